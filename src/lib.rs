@@ -1,0 +1,10 @@
+//! jostle
+
+pub mod clusters;
+pub mod model;
+pub mod observe;
+pub mod particles;
+pub mod rules;
+pub mod search;
+pub mod space;
+pub mod species;

@@ -1,0 +1,121 @@
+//! What a model file means: everything a run needs, checked, in internal units (nm, µs).
+
+use std::path::PathBuf;
+
+use crate::rules::RuleSet;
+use crate::search;
+use crate::species::{MobilityLaw, Species};
+
+/// A checked model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// Appears in reports.
+    pub title: String,
+    /// 1, 2 or 3.
+    pub dimension: usize,
+    /// The edges of the box \[nm\]; the first `dimension` count.
+    pub edges: [f64; 3],
+    /// Whether each axis closes on itself or ends in reflecting faces.
+    pub periodic: [bool; 3],
+    /// \[µs\]
+    pub timestep: f64,
+    /// How many steps to run.
+    pub steps: u64,
+    /// Everything random follows from it.
+    pub seed: u64,
+    /// How many threads; results do not depend on it. None: as many as there are cores.
+    pub threads: Option<usize>,
+    /// The kinds of bodies.
+    pub species: Vec<Species>,
+    /// The bodies at the start.
+    pub placement: Vec<Placement>,
+    /// What happens at contacts and in time.
+    pub rules: RuleSet,
+    /// How fast clusters diffuse.
+    pub mobility: MobilityLaw,
+    /// The search structure.
+    pub search: search::Settings,
+    /// How contacts inside a step are scheduled.
+    pub scheduler: Scheduler,
+    /// What is written.
+    pub output: Output,
+    /// Where the model comes from.
+    pub source: Source,
+}
+
+/// How contacts inside a step are put in order. Both give the same bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheduler {
+    /// A local event queue; only changed bodies are looked at again.
+    Queue,
+    /// All candidates are looked at again at each subdivision, as the source prints it (section
+    /// 4.1), with the distance bound that it proposes.
+    Rescan,
+}
+
+/// Bodies of one species at the start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placement {
+    /// Index into the species.
+    pub species: u16,
+    /// How they are placed.
+    pub how: How,
+}
+
+/// How bodies are placed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum How {
+    /// At random without overlap.
+    Random {
+        /// How many.
+        count: usize,
+    },
+    /// On a lattice, thinned to the number and shared among the species that ask for it.
+    Lattice {
+        /// How many.
+        count: usize,
+    },
+    /// At the given places. \[nm\], the first `dimension` components count
+    Positions(Vec<[f64; 3]>),
+}
+
+/// Which contacts the log keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LogLevel {
+    /// No contacts. Changes of the population are always kept.
+    None,
+    /// Contacts to which a rule other than bounce or pass applied, refused ones included.
+    Reactions,
+    /// Every contact, walls too.
+    All,
+}
+
+/// What is written, and how often.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// A frame every so many steps.
+    pub frame_every: u64,
+    /// Which contacts are logged.
+    pub log: LogLevel,
+    /// Of those, only contacts that involve one of these species (indices); empty: all.
+    pub log_species: Vec<u16>,
+    /// Whether contacts with walls are logged (at level `All`).
+    pub log_walls: bool,
+    /// Whether positions are stored in single precision.
+    pub single_precision: bool,
+    /// Whether frames are compressed.
+    pub compress: bool,
+}
+
+/// The text that a model came from, as the output file keeps it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// The file, if there was one.
+    pub path: Option<PathBuf>,
+    /// Its text.
+    pub text: String,
+    /// What the command line set on top: key and value.
+    pub overrides: Vec<(String, String)>,
+    /// Everything that applied, defaults included, as TOML.
+    pub resolved: String,
+}

@@ -1,0 +1,214 @@
+//! Who hears of what happens. Engines do no I/O; recorders and tests are observers.
+
+use crate::clusters::Clusters;
+use crate::particles::Particles;
+use crate::space::{Domain, Face, Vector};
+
+/// Where a run stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Clock {
+    /// Whole steps done.
+    pub step: u64,
+    /// The length of a step. \[µs\]
+    pub timestep: f64,
+}
+
+impl Clock {
+    /// The time of the last whole step. \[µs\]
+    pub fn time(&self) -> f64 {
+        self.step as f64 * self.timestep
+    }
+}
+
+/// Whom a body touched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Partner {
+    /// Another body.
+    Body {
+        /// Its identity.
+        id: u64,
+        /// Its species.
+        species: u16,
+    },
+    /// A face of the box.
+    Wall(Face),
+}
+
+/// What a contact led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Outcome {
+    /// An elastic collision, with another body or with a wall.
+    Bounced = 0,
+    /// Nothing: the two pass through each other.
+    Passed = 1,
+    /// The two became one body or one cluster.
+    Bound = 2,
+    /// A rule would have applied, but its product would not fit: a bounce.
+    Refused = 3,
+}
+
+impl Outcome {
+    /// All outcomes, in the order of their codes.
+    pub const ALL: [Self; 4] = [Self::Bounced, Self::Passed, Self::Bound, Self::Refused];
+
+    /// The word for it in files and tables.
+    pub fn name(self) -> &'static str {
+        ["bounced", "passed", "bound", "refused"][self as usize]
+    }
+}
+
+/// A first contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact<const D: usize> {
+    /// The step it happened in, counted from 0.
+    pub step: u64,
+    /// When within the step. \[0..=1 of the step\]
+    pub time: f64,
+    /// How many events of this step were settled before it.
+    pub subdivision: u32,
+    /// The identity of the one body (of two bodies, the lower one).
+    pub id: u64,
+    /// The species of that body.
+    pub species: u16,
+    /// The other.
+    pub partner: Partner,
+    /// Where the surfaces touched, wrapped into the box. \[nm\]
+    pub place: Vector<D>,
+    /// The unit vector from the body's centre to its partner's, or out of the wall's face.
+    pub normal: Vector<D>,
+    /// The speed at which the surfaces approached each other along the normal. \[nm per step\]
+    pub approach: f64,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// The rule that decided, if one did.
+    pub rule: Option<u16>,
+}
+
+/// What kind of change of the population an event was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum ChangeKind {
+    /// Two bodies became one sphere.
+    Coalesced = 0,
+    /// A bond was made.
+    Bonded = 1,
+    /// A coalesced body fell apart into the bodies it was made of.
+    Split = 2,
+    /// A bond broke.
+    Unbonded = 3,
+    /// An unbinding fell due, but its products would not fit: everything stays.
+    UnbindRefused = 4,
+}
+
+impl ChangeKind {
+    /// All kinds, in the order of their codes.
+    pub const ALL: [Self; 5] = [
+        Self::Coalesced,
+        Self::Bonded,
+        Self::Split,
+        Self::Unbonded,
+        Self::UnbindRefused,
+    ];
+
+    /// The word for it in files and tables.
+    pub fn name(self) -> &'static str {
+        ["coalesced", "bonded", "split", "unbonded", "unbind_refused"][self as usize]
+    }
+}
+
+/// A body that a change takes or gives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Party {
+    /// Its identity.
+    pub id: u64,
+    /// Its species.
+    pub species: u16,
+    /// Its radius. \[nm\]
+    pub radius: f64,
+}
+
+/// A change of identity, number, species or bonds. Replaying these from the initial state gives
+/// every later membership.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change<'a, const D: usize> {
+    /// The step it happened in, counted from 0.
+    pub step: u64,
+    /// When within the step. \[0..=1 of the step\]
+    pub time: f64,
+    /// How many events of this step were settled before it.
+    pub subdivision: u32,
+    /// What happened.
+    pub kind: ChangeKind,
+    /// The rule that made it so.
+    pub rule: u16,
+    /// Where, wrapped into the box. \[nm\]
+    pub place: Vector<D>,
+    /// The bodies that ceased to be (for bonds: the two bodies concerned).
+    pub reactants: &'a [Party],
+    /// The bodies that came to be (for bonds: the two bodies concerned).
+    pub products: &'a [Party],
+    /// The clusters that ceased to be, by identity; a lone body is its own cluster.
+    pub clusters_before: &'a [u64],
+    /// The clusters that came to be.
+    pub clusters_after: &'a [u64],
+}
+
+/// The state at the end of a step.
+#[derive(Clone, Copy)]
+pub struct View<'a, const D: usize> {
+    /// Where the run stands.
+    pub clock: Clock,
+    /// The box.
+    pub domain: &'a Domain<D>,
+    /// The bodies. All live, all paths start now (`since` = 0).
+    pub particles: &'a Particles<D>,
+    /// Which of them belong together.
+    pub clusters: &'a Clusters,
+}
+
+/// Why an observer could not do its work; the run stops, what is written stays.
+pub type ObserverError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Hears of what happens; every method has a default that ignores it.
+pub trait Observer<const D: usize> {
+    /// Whether contacts that change nothing (bounces, passes, walls) are to be reported.
+    fn wants_contacts(&self) -> bool {
+        false
+    }
+
+    /// A contact was settled. Contacts come in the order of time.
+    fn contact(&mut self, _: &Contact<D>) -> Result<(), ObserverError> {
+        Ok(())
+    }
+
+    /// The population changed. Changes come in the order of time.
+    fn change(&mut self, _: &Change<'_, D>) -> Result<(), ObserverError> {
+        Ok(())
+    }
+
+    /// A step is done. Also called once before the first step.
+    fn step(&mut self, _: &View<'_, D>) -> Result<(), ObserverError> {
+        Ok(())
+    }
+}
+
+/// An observer that hears nothing.
+pub struct Nobody;
+
+impl<const D: usize> Observer<D> for Nobody {}
+
+impl<const D: usize, T: Observer<D> + ?Sized> Observer<D> for &mut T {
+    fn wants_contacts(&self) -> bool {
+        (**self).wants_contacts()
+    }
+    fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
+        (**self).contact(contact)
+    }
+    fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
+        (**self).change(change)
+    }
+    fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
+        (**self).step(view)
+    }
+}

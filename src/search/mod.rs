@@ -1,0 +1,133 @@
+//! Search structures: which bodies might touch within a window of time (the broad phase).
+//!
+//! A structure sees only [`Paths`]. The law, held for each by the shared runner in `conformance`:
+//! **too many pairs are allowed, too few never, none twice.** Results never depend on which one is
+//! used; only the time does.
+
+mod counters;
+mod naive;
+
+pub use counters::Counters;
+pub use naive::Naive;
+
+use crate::space::{Paths, Window};
+
+/// A pair of slots, the lower first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pair(pub u32, pub u32);
+
+impl Pair {
+    /// The pair of `i` and `j`, whatever their order.
+    #[inline]
+    pub fn of(i: u32, j: u32) -> Self {
+        if i < j { Self(i, j) } else { Self(j, i) }
+    }
+}
+
+/// What every structure offers.
+pub trait Broad<const D: usize>: Send + Sync {
+    /// Takes up new paths for a new window: all bodies may have moved, appeared or died since.
+    /// No part of a body gets farther than `longest_reach` \[length\] from the start of its path,
+    /// but for those that [`update`](Broad::update) or [`insert`](Broad::insert) announce.
+    fn refit(&mut self, paths: &Paths<'_, D>, window: Window, longest_reach: f64);
+
+    /// Appends every body that may touch `i` before the window's end, each once, `i` never.
+    fn near(&self, i: u32, paths: &Paths<'_, D>, out: &mut Vec<u32>);
+
+    /// Takes up a new path of `i` within the window (its position, velocity, since or radius has
+    /// changed).
+    fn update(&mut self, i: u32, paths: &Paths<'_, D>);
+
+    /// Takes up a new body in slot `i`, which may be the first beyond those known so far.
+    fn insert(&mut self, i: u32, paths: &Paths<'_, D>);
+
+    /// Forgets the body in slot `i`.
+    fn remove(&mut self, i: u32);
+
+    /// Follows a renumbering: the body of slot `i` is now in `new_slot[i]`, or gone if that is
+    /// [`GONE`].
+    fn renumber(&mut self, new_slot: &[u32]);
+
+    /// Relinks everybody at its place at `time` within the window, bodies whose path did not change
+    /// included: Algorithm A of the source at each subdivision of the step. Structures that link
+    /// once per step (Algorithm B), or not at all, do nothing.
+    fn relink(&mut self, _paths: &Paths<'_, D>, _time: f64) {}
+
+    /// What has been done since the structure was made.
+    fn counters(&self) -> Counters;
+
+    /// One line that says which structure this is and how it is set (cells and their size, what
+    /// `auto` picked and why), for logs and reports.
+    fn describe(&self) -> String;
+}
+
+/// In [`Broad::renumber`]: the slot's body is gone.
+pub const GONE: u32 = u32::MAX;
+
+/// Answers for a whole window at once: what the Brownian engine asks.
+pub trait Search<const D: usize>: Broad<D> {
+    /// Appends every pair that may touch within the window, in any order. Parallel inside, over the
+    /// rayon pool that the caller is in.
+    fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>);
+}
+
+/// The search structures that a model can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Every pair is looked at: the reference.
+    Naive,
+    /// A regular lattice of cells.
+    Cubic,
+    /// Cells divided along one axis only.
+    Slices,
+    /// Measures the others on the user's own model during the first steps, then picks.
+    Auto,
+}
+
+/// When the links between cells and bodies are renewed (Johnson & Whalley 2002, section 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Relink {
+    /// With every move of a body within the step: Algorithm A.
+    Move,
+    /// At the beginning of each step: Algorithm B (Result 1).
+    Step,
+}
+
+/// Which cells list a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Listing {
+    /// The one cell that holds its centre (Result 1).
+    Centre,
+    /// Every cell that any part of it is in (section 3.1).
+    Touch,
+}
+
+/// How a search structure is to be built; the `[search]` table of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Which structure.
+    pub kind: Kind,
+    /// For cells: Algorithm A or B.
+    pub relink: Relink,
+    /// For cells: by centre or by touch.
+    pub listing: Listing,
+    /// For slices: the axis that is divided, `0..D`.
+    pub axis: usize,
+    /// For cells and slices: directional half-cell pruning (section 4.2).
+    pub pruning: bool,
+    /// For cells and slices: the least edge of a cell \[length\]; chosen by the structure if absent.
+    pub cell_size: Option<f64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            kind: Kind::Auto,
+            relink: Relink::Step,
+            listing: Listing::Centre,
+            axis: 0,
+            pruning: false,
+            cell_size: None,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What bodies of one kind have in common.
+//!
+//! Inside, lengths are in nm and times in µs, so that 1 µm²/s = 1 nm²/µs.
+
+/// A kind of body: a protein, a receptor, an aggregate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Species {
+    /// The name that the model gives.
+    pub name: String,
+    /// \[nm\] None for a species that only arises by coalescence: its volume (3D) or area (2D) is
+    /// then that of its parts.
+    pub radius: Option<f64>,
+    /// \[nm²/µs\] None for a species that only arises by coalescence: the mobility law then gives it
+    /// from its parts.
+    pub diffusion_coefficient: Option<f64>,
+    /// What moves it besides diffusion.
+    pub drift: Drift,
+}
+
+/// A systematic motion, added to the diffusive one at each step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Drift {
+    /// None.
+    Still,
+    /// A constant velocity. \[nm/µs\], one component per axis (three are stored, the first D count)
+    Constant([f64; 3]),
+    /// A shear flow: the velocity along axis `along` is `rate` times the distance from the middle of
+    /// the box along axis `across`.
+    Shear {
+        /// \[1/µs\]
+        rate: f64,
+        /// The axis of the flow.
+        along: usize,
+        /// The axis of its gradient.
+        across: usize,
+    },
+    /// A harmonic well around `centre`: left alone, the mean distance falls as exp(-t/relaxation).
+    Well {
+        /// \[nm\], the first D count
+        centre: [f64; 3],
+        /// \[µs\]
+        relaxation: f64,
+    },
+}
+
+/// How fast a cluster diffuses, from what it is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MobilityLaw {
+    /// Free draining: 1/D adds up over the parts.
+    Rouse,
+    /// D falls as 1/R, R the radius of the sphere (disk) of the same volume (area), and the parts
+    /// give the mean of D R.
+    Stokes,
+    /// Bound bodies do not diffuse.
+    Immobile,
+    /// D of a cluster of n bodies is the largest D of a part times `factor[n - 1]`; the last entry
+    /// serves all larger ones.
+    Table(Vec<f64>),
+}
