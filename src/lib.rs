@@ -1,9 +1,14 @@
 //! jostle
 
+pub mod agenda;
+pub mod brownian;
 pub mod clusters;
 pub mod model;
+pub mod motion;
+pub mod narrow;
 pub mod observe;
 pub mod particles;
+pub mod random;
 pub mod rules;
 pub mod search;
 pub mod space;

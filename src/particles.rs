@@ -82,6 +82,21 @@ impl<const D: usize> Particles<D> {
         (self.id.len() - 1) as u32
     }
 
+    /// Takes away the last slot.
+    pub fn pop(&mut self) {
+        self.position.pop();
+        self.velocity.pop();
+        self.since.pop();
+        self.radius.pop();
+        self.diffusion_coefficient.pop();
+        self.species.pop();
+        self.group.pop();
+        self.id.pop();
+        self.image.pop();
+        self.unit.pop();
+        self.alive.pop();
+    }
+
     /// The body in a slot.
     pub fn body(&self, slot: u32) -> Body<D> {
         let i = slot as usize;

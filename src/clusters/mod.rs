@@ -1,6 +1,11 @@
 //! Which bodies belong together: rigid units of bonded bodies, and what coalesced bodies are made
 //! of.
 
+mod mobility;
+mod units;
+
+pub use mobility::{Piece, joint_radius};
+
 use std::collections::BTreeMap;
 
 use crate::particles::{ALONE, Particles};
@@ -58,6 +63,8 @@ pub struct Whole {
 pub struct Clusters {
     /// Rigid units; an emptied place is reused.
     pub units: Vec<Option<Unit>>,
+    /// Emptied places among them.
+    free: Vec<u32>,
     /// What each coalesced body is made of, by its identity.
     pub wholes: BTreeMap<u64, Whole>,
 }

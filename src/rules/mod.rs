@@ -1,6 +1,9 @@
 //! What happens at a contact, and what happens in time. Rules are plain tables.
 
-use crate::species::Species;
+mod book;
+pub mod rates;
+
+pub use book::{Decision, RuleBook};
 
 /// All rules of a model. Pairs of species without a contact rule bounce.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -114,12 +117,5 @@ impl RuleSet {
             .enumerate()
             .map(move |(n, rule)| (first + n as u16, rule));
         rules.filter(move |(_, rule)| rule.action == TimedAction::Unbind { of })
-    }
-
-    /// Whether bodies of a species can arise from others.
-    pub fn produces(&self, species: u16, _: &[Species]) -> bool {
-        self.contact
-            .iter()
-            .any(|rule| rule.action == Action::Coalesce { product: species })
     }
 }

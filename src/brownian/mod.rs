@@ -1,0 +1,241 @@
+//! The Brownian engine: draw a displacement for each body, find who might touch, settle what is due
+//! in order of time, arrive.
+//!
+//! Within a step time runs from 0 to 1 and velocities are displacements per step, as in the source
+//! (Johnson & Whalley 2002, sections 3.3 and 4.1).
+
+mod arrive;
+mod bind;
+mod plan;
+mod report;
+mod settle;
+mod setup;
+mod timers;
+mod unbind;
+
+use std::time::Duration;
+
+use crate::agenda::Agenda;
+use crate::clusters::Clusters;
+use crate::motion::Motion;
+use crate::observe::{Clock, Observer, ObserverError, View};
+use crate::particles::Particles;
+use crate::random::Random;
+use crate::rules::RuleBook;
+use crate::search::{Pair, Search};
+use crate::space::{Domain, Groups, Window};
+use crate::species::{MobilityLaw, Species};
+use plan::Due;
+pub use setup::{Seed, Setup, SetupError};
+use timers::Timers;
+
+/// How contacts inside a step are put in order. Both give the same bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheduler {
+    /// A local event queue; only changed bodies are looked at again.
+    Queue,
+    /// All candidates are looked at again at each subdivision, as the source prints it (section
+    /// 4.1), with the distance bound that it proposes.
+    Rescan,
+}
+
+/// Why a step could not be done. What observers have been told so far stands.
+#[derive(Debug, thiserror::Error)]
+pub enum StepError {
+    /// Bodies chatter without end.
+    #[error(
+        "step {step}: body {id} had more than {budget} contacts in one step; it is wedged in. \
+         A shorter time step, or a lower packing fraction, would let it out"
+    )]
+    Wedged {
+        /// The step.
+        step: u64,
+        /// The body.
+        id: u64,
+        /// How many contacts a body may have in one step.
+        budget: u32,
+    },
+    /// A coordinate is not a number any more.
+    #[error("step {step}: body {id} got lost: its position is not a finite number")]
+    Lost {
+        /// The step.
+        step: u64,
+        /// The body.
+        id: u64,
+    },
+    /// Somebody who watches could not go on.
+    #[error("step {step}: {source}")]
+    Observer {
+        /// The step.
+        step: u64,
+        /// Why.
+        source: ObserverError,
+    },
+}
+
+/// What the engine has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Pairs of paths examined for a first contact.
+    pub narrow_tests: u64,
+    /// Contacts between bodies.
+    pub contacts: u64,
+    /// Contacts with walls.
+    pub wall_contacts: u64,
+    /// Bonds made and pairs coalesced.
+    pub bound: u64,
+    /// Unbindings.
+    pub unbound: u64,
+    /// Bindings and unbindings that were refused since a product would not fit.
+    pub refused: u64,
+    /// Contacts at which no probability could give the rate that the rule asks for.
+    pub short_of_rate: u64,
+    /// Contacts found earlier than the moment already reached; always zero.
+    pub late: u64,
+}
+
+/// Where the time goes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Phases {
+    /// Drawing displacements.
+    pub draw: Duration,
+    /// Renewing the search structure.
+    pub relink: Duration,
+    /// Listing candidate pairs.
+    pub search: Duration,
+    /// First contacts of the candidates.
+    pub narrow: Duration,
+    /// Settling what is due, in order of time.
+    pub settle: Duration,
+    /// Arriving: ends of paths, periodic wrap, bookkeeping.
+    pub arrive: Duration,
+}
+
+/// A population of spheres in Brownian motion.
+pub struct Brownian<const D: usize> {
+    domain: Domain<D>,
+    groups: Groups,
+    species: Vec<Species>,
+    mobility: MobilityLaw,
+    particles: Particles<D>,
+    clusters: Clusters,
+    book: RuleBook<D>,
+    motion: Motion<D>,
+    random: Random,
+    search: Box<dyn Search<D>>,
+    scheduler: Scheduler,
+    clock: Clock,
+    next_id: u64,
+    timers: Timers,
+    agenda: Agenda<Due>,
+    /// Scratch space, kept from step to step.
+    candidates: Vec<Pair>,
+    near: Vec<u32>,
+    /// Slots whose path changed in the event being settled.
+    changed: Vec<u32>,
+    /// Pairs that passed through each other in this step, for the rescan scheduler.
+    passed: Vec<([u64; 2], u64)>,
+    /// How often each slot's path changed in this step. \[slot\]
+    busy: Vec<u32>,
+    /// The event in which each slot's path changed last. \[slot\]
+    marked: Vec<u64>,
+    event: u64,
+    /// How many events of this step have been settled, and the time of the last.
+    subdivision: u32,
+    now: f64,
+    dead: usize,
+    tally: Tally,
+    phases: Phases,
+}
+
+impl<const D: usize> Brownian<D> {
+    /// Advances by one step and tells `observer`. Results do not depend on the search structure,
+    /// the scheduler, the number of threads of the rayon pool it runs in, or the observer.
+    pub fn step(&mut self, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
+        self.draw();
+        self.refit();
+        self.list_candidates();
+        self.plan_contacts();
+        while let Some((time, due)) = self.next_due() {
+            self.settle(time, due, observer)?;
+            self.replan(time);
+        }
+        self.arrive()?;
+        self.clock.step += 1;
+        observer.step(&self.view()).map_err(|source| StepError::Observer { step: self.clock.step, source })
+    }
+
+    /// Gives every body its displacement for this step, units as one.
+    fn draw(&mut self) {
+        let begun = std::time::Instant::now();
+        self.motion.draw(&mut self.particles, self.random, self.clock.step);
+        for number in 0..self.clusters.units.len() {
+            let Some(unit) = &self.clusters.units[number] else { continue };
+            let leader = self.particles.id[unit.members[0] as usize];
+            let normals = self.random.normal(self.clock.step, leader);
+            let velocity = self.unit_velocity(unit, 0.0, normals);
+            for &member in &unit.members {
+                self.particles.velocity[member as usize] = velocity;
+            }
+        }
+        self.phases.draw += begun.elapsed();
+    }
+
+    /// Lets the search structure take up the new paths.
+    fn refit(&mut self) {
+        let begun = std::time::Instant::now();
+        let paths = self.particles.paths(&self.domain, &self.groups);
+        let reach = self.longest_reach();
+        self.search.refit(&paths, Window::STEP, reach);
+        self.phases.relink += begun.elapsed();
+    }
+
+    /// Asks the search structure who might touch.
+    fn list_candidates(&mut self) {
+        let begun = std::time::Instant::now();
+        self.candidates.clear();
+        let paths = self.particles.paths(&self.domain, &self.groups);
+        self.search.pairs(&paths, &mut self.candidates);
+        self.phases.search += begun.elapsed();
+    }
+
+    /// The state as observers see it; between steps.
+    pub fn view(&self) -> View<'_, D> {
+        View {
+            clock: self.clock,
+            domain: &self.domain,
+            particles: &self.particles,
+            clusters: &self.clusters,
+        }
+    }
+
+    /// Where the run stands.
+    pub fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// The bodies.
+    pub fn particles(&self) -> &Particles<D> {
+        &self.particles
+    }
+
+    /// Which of them belong together.
+    pub fn clusters(&self) -> &Clusters {
+        &self.clusters
+    }
+
+    /// The search structure at work.
+    pub fn search(&self) -> &dyn Search<D> {
+        &*self.search
+    }
+
+    /// What has been done so far.
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// Where the time went.
+    pub fn phases(&self) -> Phases {
+        self.phases
+    }
+}

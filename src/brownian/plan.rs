@@ -1,0 +1,203 @@
+//! What is due within the step: the first contacts of all candidates, and those of bodies that got
+//! new paths.
+
+use rayon::prelude::*;
+
+use super::{Brownian, Scheduler};
+use crate::agenda::NOBODY;
+use crate::narrow::{first_contact, wall_contact};
+use crate::particles::Particles;
+use crate::rules::RuleBook;
+use crate::space::{Face, Paths};
+
+/// Candidates handled as one piece of work; no result depends on it.
+const CHUNK: usize = 4096;
+
+/// An event inside a step. The derived order decides between events at the same time: by kind, then
+/// by identity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Due {
+    /// Two bodies touch; the lower identity first.
+    Contact { ids: [u64; 2], slots: [u32; 2] },
+    /// A body touches a wall.
+    Wall { id: u64, face: Face, slot: u32 },
+    /// A cluster falls apart; `owner` is its identity.
+    Unbind { owner: u64 },
+}
+
+impl Due {
+    /// The slots whose new paths void it.
+    fn parties(self) -> [u32; 2] {
+        match self {
+            Self::Contact { slots, .. } => slots,
+            Self::Wall { slot, .. } => [slot, NOBODY],
+            Self::Unbind { .. } => [NOBODY; 2],
+        }
+    }
+}
+
+/// The first contact of the bodies in two slots, if any, on their present paths.
+pub(super) fn contact<const D: usize>(
+    particles: &Particles<D>,
+    paths: &Paths<'_, D>,
+    book: &RuleBook<D>,
+    [i, j]: [u32; 2],
+) -> Option<(f64, Due)> {
+    let (id_i, id_j) = (particles.id[i as usize], particles.id[j as usize]);
+    let (slots, ids) = if id_i < id_j { ([i, j], [id_i, id_j]) } else { ([j, i], [id_j, id_i]) };
+    let [a, b] = slots.map(|slot| slot as usize);
+    let hard = !book.pass(particles.species[a], particles.species[b]);
+    let contact = first_contact(paths, a, b, 1.0, hard)?;
+    Some((contact.time, Due::Contact { ids, slots }))
+}
+
+/// The first contact of the body in `slot` with a wall, if any.
+fn wall<const D: usize>(particles: &Particles<D>, paths: &Paths<'_, D>, slot: u32) -> Option<(f64, Due)> {
+    let i = slot as usize;
+    if !particles.alive[i] {
+        return None;
+    }
+    let contact = wall_contact(paths, i, 1.0)?;
+    Some((contact.time, Due::Wall { id: particles.id[i], face: contact.face, slot }))
+}
+
+impl<const D: usize> Brownian<D> {
+    /// Fills the agenda of the step. The rescan scheduler keeps only rules in time there.
+    pub(super) fn plan_contacts(&mut self) {
+        let begun = std::time::Instant::now();
+        self.subdivision = 0;
+        self.now = 0.0;
+        self.passed.clear();
+        let step = self.clock.step;
+        let mut found: Vec<(f64, Due)> =
+            self.timers.due_in(step).map(|(time, owner)| (time, Due::Unbind { owner })).collect();
+        if self.scheduler == Scheduler::Queue {
+            let (particles, book) = (&self.particles, &self.book);
+            let paths = particles.paths(&self.domain, &self.groups);
+            let pairs = self.candidates.par_iter().with_min_len(CHUNK);
+            found.par_extend(pairs.filter_map(|p| contact(particles, &paths, book, [p.0, p.1])));
+            if self.domain.has_walls() {
+                let slots = (0..particles.len() as u32).into_par_iter().with_min_len(CHUNK);
+                found.par_extend(slots.filter_map(|slot| wall(particles, &paths, slot)));
+            }
+            self.tally.narrow_tests += self.candidates.len() as u64;
+        }
+        let entries: Vec<_> =
+            found.into_iter().map(|(time, due)| self.agenda.entry(time, due, due.parties())).collect();
+        self.agenda.fill(entries);
+        self.phases.narrow += begun.elapsed();
+    }
+
+    /// The next event of the step, and its time.
+    pub(super) fn next_due(&mut self) -> Option<(f64, Due)> {
+        let begun = std::time::Instant::now();
+        let planned = self.next_planned();
+        let next = match self.scheduler {
+            Scheduler::Queue => planned,
+            Scheduler::Rescan => match (planned, self.rescan(planned)) {
+                (Some(first), Some(second)) => Some(if second < first { second } else { first }),
+                (first, second) => first.or(second),
+            },
+        };
+        if next.is_some() && next == planned {
+            self.agenda.next();
+        }
+        self.phases.settle += begun.elapsed();
+        next
+    }
+
+    /// The earliest event of the agenda that still stands, left in place.
+    fn next_planned(&mut self) -> Option<(f64, Due)> {
+        while let Some(planned) = self.agenda.peek() {
+            match planned.event {
+                // A cluster that has changed since has other plans, or none.
+                Due::Unbind { owner } if !self.timers.stands(owner, self.clock.step, planned.time) => {
+                    self.agenda.next();
+                }
+                due => return Some((planned.time, due)),
+            }
+        }
+        None
+    }
+
+    /// Looks at all candidates again, as printed in section 4.1: the earliest first contact of all,
+    /// if it comes before `planned`. A pair is skipped without an exact test if the two cannot
+    /// cover the distance between them before the earliest contact found so far.
+    fn rescan(&mut self, planned: Option<(f64, Due)>) -> Option<(f64, Due)> {
+        let paths = self.particles.paths(&self.domain, &self.groups);
+        self.search.relink(&paths, self.now);
+        self.candidates.clear();
+        self.search.pairs(&paths, &mut self.candidates);
+        let now = self.now;
+        let mut best = planned;
+        let mut tests = 0;
+        for pair in &self.candidates {
+            let (i, j) = (pair.0 as usize, pair.1 as usize);
+            let bound = best.map_or(1.0, |(time, _)| time);
+            let travel = (paths.velocity[i].norm() + paths.velocity[j].norm()) * (bound - now).max(0.0);
+            let within = paths.radius[i] + paths.radius[j] + travel + paths.domain.rounding();
+            let apart = paths.domain.nearest_image(paths.at(j, now) - paths.at(i, now));
+            if apart.norm_squared() > within * within {
+                continue;
+            }
+            tests += 1;
+            let found = contact(&self.particles, &paths, &self.book, [pair.0, pair.1]);
+            best = earlier(best, found.filter(|found| !self.has_passed(*found)));
+        }
+        if self.domain.has_walls() {
+            for slot in 0..self.particles.len() as u32 {
+                best = earlier(best, wall(&self.particles, &paths, slot));
+            }
+        }
+        self.tally.narrow_tests += tests;
+        best
+    }
+
+    fn has_passed(&self, (time, due): (f64, Due)) -> bool {
+        matches!(due, Due::Contact { ids, .. } if self.passed.contains(&(ids, time.to_bits())))
+    }
+
+    /// Plans anew for every body whose path changed in the event just settled.
+    pub(super) fn replan(&mut self, now: f64) {
+        let begun = std::time::Instant::now();
+        self.event += 1;
+        let paths = self.particles.paths(&self.domain, &self.groups);
+        for &slot in &self.changed {
+            self.agenda.forget(slot);
+            self.marked[slot as usize] = self.event;
+            if self.particles.alive[slot as usize] {
+                self.search.update(slot, &paths);
+            }
+        }
+        if self.scheduler == Scheduler::Queue {
+            for &slot in &self.changed {
+                if !self.particles.alive[slot as usize] {
+                    continue;
+                }
+                self.near.clear();
+                self.search.near(slot, &paths, &mut self.near);
+                self.tally.narrow_tests += self.near.len() as u64;
+                let id = self.particles.id[slot as usize];
+                // Of two changed bodies, the one with the lower identity plans for both.
+                let others = self.near.iter().copied().filter(|&other| {
+                    self.marked[other as usize] != self.event || id < self.particles.id[other as usize]
+                });
+                let contacts = others
+                    .filter_map(|other| contact(&self.particles, &paths, &self.book, [slot, other]));
+                for (time, due) in contacts.chain(wall(&self.particles, &paths, slot)) {
+                    self.tally.late += u64::from(time < now);
+                    self.agenda.plan(time, due, due.parties());
+                }
+            }
+        }
+        self.changed.clear();
+        self.phases.settle += begun.elapsed();
+    }
+}
+
+fn earlier(best: Option<(f64, Due)>, found: Option<(f64, Due)>) -> Option<(f64, Due)> {
+    match (best, found) {
+        (Some(first), Some(second)) => Some(if second < first { second } else { first }),
+        (first, second) => first.or(second),
+    }
+}

@@ -1,0 +1,199 @@
+//! Settling one event: a contact of two bodies, a contact with a wall, an unbinding.
+
+use super::plan::Due;
+use super::{Brownian, StepError};
+use crate::narrow::first_contact;
+use crate::observe::{Observer, Outcome, Partner};
+use crate::particles::ALONE;
+use crate::random::Purpose;
+use crate::rules::{Action, Decision};
+use crate::space::{Face, Vector};
+
+/// How often a body's path may change in one step.
+const BUDGET: u32 = 10_000;
+
+/// Two bodies at the moment they touch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touch<const D: usize> {
+    /// The body with the lower identity, and the other.
+    pub slots: [u32; 2],
+    pub ids: [u64; 2],
+    pub time: f64,
+    /// From the first body's centre to the second's touching image. \[nm\]
+    pub separation: Vector<D>,
+}
+
+impl<const D: usize> Touch<D> {
+    /// What makes this contact different from all others: a key for its random numbers.
+    pub(super) fn key(&self, step: u64) -> [u64; 4] {
+        [step, self.ids[0], self.ids[1], self.time.to_bits()]
+    }
+
+    /// The unit vector from the first centre to the second.
+    pub(super) fn normal(&self) -> Vector<D> {
+        self.separation * (1.0 / self.separation.norm())
+    }
+}
+
+impl<const D: usize> Brownian<D> {
+    /// Carries out what is due.
+    pub(super) fn settle(
+        &mut self,
+        time: f64,
+        due: Due,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        let begun = std::time::Instant::now();
+        self.now = time;
+        let done = match due {
+            Due::Contact { ids, slots } => self.touch(time, ids, slots, observer),
+            Due::Wall { face, slot, .. } => self.hit_wall(time, slot, face, observer),
+            Due::Unbind { owner } => self.unbind(time, owner, observer),
+        };
+        self.subdivision += 1;
+        self.phases.settle += begun.elapsed();
+        done
+    }
+
+    fn touch(
+        &mut self,
+        time: f64,
+        ids: [u64; 2],
+        slots: [u32; 2],
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        let [i, j] = slots.map(|slot| slot as usize);
+        let decision = {
+            let species = [self.particles.species[i], self.particles.species[j]];
+            let distance = self.particles.radius[i] + self.particles.radius[j];
+            let relative =
+                self.particles.diffusion_coefficient[i] + self.particles.diffusion_coefficient[j];
+            let key = [self.clock.step, ids[0], ids[1], time.to_bits()];
+            self.book.decide(species, distance, relative, || self.random.uniform(Purpose::Fate, key))
+        };
+        let paths = self.particles.paths(&self.domain, &self.groups);
+        let hard = !self.book.pass(self.particles.species[i], self.particles.species[j]);
+        let Some(contact) = first_contact(&paths, i, j, 1.0, hard) else {
+            debug_assert!(false, "a planned contact is a function of the two paths alone");
+            return Ok(());
+        };
+        let touch = Touch { slots, ids, time, separation: contact.separation };
+        self.tally.contacts += 1;
+        self.tally.short_of_rate += u64::from(decision.short);
+        self.carry_out(touch, decision, observer)
+    }
+
+    /// Lets a contact have its consequence, and reports it.
+    fn carry_out(
+        &mut self,
+        touch: Touch<D>,
+        decision: Decision,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        let report = self.contact_report(&touch, decision.rule);
+        let rule = decision.rule.unwrap_or_default();
+        let outcome = match decision.action {
+            Action::Bounce => Outcome::Bounced,
+            Action::Pass => Outcome::Passed,
+            Action::Bond => {
+                self.bond(&touch, rule, observer)?;
+                Outcome::Bound
+            }
+            Action::Coalesce { product } => {
+                if self.coalesce(&touch, rule, product, observer)? {
+                    Outcome::Bound
+                } else {
+                    Outcome::Refused
+                }
+            }
+        };
+        match outcome {
+            Outcome::Bounced | Outcome::Refused => self.bounce(&touch)?,
+            Outcome::Passed => self.passed.push((touch.ids, touch.time.to_bits())),
+            Outcome::Bound => self.tally.bound += 1,
+        }
+        self.tally.refused += u64::from(outcome == Outcome::Refused);
+        self.tell_contact(observer, || crate::observe::Contact { outcome, ..report })
+    }
+
+    /// An elastic collision with effective masses 1/D. Within the step the bodies then follow a
+    /// Hamiltonian flow whose velocities were drawn from the matching Maxwell distribution, so that
+    /// the equilibrium of hard spheres is sampled exactly at any time step.
+    fn bounce(&mut self, touch: &Touch<D>) -> Result<(), StepError> {
+        let [i, j] = touch.slots.map(|slot| slot as usize);
+        let normal = touch.normal();
+        let (v_i, v_j) = (self.particles.velocity[i], self.particles.velocity[j]);
+        let approach = (v_i - v_j).dot(normal);
+        let share = self.share(i, j);
+        self.redirect(touch.slots[0], touch.time, v_i - normal * (2.0 * share * approach))?;
+        self.redirect(touch.slots[1], touch.time, v_j + normal * (2.0 * (1.0 - share) * approach))
+    }
+
+    /// D_i / (D_i + D_j): how much of a relative motion falls to the body in slot `i`.
+    pub(super) fn share(&self, i: usize, j: usize) -> f64 {
+        let d = &self.particles.diffusion_coefficient;
+        let sum = d[i] + d[j];
+        // Two bodies that only drift have no masses to compare.
+        if sum > 0.0 { d[i] / sum } else { 0.5 }
+    }
+
+    fn hit_wall(
+        &mut self,
+        time: f64,
+        slot: u32,
+        face: Face,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        let (i, k) = (slot as usize, face.axis as usize);
+        let velocity = self.particles.velocity[i];
+        let mut normal = Vector::ZERO;
+        normal[k] = if face.upper { 1.0 } else { -1.0 };
+        let mut back = velocity;
+        back[k] = -velocity[k];
+        self.redirect(slot, time, back)?;
+        let radius = self.particles.radius[i];
+        let edge = self.domain.edges()[k];
+        self.particles.position[i][k] = if face.upper { edge - radius } else { radius };
+        self.tally.wall_contacts += 1;
+        self.tell_contact(observer, || crate::observe::Contact {
+            step: self.clock.step,
+            time,
+            subdivision: self.subdivision,
+            id: self.particles.id[i],
+            species: self.particles.species[i],
+            partner: Partner::Wall(face),
+            place: self.domain.wrap(self.particles.position[i] + normal * radius).0,
+            normal,
+            approach: velocity[k].abs(),
+            outcome: Outcome::Bounced,
+            rule: None,
+        })
+    }
+
+    /// Gives the body in `slot`, and all that move with it, a new velocity from `time` on.
+    pub(super) fn redirect(&mut self, slot: u32, time: f64, velocity: Vector<D>) -> Result<(), StepError> {
+        match self.particles.unit[slot as usize] {
+            ALONE => self.rebase(slot, time, velocity),
+            unit => {
+                let members = self.clusters.unit(unit).members.clone();
+                members.iter().try_for_each(|&member| self.rebase(member, time, velocity))
+            }
+        }
+    }
+
+    /// Starts a new path of one body where its old one is at `time`. Nothing else ever touches a
+    /// path within a step.
+    fn rebase(&mut self, slot: u32, time: f64, velocity: Vector<D>) -> Result<(), StepError> {
+        let i = slot as usize;
+        let p = &mut self.particles;
+        p.position[i] += p.velocity[i] * (time - p.since[i]);
+        p.since[i] = time;
+        p.velocity[i] = velocity;
+        self.changed.push(slot);
+        self.busy[i] += 1;
+        if self.busy[i] > BUDGET {
+            return Err(StepError::Wedged { step: self.clock.step, id: self.particles.id[i], budget: BUDGET });
+        }
+        Ok(())
+    }
+}

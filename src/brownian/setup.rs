@@ -1,0 +1,211 @@
+//! What the engine is made of, and its first population.
+
+use super::timers::Timers;
+use super::{Brownian, Phases, Scheduler, Tally};
+use crate::agenda::Agenda;
+use crate::clusters::Clusters;
+use crate::motion::Motion;
+use crate::observe::Clock;
+use crate::particles::{Body, Particles};
+use crate::random::Random;
+use crate::rules::{Action, RuleBook, RuleSet};
+use crate::search::Search;
+use crate::space::{Domain, Groups, Vector};
+use crate::species::{MobilityLaw, Species};
+
+/// Everything the engine needs but the bodies.
+pub struct Setup<const D: usize> {
+    /// The box. \[nm\]
+    pub domain: Domain<D>,
+    /// The length of a step. \[µs\]
+    pub timestep: f64,
+    /// The kinds of bodies.
+    pub species: Vec<Species>,
+    /// What happens at contacts and in time.
+    pub rules: RuleSet,
+    /// How fast clusters diffuse.
+    pub mobility: MobilityLaw,
+    /// Who might touch whom.
+    pub search: Box<dyn Search<D>>,
+    /// How contacts inside a step are put in order.
+    pub scheduler: Scheduler,
+    /// Everything random follows from it.
+    pub seed: u64,
+}
+
+/// A body at the start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seed<const D: usize> {
+    /// Index into the species.
+    pub species: u16,
+    /// \[nm\], within the box
+    pub position: Vector<D>,
+}
+
+/// Why the engine cannot be set up.
+#[derive(Debug, thiserror::Error, PartialEq)]
+pub enum SetupError {
+    /// A species that only arises by coalescence cannot be placed.
+    #[error("species \"{species}\" has no radius or diffusion coefficient of its own and cannot be placed")]
+    NoSize {
+        /// Its name.
+        species: String,
+    },
+    /// Bodies of one species cannot both coalesce and be bonded.
+    #[error("species \"{species}\" takes part both in bonds and in coalescence; one species can do one of them")]
+    Mixed {
+        /// Its name.
+        species: String,
+    },
+    /// Two bodies overlap at the start.
+    #[error("bodies {first} and {second} (counted from 0) overlap at the start by {by} nm")]
+    Overlap {
+        /// The one.
+        first: usize,
+        /// The other.
+        second: usize,
+        /// How deep. \[nm\]
+        by: f64,
+    },
+    /// A body is outside the box.
+    #[error("body {body} (counted from 0) is outside the box at the start")]
+    Outside {
+        /// Which.
+        body: usize,
+    },
+    /// There are more species than search structures can tell apart.
+    #[error("{count} species; at most {} are possible", Groups::MOST)]
+    TooManySpecies {
+        /// How many.
+        count: usize,
+    },
+}
+
+impl<const D: usize> Brownian<D> {
+    /// An engine at step 0 with `bodies`, which get the identities 0, 1, 2, ... in their order.
+    ///
+    /// # Errors
+    /// If bodies overlap (that may not), are outside the box, or a species cannot be placed.
+    pub fn new(setup: Setup<D>, bodies: &[Seed<D>]) -> Result<Self, SetupError> {
+        let Setup { domain, timestep, species, rules, mobility, search, scheduler, seed } = setup;
+        if species.len() > Groups::MOST {
+            return Err(SetupError::TooManySpecies { count: species.len() });
+        }
+        refuse_mixed_binding(&rules, &species)?;
+        let mut particles = Particles::default();
+        for (n, body) in bodies.iter().enumerate() {
+            particles.push(first_body(n, body, &species)?);
+        }
+        let count = particles.len();
+        let mut engine = Self {
+            motion: Motion::new(&species, &domain, timestep),
+            book: RuleBook::new(rules, species.len(), timestep),
+            groups: Groups::all(),
+            clusters: Clusters::default(),
+            random: Random::new(seed),
+            clock: Clock { step: 0, timestep },
+            next_id: count as u64,
+            timers: Timers::default(),
+            agenda: Agenda::default(),
+            candidates: Vec::new(),
+            near: Vec::new(),
+            changed: Vec::new(),
+            passed: Vec::new(),
+            busy: Vec::new(),
+            marked: Vec::new(),
+            event: 0,
+            subdivision: 0,
+            now: 0.0,
+            dead: 0,
+            tally: Tally::default(),
+            phases: Phases::default(),
+            domain,
+            species,
+            mobility,
+            particles,
+            search,
+            scheduler,
+        };
+        engine.cover_slots();
+        engine.refuse_overlap()?;
+        Ok(engine)
+    }
+
+    /// Makes room for all slots in the arrays that go with them.
+    pub(super) fn cover_slots(&mut self) {
+        let count = self.particles.len();
+        self.agenda.cover(count);
+        if self.busy.len() < count {
+            self.busy.resize(count, 0);
+            self.marked.resize(count, 0);
+        }
+    }
+
+    /// Refuses a start at which bodies overlap or stick out of the box. Bodies that overlap are
+    /// among those that might touch in the first step, so the search structure itself finds them.
+    fn refuse_overlap(&mut self) -> Result<(), SetupError> {
+        for i in 0..self.particles.len() {
+            let (x, r) = (self.particles.position[i], self.particles.radius[i]);
+            let edges = self.domain.edges();
+            let inside = |k: usize| {
+                let margin = if self.domain.is_periodic(k) { 0.0 } else { r - self.domain.rounding() };
+                x[k] >= margin && x[k] <= edges[k] - margin
+            };
+            if !(0..D).all(inside) {
+                return Err(SetupError::Outside { body: i });
+            }
+        }
+        self.draw();
+        self.refit();
+        self.list_candidates();
+        for pair in &self.candidates {
+            let (i, j) = (pair.0 as usize, pair.1 as usize);
+            let p = &self.particles;
+            let distance = self.domain.nearest_image(p.position[j] - p.position[i]).norm();
+            let by = p.radius[i] + p.radius[j] - distance;
+            if by > self.domain.rounding() && !self.book.pass(p.species[i], p.species[j]) {
+                return Err(SetupError::Overlap { first: i, second: j, by });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn first_body<const D: usize>(n: usize, body: &Seed<D>, species: &[Species]) -> Result<Body<D>, SetupError> {
+    let kind = &species[body.species as usize];
+    let (Some(radius), Some(diffusion_coefficient)) = (kind.radius, kind.diffusion_coefficient) else {
+        return Err(SetupError::NoSize { species: kind.name.clone() });
+    };
+    Ok(Body {
+        position: body.position,
+        velocity: Vector::ZERO,
+        since: 0.0,
+        radius,
+        diffusion_coefficient,
+        species: body.species,
+        id: n as u64,
+        image: [0; D],
+    })
+}
+
+/// A body inside a rigid unit cannot become another body without moving its bonds, nor can a
+/// species without a diffusion coefficient of its own be part of a unit.
+fn refuse_mixed_binding(rules: &RuleSet, species: &[Species]) -> Result<(), SetupError> {
+    let mut bonds = vec![false; species.len()];
+    let mut coalesces = vec![false; species.len()];
+    for rule in &rules.contact {
+        let kind = match rule.action {
+            Action::Bond => &mut bonds,
+            Action::Coalesce { product } => {
+                coalesces[product as usize] = true;
+                &mut coalesces
+            }
+            Action::Bounce | Action::Pass => continue,
+        };
+        rule.species.iter().for_each(|&s| kind[s as usize] = true);
+    }
+    match (0..species.len()).find(|&s| bonds[s] && coalesces[s]) {
+        Some(s) => Err(SetupError::Mixed { species: species[s].name.clone() }),
+        None => Ok(()),
+    }
+}

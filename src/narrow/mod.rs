@@ -1,0 +1,8 @@
+//! When bodies first touch: the exact answer for two straight paths, or a path and a wall (the
+//! narrow phase).
+
+mod spheres;
+mod walls;
+
+pub use spheres::{FirstContact, first_contact, first_contact_of};
+pub use walls::{WallContact, wall_contact};

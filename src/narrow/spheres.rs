@@ -1,0 +1,250 @@
+//! First contact of two spheres on straight paths (Johnson & Whalley 2002, section 3.3).
+//!
+//! One law: the answer is a function of the two paths and the periodic images, never of who asks,
+//! when, or through which search structure. It is computed from the start of the younger path, not
+//! from now: asked at another moment, it would round differently.
+
+use crate::space::{Paths, Vector};
+
+/// A first contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FirstContact<const D: usize> {
+    /// When. \[window time\]
+    pub time: f64,
+    /// From the centre of the one to the touching image of the other, at that time. \[length\]
+    pub separation: Vector<D>,
+}
+
+/// When the surfaces of bodies `a` and `b` first touch on their present paths, before `end`.
+/// `hard` bodies that overlap by rounding touch at once if they approach; others, which may
+/// overlap, touch when their surfaces cross inwards. Give the body with the lower identity first.
+#[inline]
+pub fn first_contact<const D: usize>(
+    paths: &Paths<'_, D>,
+    a: usize,
+    b: usize,
+    end: f64,
+    hard: bool,
+) -> Option<FirstContact<D>> {
+    let origin = paths.since[a].max(paths.since[b]);
+    let separation = paths
+        .domain
+        .nearest_image(paths.at(b, origin) - paths.at(a, origin));
+    let approach = paths.velocity[b] - paths.velocity[a];
+    let distance = paths.radius[a] + paths.radius[b];
+    let remaining = end - origin;
+    let contact = if only_one_image(paths, separation, approach, distance, remaining) {
+        first_contact_of(separation, approach, distance, hard)
+            .filter(|t| *t <= remaining)
+            .map(|t| (t, separation))
+    } else {
+        earliest_image(paths, separation, approach, distance, remaining, hard)
+    };
+    contact.map(|(t, start)| FirstContact {
+        time: origin + t,
+        separation: start + approach * t,
+    })
+}
+
+/// The time, counted from now, at which two spheres first touch: the one at rest at the origin, the
+/// other at `separation` moving with `velocity`; `distance` is the sum of their radii.
+///
+/// The smaller root of |separation + t velocity| = distance (equation 15 of the source) in its
+/// stable form, without cancellation when the spheres almost touch, and with the approach test that
+/// the source lacks: spheres that move apart, or not at all, do not touch again.
+#[inline]
+pub fn first_contact_of<const D: usize>(
+    separation: Vector<D>,
+    velocity: Vector<D>,
+    distance: f64,
+    hard: bool,
+) -> Option<f64> {
+    let b = separation.dot(velocity);
+    if b >= 0.0 {
+        return None;
+    }
+    let mut c = separation.norm_squared() - distance * distance;
+    if c <= 0.0 {
+        if !hard {
+            return None;
+        }
+        c = 0.0;
+    }
+    let discriminant = b * b - velocity.norm_squared() * c;
+    (discriminant >= 0.0).then(|| c / (discriminant.sqrt() - b))
+}
+
+/// Whether, of all periodic images, only the nearest can be met.
+#[inline]
+fn only_one_image<const D: usize>(
+    paths: &Paths<'_, D>,
+    separation: Vector<D>,
+    approach: Vector<D>,
+    distance: f64,
+    remaining: f64,
+) -> bool {
+    let edges = paths.domain.edges();
+    (0..D).all(|k| {
+        !paths.domain.is_periodic(k)
+            || edges[k] - separation[k].abs()
+                > distance + approach[k].abs() * remaining + paths.domain.rounding()
+    })
+}
+
+/// The earliest contact over all periodic images that the path can meet; ties go to the lowest
+/// image, axis by axis.
+#[cold]
+fn earliest_image<const D: usize>(
+    paths: &Paths<'_, D>,
+    separation: Vector<D>,
+    approach: Vector<D>,
+    distance: f64,
+    remaining: f64,
+    hard: bool,
+) -> Option<(f64, Vector<D>)> {
+    let edges = paths.domain.edges();
+    let mut lowest = [0i64; D];
+    let mut highest = [0i64; D];
+    for k in (0..D).filter(|&k| paths.domain.is_periodic(k)) {
+        let travel = approach[k] * remaining;
+        let slack = distance + paths.domain.rounding();
+        let (from, to) = (
+            separation[k] + travel.min(0.0),
+            separation[k] + travel.max(0.0),
+        );
+        lowest[k] = ((-slack - to) / edges[k]).ceil() as i64;
+        highest[k] = ((slack - from) / edges[k]).floor() as i64;
+        if lowest[k] > highest[k] {
+            return None;
+        }
+    }
+    let mut best: Option<(f64, Vector<D>)> = None;
+    let mut image = lowest;
+    loop {
+        let start = Vector::from_fn(|k| separation[k] + image[k] as f64 * edges[k]);
+        if let Some(t) = first_contact_of(start, approach, distance, hard) {
+            if t <= remaining && best.is_none_or(|(earliest, _)| t < earliest) {
+                best = Some((t, start));
+            }
+        }
+        let Some(k) = (0..D).rev().find(|&k| image[k] < highest[k]) else {
+            return best;
+        };
+        image[k] += 1;
+        image[k + 1..].copy_from_slice(&lowest[k + 1..]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Domain, Groups};
+
+    /// The worked example of section 3.3: the roots are 0.3 and 0.7.
+    #[test]
+    fn the_worked_example_of_the_source() {
+        let t = first_contact_of(Vector([1.0, 0.0, 0.0]), Vector([-2.0, 0.0, 0.0]), 0.4, true);
+        assert!((t.unwrap() - 0.3).abs() < 1e-15);
+    }
+
+    /// Where the source errs: overlap throughout, touching and leaving, no relative motion.
+    #[test]
+    fn bodies_that_do_not_approach_do_not_touch() {
+        let touch =
+            |x: f64, v: f64| first_contact_of(Vector([x, 0.0]), Vector([v, 0.0]), 1.0, true);
+        assert_eq!(touch(1.0, 0.5), None, "touching and leaving");
+        assert_eq!(touch(1.0, 0.0), None, "touching, at rest");
+        assert_eq!(touch(0.5, 0.0), None, "overlapping, at rest");
+        assert_eq!(touch(1.0, -0.5), Some(0.0), "touching and approaching");
+        assert_eq!(
+            touch(1.0 - 1e-15, -0.5),
+            Some(0.0),
+            "overlapping by rounding"
+        );
+        let soft = first_contact_of(Vector([0.5, 0.0]), Vector([-0.5, 0.0]), 1.0, false);
+        assert_eq!(
+            soft, None,
+            "bodies that may overlap touch only when they cross inwards"
+        );
+    }
+
+    #[test]
+    fn a_grazing_path_misses_and_a_shorter_one_does_not_arrive() {
+        assert_eq!(
+            first_contact_of(Vector([3.0, 1.001]), Vector([-5.0, 0.0]), 1.0, true),
+            None
+        );
+        let t = first_contact_of(Vector([3.0, 0.0]), Vector([-1.0, 0.0]), 1.0, true);
+        assert_eq!(t, Some(2.0));
+    }
+
+    fn two<const D: usize>(
+        edges: [f64; D],
+        x: [Vector<D>; 2],
+        v: [Vector<D>; 2],
+        since: [f64; 2],
+        radius: f64,
+    ) -> Option<FirstContact<D>> {
+        let domain = Domain::new(edges, [true; D]);
+        let groups = Groups::all();
+        let paths = Paths {
+            domain: &domain,
+            position: &x,
+            velocity: &v,
+            since: &since,
+            radius: &[radius; 2],
+            group: &[0; 2],
+            groups: &groups,
+            alive: &[true; 2],
+        };
+        first_contact(&paths, 0, 1, 1.0, true)
+    }
+
+    #[test]
+    fn contacts_are_found_through_the_faces_and_further_images() {
+        let c = two(
+            [10.0],
+            [Vector([0.5]), Vector([9.0])],
+            [Vector([-1.0]), Vector([0.0])],
+            [0.0; 2],
+            0.5,
+        );
+        assert_eq!(c.unwrap().time, 0.5);
+        assert_eq!(c.unwrap().separation, Vector([-1.0]));
+        // Moving right by 2 box lengths: meets the image on the right first, not the nearest one.
+        let c = two(
+            [4.0],
+            [Vector([1.0]), Vector([0.0])],
+            [Vector([8.0]), Vector([0.0])],
+            [0.0; 2],
+            0.25,
+        );
+        assert_eq!(c.unwrap().time, 2.5 / 8.0);
+    }
+
+    #[test]
+    fn time_counts_from_the_younger_path() {
+        let c = two(
+            [100.0],
+            [Vector([10.0]), Vector([15.0])],
+            [Vector([8.0]), Vector([0.0])],
+            [0.0, 0.5],
+            0.5,
+        );
+        assert_eq!(
+            c,
+            Some(FirstContact {
+                time: 0.5,
+                separation: Vector([1.0])
+            })
+        );
+        let c = two(
+            [100.0],
+            [Vector([10.0]), Vector([15.0])],
+            [Vector([8.0]), Vector([0.0])],
+            [0.5, 0.0],
+            0.5,
+        );
+        assert_eq!(c.unwrap().time, 1.0);
+    }
+}

@@ -1,0 +1,77 @@
+//! When a body first touches a reflecting face of the box.
+
+use crate::space::{Face, Paths};
+
+/// A contact with a wall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WallContact {
+    /// When. \[window time\]
+    pub time: f64,
+    /// With which face.
+    pub face: Face,
+}
+
+/// The first contact of body `i` with a reflecting face on its present path, before `end`. Of two
+/// faces met at once (an edge), the one with the lower number counts first.
+#[inline]
+pub fn wall_contact<const D: usize>(
+    paths: &Paths<'_, D>,
+    i: usize,
+    end: f64,
+) -> Option<WallContact> {
+    let (x, v, r) = (paths.position[i], paths.velocity[i], paths.radius[i]);
+    let edges = paths.domain.edges();
+    let mut first: Option<WallContact> = None;
+    for k in (0..D).filter(|&k| !paths.domain.is_periodic(k)) {
+        if v[k] == 0.0 {
+            continue;
+        }
+        let upper = v[k] > 0.0;
+        let gap = if upper { edges[k] - r - x[k] } else { x[k] - r };
+        let time = paths.since[i] + gap.max(0.0) / v[k].abs();
+        if time <= end && first.is_none_or(|f| time < f.time) {
+            first = Some(WallContact {
+                time,
+                face: Face {
+                    axis: k as u8,
+                    upper,
+                },
+            });
+        }
+    }
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Domain, Groups, Vector};
+
+    #[test]
+    fn the_first_face_met_counts_and_leaving_bodies_meet_none() {
+        let domain = Domain::new([10.0, 10.0], [false, false]);
+        let groups = Groups::all();
+        let meet = |x: [f64; 2], v: [f64; 2]| {
+            let paths = Paths {
+                domain: &domain,
+                position: &[Vector(x)],
+                velocity: &[Vector(v)],
+                since: &[0.0],
+                radius: &[1.0],
+                group: &[0],
+                groups: &groups,
+                alive: &[true],
+            };
+            wall_contact(&paths, 0, 1.0).map(|w| (w.time, w.face.name()))
+        };
+        assert_eq!(meet([2.0, 8.0], [-2.0, 4.0]), Some((0.25, "y+".into())));
+        assert_eq!(meet([2.0, 8.0], [-0.5, 0.5]), None);
+        assert_eq!(meet([1.0, 5.0], [3.0, 0.0]), None, "touching and leaving");
+        assert_eq!(meet([1.0, 5.0], [-3.0, 0.0]), Some((0.0, "x-".into())));
+        assert_eq!(
+            meet([2.0, 2.0], [-2.0, -2.0]),
+            Some((0.5, "x-".into())),
+            "an edge of the box"
+        );
+    }
+}
