@@ -153,8 +153,10 @@ impl<const D: usize> Brownian<D> {
     /// the scheduler, the number of threads of the rayon pool it runs in, or the observer.
     pub fn step(&mut self, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
         self.draw();
-        self.refit();
-        self.list_candidates();
+        if !self.groups.is_none() {
+            self.refit();
+            self.list_candidates();
+        }
         self.plan_contacts();
         while let Some((time, due)) = self.next_due() {
             self.settle(time, due, observer)?;
@@ -201,12 +203,7 @@ impl<const D: usize> Brownian<D> {
 
     /// The state as observers see it; between steps.
     pub fn view(&self) -> View<'_, D> {
-        View {
-            clock: self.clock,
-            domain: &self.domain,
-            particles: &self.particles,
-            clusters: &self.clusters,
-        }
+        View { clock: self.clock, domain: &self.domain, particles: &self.particles, clusters: &self.clusters }
     }
 
     /// Where the run stands.

@@ -45,8 +45,9 @@ impl<const D: usize> RuleBook<D> {
                 let pair = a as usize * species + b as usize;
                 for (number, rule) in rules.between(a, b) {
                     match rule.action {
-                        Action::Bounce | Action::Pass => {
-                            otherwise[pair] = Decision { action: rule.action, rule: Some(number), short: false };
+                        Action::Bounce | Action::Pass | Action::Ignore => {
+                            otherwise[pair] =
+                                Decision { action: rule.action, rule: Some(number), short: false };
                         }
                         action => choices[pair].push(Choice { rule: number, action, chance: rule.chance }),
                     }
