@@ -1,5 +1,7 @@
 //! What happens at a contact, and what happens in time. Rules are plain tables.
 
+pub mod rates;
+
 use crate::species::Species;
 
 /// All rules of a model. Pairs of species without a contact rule bounce.
