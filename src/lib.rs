@@ -13,3 +13,4 @@ pub mod rules;
 pub mod search;
 pub mod space;
 pub mod species;
+pub mod theory;
