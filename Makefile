@@ -61,14 +61,16 @@ clean-tools:
 
 # --- what is fetched when it is missing ---------------------------------------------------------
 
+PIP := $(PYTHON) -m pip install --quiet --no-input --upgrade
+export PIP_ROOT_USER_ACTION := ignore
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
 # Installs the packages $(2) into the directory $(1). Some systems refuse pip unless told that
 # they are not meant; with --target they never are.
 define pip_into
 	@$(PYTHON) -m pip --version >/dev/null 2>&1 || { \
 	    echo "pip is missing: install it (Debian: apt-get install python3-pip), then try again."; exit 1; }
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-input --upgrade --target $(1) $(2) \
-	    || $(PYTHON) -m pip install --quiet --disable-pip-version-check --no-input --upgrade \
-	        --break-system-packages --target $(1) $(2)
+	@$(PIP) --target $(1) $(2) || $(PIP) --break-system-packages --target $(1) $(2)
 	@touch $@
 endef
 
