@@ -9,6 +9,7 @@ pub mod narrow;
 pub mod observe;
 pub mod particles;
 pub mod random;
+pub mod report;
 pub mod rules;
 pub mod search;
 pub mod space;
