@@ -40,10 +40,7 @@ impl<const D: usize> Auto<D> {
     /// Candidates are as `settings` say, but for the kind, the axis of slices (the longest), and
     /// pruning (both ways).
     pub fn new(settings: &Settings) -> Self {
-        let first = Settings {
-            kind: Kind::Cubic,
-            ..settings.clone()
-        };
+        let first = Settings { kind: Kind::Cubic, ..settings.clone() };
         Self {
             active: first.build(),
             candidates: vec![first],
@@ -121,22 +118,14 @@ fn candidates<const D: usize>(settings: &Settings, paths: &Paths<'_, D>) -> Vec<
     if D > 1 && bodies <= MOST_FOR_SLICES {
         kinds.extend([(Kind::Slices, false), (Kind::Slices, true)]);
     }
-    let candidate = |(kind, pruning)| Settings {
-        kind,
-        pruning,
-        axis: longest.unwrap_or(0),
-        ..settings.clone()
-    };
+    let candidate =
+        |(kind, pruning)| Settings { kind, pruning, axis: longest.unwrap_or(0), ..settings.clone() };
     kinds.into_iter().map(candidate).collect()
 }
 
 /// A candidate in a few words.
 fn words(settings: &Settings) -> String {
-    let pruning = if settings.pruning {
-        " with pruning"
-    } else {
-        ""
-    };
+    let pruning = if settings.pruning { " with pruning" } else { "" };
     format!("{}{pruning}", settings.kind.name())
 }
 
@@ -184,16 +173,14 @@ impl<const D: usize> Broad<D> for Auto<D> {
     fn describe(&self) -> String {
         let now = self.active.describe();
         let measured = self.candidates.iter().zip(&self.times);
-        let measured: Vec<_> = measured
-            .map(|(settings, time)| format!("{} {:.3} ms", words(settings), 1e3 * time))
-            .collect();
+        let measured: Vec<_> =
+            measured.map(|(settings, time)| format!("{} {:.3} ms", words(settings), 1e3 * time)).collect();
         let measured = measured.join(", ");
         match self.chosen {
             Some(_) if measured.is_empty() => format!("auto: nothing else to try; {now}"),
-            Some(n) => format!(
-                "auto: {} was the fastest per step ({measured}); {now}",
-                words(&self.candidates[n])
-            ),
+            Some(n) => {
+                format!("auto: {} was the fastest per step ({measured}); {now}", words(&self.candidates[n]))
+            }
             None => format!("auto: still measuring ({measured}); {now}"),
         }
     }
@@ -214,9 +201,7 @@ mod tests {
     fn it_tries_all_settles_and_says_why() {
         let domain = Domain::new([40.0, 60.0], [true; 2]);
         let n = 300;
-        let position: Vec<_> = (0..n)
-            .map(|i| Vector([(i * 7 % 40) as f64, (i * 11 % 60) as f64]))
-            .collect();
+        let position: Vec<_> = (0..n).map(|i| Vector([(i * 7 % 40) as f64, (i * 11 % 60) as f64])).collect();
         let paths = Paths {
             domain: &domain,
             position: &position,
@@ -239,22 +224,12 @@ mod tests {
         }
         assert_eq!(auto.times.len(), 5);
         let said = auto.describe();
-        assert!(
-            said.contains("fastest") && said.contains("slices"),
-            "{said}"
-        );
+        assert!(said.contains("fastest") && said.contains("slices"), "{said}");
         assert!(auto.candidates.iter().all(|s| s.axis == 1), "the longest");
         let work = auto.counters();
         assert_eq!(work.pairs_reported, (found.len() * steps) as u64);
-        let fewer = Paths {
-            position: &position[..9],
-            alive: &paths.alive[..9],
-            ..paths
-        };
+        let fewer = Paths { position: &position[..9], alive: &paths.alive[..9], ..paths };
         auto.refit(&fewer, Window::STEP, 1.0);
-        assert!(
-            auto.chosen.is_none(),
-            "a much smaller population starts a new round"
-        );
+        assert!(auto.chosen.is_none(), "a much smaller population starts a new round");
     }
 }

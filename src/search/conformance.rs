@@ -53,11 +53,7 @@ fn every_setting<const D: usize>() -> Vec<Settings> {
 }
 
 /// Holds what the structure says to what touches. Contacts before `floor` do not count.
-fn compare<const D: usize>(
-    scene: &Scene<D>,
-    structure: &dyn Subject<D>,
-    floor: f64,
-) -> Result<(), String> {
+fn compare<const D: usize>(scene: &Scene<D>, structure: &dyn Subject<D>, floor: f64) -> Result<(), String> {
     structure.examine();
     let paths = scene.paths();
     let mut pairs = Vec::new();
@@ -146,10 +142,7 @@ fn conform<const D: usize>() {
             let name = scene.name.clone();
             let mut structure = build(&settings);
             if let Err(fault) = run(scene, &mut *structure) {
-                panic!(
-                    "{D} dimensions, {name}: {fault}\n{settings:?}\n{}",
-                    structure.describe()
-                );
+                panic!("{D} dimensions, {name}: {fault}\n{settings:?}\n{}", structure.describe());
             }
         }
     }
@@ -175,9 +168,7 @@ fn the_runner_bites() {
     fn faults<const D: usize>(settings: &Settings) -> usize {
         let mut cells = super::cubic::<D>(settings);
         cells.credulous = true;
-        let faults = scenes::<D>()
-            .into_iter()
-            .map(|scene| run(scene, &mut cells));
+        let faults = scenes::<D>().into_iter().map(|scene| run(scene, &mut cells));
         faults.filter(Result::is_err).count()
     }
     for listing in Listing::ALL {
@@ -194,10 +185,7 @@ fn the_runner_bites() {
 
 #[test]
 fn the_listed_pairs_do_not_depend_on_the_number_of_threads() {
-    for settings in every_setting::<3>()
-        .into_iter()
-        .filter(|s| s.kind != Kind::Auto)
-    {
+    for settings in every_setting::<3>().into_iter().filter(|s| s.kind != Kind::Auto) {
         let scene = scenes::<3>().into_iter().find(|s| s.name == "dense");
         let scene = scene.unwrap_or_else(|| panic!("the scene is there"));
         let listed = [1, 2, 5].map(|threads| {
@@ -213,9 +201,6 @@ fn the_listed_pairs_do_not_depend_on_the_number_of_threads() {
             pairs
         });
         assert!(!listed[0].is_empty());
-        assert!(
-            listed[0] == listed[1] && listed[0] == listed[2],
-            "{settings:?}"
-        );
+        assert!(listed[0] == listed[1] && listed[0] == listed[2], "{settings:?}");
     }
 }

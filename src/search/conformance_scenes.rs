@@ -38,111 +38,29 @@ struct Recipe {
     step: f64,
 }
 
-const PLAIN: Recipe = Recipe {
-    name: "plain",
-    bodies: 60,
-    edge: 10.0,
-    aspect: 1.0,
-    periodic: 0b111,
-    large: 1.0,
-    step: 0.3,
-};
+const PLAIN: Recipe =
+    Recipe { name: "plain", bodies: 60, edge: 10.0, aspect: 1.0, periodic: 0b111, large: 1.0, step: 0.3 };
 
 /// All scenes.
 pub(super) fn scenes<const D: usize>() -> Vec<Scene<D>> {
     let recipes = [
-        Recipe {
-            name: "empty",
-            bodies: 0,
-            ..PLAIN
-        },
-        Recipe {
-            name: "one",
-            bodies: 1,
-            ..PLAIN
-        },
+        Recipe { name: "empty", bodies: 0, ..PLAIN },
+        Recipe { name: "one", bodies: 1, ..PLAIN },
         PLAIN,
-        Recipe {
-            name: "reflecting",
-            periodic: 0,
-            ..PLAIN
-        },
-        Recipe {
-            name: "mixed faces",
-            periodic: 0b010,
-            ..PLAIN
-        },
-        Recipe {
-            name: "dense",
-            bodies: 120,
-            edge: 7.0,
-            ..PLAIN
-        },
-        Recipe {
-            name: "dilute",
-            bodies: 40,
-            edge: 40.0,
-            step: 3.0,
-            ..PLAIN
-        },
-        Recipe {
-            name: "fast",
-            step: 4.0,
-            ..PLAIN
-        },
-        Recipe {
-            name: "fast between walls",
-            step: 4.0,
-            periodic: 0b100,
-            ..PLAIN
-        },
-        Recipe {
-            name: "at rest",
-            step: 0.0,
-            ..PLAIN
-        },
-        Recipe {
-            name: "radii 1 : 100",
-            large: 100.0,
-            edge: 300.0,
-            step: 20.0,
-            ..PLAIN
-        },
-        Recipe {
-            name: "radii 1 : 5",
-            large: 5.0,
-            edge: 20.0,
-            ..PLAIN
-        },
-        Recipe {
-            name: "two cells",
-            edge: 3.3,
-            bodies: 12,
-            ..PLAIN
-        },
-        Recipe {
-            name: "two cells between walls",
-            edge: 3.3,
-            bodies: 12,
-            periodic: 0,
-            ..PLAIN
-        },
-        Recipe {
-            name: "three cells",
-            edge: 4.7,
-            bodies: 30,
-            ..PLAIN
-        },
-        Recipe {
-            name: "flat",
-            aspect: 0.15,
-            ..PLAIN
-        },
-        Recipe {
-            name: "long",
-            aspect: 8.0,
-            ..PLAIN
-        },
+        Recipe { name: "reflecting", periodic: 0, ..PLAIN },
+        Recipe { name: "mixed faces", periodic: 0b010, ..PLAIN },
+        Recipe { name: "dense", bodies: 120, edge: 7.0, ..PLAIN },
+        Recipe { name: "dilute", bodies: 40, edge: 40.0, step: 3.0, ..PLAIN },
+        Recipe { name: "fast", step: 4.0, ..PLAIN },
+        Recipe { name: "fast between walls", step: 4.0, periodic: 0b100, ..PLAIN },
+        Recipe { name: "at rest", step: 0.0, ..PLAIN },
+        Recipe { name: "radii 1 : 100", large: 100.0, edge: 300.0, step: 20.0, ..PLAIN },
+        Recipe { name: "radii 1 : 5", large: 5.0, edge: 20.0, ..PLAIN },
+        Recipe { name: "two cells", edge: 3.3, bodies: 12, ..PLAIN },
+        Recipe { name: "two cells between walls", edge: 3.3, bodies: 12, periodic: 0, ..PLAIN },
+        Recipe { name: "three cells", edge: 4.7, bodies: 30, ..PLAIN },
+        Recipe { name: "flat", aspect: 0.15, ..PLAIN },
+        Recipe { name: "long", aspect: 8.0, ..PLAIN },
     ];
     let mut scenes: Vec<_> = recipes.iter().map(Scene::random).collect();
     scenes.push(Scene::on_faces());

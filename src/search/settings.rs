@@ -137,31 +137,16 @@ mod tests {
 
     #[test]
     fn every_word_names_what_it_should() {
-        assert!(
-            Kind::ALL
-                .into_iter()
-                .all(|k| Kind::parse(k.name()) == Some(k))
-        );
-        assert!(
-            Relink::ALL
-                .into_iter()
-                .all(|r| Relink::parse(r.name()) == Some(r))
-        );
-        assert!(
-            Listing::ALL
-                .into_iter()
-                .all(|l| Listing::parse(l.name()) == Some(l))
-        );
+        assert!(Kind::ALL.into_iter().all(|k| Kind::parse(k.name()) == Some(k)));
+        assert!(Relink::ALL.into_iter().all(|r| Relink::parse(r.name()) == Some(r)));
+        assert!(Listing::ALL.into_iter().all(|l| Listing::parse(l.name()) == Some(l)));
         assert_eq!(Kind::parse("Cubic"), None);
     }
 
     #[test]
     fn what_is_built_is_what_was_named() {
         for kind in Kind::ALL {
-            let settings = Settings {
-                kind,
-                ..Settings::default()
-            };
+            let settings = Settings { kind, ..Settings::default() };
             let said = settings.build::<3>().describe();
             assert!(said.starts_with(kind.name()), "{said}");
         }

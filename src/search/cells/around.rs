@@ -96,14 +96,7 @@ impl<const D: usize> Cells<D> {
 
     /// Whether body `j`, listed by centre in `cell`, has no need to look towards the cell of `span`.
     #[inline]
-    fn looks_away(
-        &self,
-        grid: &Grid<D>,
-        paths: &Paths<'_, D>,
-        span: &Span<D>,
-        j: u32,
-        cell: u32,
-    ) -> bool {
+    fn looks_away(&self, grid: &Grid<D>, paths: &Paths<'_, D>, span: &Span<D>, j: u32, cell: u32) -> bool {
         if !self.pruning || self.listing == Listing::Touch {
             return false;
         }

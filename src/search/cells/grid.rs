@@ -82,12 +82,7 @@ impl Line {
 impl<const D: usize> Grid<D> {
     /// Divides `domain` along the axes that are `divided` into cells that are at least
     /// `least_width` \[length\] wide, and wider where there would be more than `most_cells`.
-    pub fn new(
-        domain: &Domain<D>,
-        divided: [bool; D],
-        least_width: f64,
-        most_cells: usize,
-    ) -> Self {
+    pub fn new(domain: &Domain<D>, divided: [bool; D], least_width: f64, most_cells: usize) -> Self {
         let edges = domain.edges();
         let axes = (0..D).filter(|&k| divided[k]);
         let (volume, dimension) = axes.fold((1.0, 0), |(v, d), k| (v * edges[k], d + 1));
@@ -99,10 +94,7 @@ impl<const D: usize> Grid<D> {
             })
         };
         // No wider cells could be fewer than these, so the search for the width starts here.
-        let mut width = f64::max(
-            least_width,
-            (volume / most).powf(1.0 / f64::from(dimension)) * 0.999,
-        );
+        let mut width = f64::max(least_width, (volume / most).powf(1.0 / f64::from(dimension)) * 0.999);
         while counts_at(width).iter().product::<f64>() > most {
             width *= 1.01;
         }
@@ -171,11 +163,7 @@ impl<const D: usize> Grid<D> {
                 false => [0; 2],
             },
         };
-        let none = Line {
-            count: 1,
-            periodic: false,
-            bits: [0; 2],
-        };
+        let none = Line { count: 1, periodic: false, bits: [0; 2] };
         match self.order[..] {
             [slow] => [none, none, line(slow)],
             [fast, slow] => [line(fast), none, line(slow)],
@@ -202,25 +190,17 @@ impl<const D: usize> Grid<D> {
     pub fn span_of_point(&self, place: Vector<D>) -> Span<D> {
         Span {
             // The conversion takes what is negative to 0.
-            first: std::array::from_fn(|k| {
-                ((place[k] * self.inverse[k]) as u32).min(self.counts[k] - 1)
-            }),
+            first: std::array::from_fn(|k| ((place[k] * self.inverse[k]) as u32).min(self.counts[k] - 1)),
             count: [1; D],
         }
     }
 
     /// The cells that meet the block from `low` to `high`, which may reach beyond the box.
     pub fn span_of_box(&self, low: Vector<D>, high: Vector<D>) -> Span<D> {
-        let mut span = Span {
-            first: [0; D],
-            count: self.counts,
-        };
+        let mut span = Span { first: [0; D], count: self.counts };
         for k in 0..D {
             let n = f64::from(self.counts[k]);
-            let (mut a, mut b) = (
-                (low[k] * self.inverse[k]).floor(),
-                (high[k] * self.inverse[k]).floor(),
-            );
+            let (mut a, mut b) = ((low[k] * self.inverse[k]).floor(), (high[k] * self.inverse[k]).floor());
             if self.domain.is_periodic(k) {
                 if b - a + 1.0 >= n {
                     continue;
@@ -241,26 +221,19 @@ impl<const D: usize> Grid<D> {
     pub fn span_between(&self, first: u32, last: u32) -> Span<D> {
         let start = self.coordinates(first);
         if first == last {
-            return Span {
-                first: start,
-                count: [1; D],
-            };
+            return Span { first: start, count: [1; D] };
         }
         let end = self.coordinates(last);
         Span {
             first: start,
-            count: std::array::from_fn(|k| {
-                (end[k] + self.counts[k] - start[k]) % self.counts[k] + 1
-            }),
+            count: std::array::from_fn(|k| (end[k] + self.counts[k] - start[k]) % self.counts[k] + 1),
         }
     }
 
     /// The last cell of a block.
     #[inline]
     pub fn last(&self, span: Span<D>) -> u32 {
-        self.cell(std::array::from_fn(|k| {
-            (span.first[k] + span.count[k] - 1) % self.counts[k]
-        }))
+        self.cell(std::array::from_fn(|k| (span.first[k] + span.count[k] - 1) % self.counts[k]))
     }
 
     /// The cells of a block, each once.
@@ -271,11 +244,7 @@ impl<const D: usize> Grid<D> {
             let offset = next?;
             let cell = self.cell(std::array::from_fn(|k| {
                 let c = span.first[k] + offset[k];
-                if c < self.counts[k] {
-                    c
-                } else {
-                    c - self.counts[k]
-                }
+                if c < self.counts[k] { c } else { c - self.counts[k] }
             }));
             next = None;
             let mut following = offset;

@@ -71,15 +71,8 @@ pub(super) fn pairs<const D: usize>(
         false => f64::INFINITY,
     });
     let walk = |first: u32, last: u32, out: &mut Vec<Pair>| {
-        let mut walk = Walk {
-            cells,
-            grid,
-            paths,
-            lines,
-            stretches: &stretches,
-            periods,
-            work: Counters::default(),
-        };
+        let mut walk =
+            Walk { cells, grid, paths, lines, stretches: &stretches, periods, work: Counters::default() };
         let before = out.len();
         walk.layers(first, last, out);
         walk.work.pairs_reported = (out.len() - before) as u64;
@@ -222,8 +215,7 @@ impl<const D: usize> Walk<'_, D> {
                 continue;
             }
             for (first, last, along) in &self.stretches[c as usize][0] {
-                let others =
-                    other_layer.cells(other_row * length + first, other_row * length + last);
+                let others = other_layer.cells(other_row * length + first, other_row * length + last);
                 self.work.cells_visited += u64::from(last - first + 1);
                 self.all_with_all(bodies, others, direction | along, out);
             }
@@ -231,17 +223,9 @@ impl<const D: usize> Walk<'_, D> {
     }
 
     #[inline]
-    fn all_with_all(
-        &mut self,
-        bodies: &[Local<D>],
-        others: &[Local<D>],
-        direction: u8,
-        out: &mut Vec<Pair>,
-    ) {
+    fn all_with_all(&mut self, bodies: &[Local<D>], others: &[Local<D>], direction: u8, out: &mut Vec<Pair>) {
         if direction == 0 {
-            return bodies
-                .iter()
-                .for_each(|a| self.one_with_all(a, others, out));
+            return bodies.iter().for_each(|a| self.one_with_all(a, others, out));
         }
         let back = prune::opposite(direction);
         for a in bodies {

@@ -37,10 +37,7 @@ impl Links {
         Self {
             lists: vec![SmallVec::new(); cells],
             homes: match listing {
-                Listing::Centre => Homes::One {
-                    cell: vec![NOWHERE; slots],
-                    place: vec![0; slots],
-                },
+                Listing::Centre => Homes::One { cell: vec![NOWHERE; slots], place: vec![0; slots] },
                 Listing::Touch => Homes::Many(vec![Home::default(); slots]),
             },
         }
@@ -167,10 +164,7 @@ impl Links {
             for (n, &body) in list.iter().enumerate() {
                 assert!(!list[..n].contains(&body), "cell {c} lists {body} twice");
                 let cells = self.cells_of(body);
-                assert!(
-                    cells.contains(&(c as u32)),
-                    "cell {c} lists {body}, whose cells are {cells:?}"
-                );
+                assert!(cells.contains(&(c as u32)), "cell {c} lists {body}, whose cells are {cells:?}");
                 links += 1;
             }
         }
@@ -179,10 +173,7 @@ impl Links {
             for (n, &c) in cells.iter().enumerate() {
                 let list = self.bodies_in(c);
                 assert!(!cells[..n].contains(&c), "body {body} knows {c} twice");
-                assert!(
-                    list.contains(&body),
-                    "body {body} knows cell {c}, which lists {list:?}"
-                );
+                assert!(list.contains(&body), "body {body} knows cell {c}, which lists {list:?}");
                 let place = match &self.homes {
                     Homes::One { place, .. } => place[body as usize],
                     Homes::Many(homes) => homes[body as usize].places[n],

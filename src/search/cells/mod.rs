@@ -111,8 +111,7 @@ impl<const D: usize> Cells<D> {
         let (i, j) = (i as usize, j as usize);
         let within = self.reach[i] + self.reach[j];
         let separation = paths.position[j] - paths.position[i];
-        paths.domain.nearest_image(separation).norm_squared() <= within * within
-            && notice(paths, i, j)
+        paths.domain.nearest_image(separation).norm_squared() <= within * within && notice(paths, i, j)
     }
 
     /// Directions in which regular body `i` has no need to look; 0 without pruning.

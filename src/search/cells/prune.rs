@@ -52,11 +52,7 @@ pub(super) fn towards<const D: usize>(grid: &Grid<D>, from: [u32; D], cell: u32)
     let mut directions = 0;
     for k in (0..D).filter(|&k| grid.binds(k) && to[k] != from[k]) {
         let n = grid.counts()[k];
-        let up = if grid.domain().is_periodic(k) {
-            to[k] == (from[k] + 1) % n
-        } else {
-            to[k] > from[k]
-        };
+        let up = if grid.domain().is_periodic(k) { to[k] == (from[k] + 1) % n } else { to[k] > from[k] };
         directions |= if up { 2 } else { 1 } << (2 * k);
     }
     directions
@@ -71,9 +67,8 @@ mod tests {
     fn a_body_in_one_half_looks_ahead_only() {
         let grid = Grid::new(&Domain::new([6.0, 6.0], [true; 2]), [true; 2], 2.0, 99);
         let span = grid.span_of_point(Vector([2.5, 0.5]));
-        let pruned = |x: f64, vx: f64| {
-            directions(&grid, &span, Vector([x, 0.5]), Vector([vx, 0.1]), 0.25) & 0b11
-        };
+        let pruned =
+            |x: f64, vx: f64| directions(&grid, &span, Vector([x, 0.5]), Vector([vx, 0.1]), 0.25) & 0b11;
         assert_eq!(pruned(2.5, -1.0), 0b10, "in the lower half, moving down");
         assert_eq!(pruned(2.5, 1.0), 0, "moving towards the plane");
         assert_eq!(pruned(3.5, 1.0), 0b01, "in the upper half, moving up");

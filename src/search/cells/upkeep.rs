@@ -74,10 +74,7 @@ impl<const D: usize> Cells<D> {
         // bodies, unless a size is asked for.
         let (width, most) = match self.cell_size {
             Some(size) => (size, 8 * bodies + 4096),
-            None => (
-                suitable(paths, which, self.divided, self.window),
-                2 * bodies + 64,
-            ),
+            None => (suitable(paths, which, self.divided, self.window), 2 * bodies + 64),
         };
         Grid::new(paths.domain, self.divided, width, most)
     }
@@ -208,10 +205,8 @@ impl<const D: usize> Cells<D> {
     fn span_at(&self, grid: &Grid<D>, place: Vector<D>, radius: f64) -> Span<D> {
         match self.listing {
             Listing::Centre => grid.span_of_point(place),
-            Listing::Touch => grid.span_of_box(
-                Vector::from_fn(|k| place[k] - radius),
-                Vector::from_fn(|k| place[k] + radius),
-            ),
+            Listing::Touch => grid
+                .span_of_box(Vector::from_fn(|k| place[k] - radius), Vector::from_fn(|k| place[k] + radius)),
         }
     }
 
