@@ -46,15 +46,17 @@ pub struct FrameData {
 /// If the file cannot be opened, is damaged, or is of another kind.
 pub fn open(path: &Path) -> Result<Reading, ReadError> {
     let path = path.to_owned();
-    check_signature(&path)?;
-    // An ordinary reader is refused while the file is being written, and after a killed run.
-    let file = File::open(&path)
-        .or_else(|_| File::open_as(&path, OpenMode::ReadSWMR))
-        .map_err(|error| ReadError::Damaged {
-            path: path.clone(),
-            what: "the file as a whole".into(),
-            reason: error.to_string(),
-        })?;
+    // An ordinary reader is refused while the file is being written, and after a killed run. One
+    // that reads along is not, but would not notice that a file is cut short.
+    let mode = match is_being_written(&path)? {
+        true => OpenMode::ReadSWMR,
+        false => OpenMode::Read,
+    };
+    let file = File::open_as(&path, mode).map_err(|error| ReadError::Damaged {
+        path: path.clone(),
+        what: "the file as a whole".into(),
+        reason: error.to_string(),
+    })?;
     let mut reading = Reading {
         path,
         file,
@@ -69,20 +71,22 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
     Ok(reading)
 }
 
-fn check_signature(path: &Path) -> Result<(), ReadError> {
+/// Whether the file is marked as open for writing (HDF5 File Format Specification 3.0, section
+/// II.A: byte 11 of the superblock).
+fn is_being_written(path: &Path) -> Result<bool, ReadError> {
     let refused = |error: std::io::Error| ReadError::Open {
         path: path.to_owned(),
         reason: error.to_string(),
     };
     let file = std::fs::File::open(path).map_err(refused)?;
     let mut start = Vec::new();
-    file.take(8).read_to_end(&mut start).map_err(refused)?;
-    if start == SIGNATURE {
-        return Ok(());
+    file.take(12).read_to_end(&mut start).map_err(refused)?;
+    if start.get(..8) != Some(&SIGNATURE) {
+        return Err(ReadError::NotHdf5 {
+            path: path.to_owned(),
+        });
     }
-    Err(ReadError::NotHdf5 {
-        path: path.to_owned(),
-    })
+    Ok(start.get(11).is_some_and(|&marks| marks != 0))
 }
 
 impl Reading {
@@ -191,6 +195,15 @@ impl Reading {
     /// If they cannot be read.
     pub fn slot_species(&self) -> Result<Vec<i32>, ReadError> {
         self.column(&format!("{FRAMES}/species"), 0..self.slots)
+    }
+
+    /// The hash of the state in every frame (see [`crate::state_hash`]).
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn state_hashes(&self) -> Result<Vec<u64>, ReadError> {
+        let name = "observables/state_hash/value";
+        self.column(name, 0..self.frames.min(self.length(name)?))
     }
 
     /// Who is where and belongs to whom, for some frames and slots.

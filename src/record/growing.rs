@@ -114,18 +114,17 @@ impl<T: H5Type> Growing<T> {
         self.write(count, &row, values)
     }
 
-    /// Appends one row that may be shorter than the others, the rest of it being fill, or longer,
-    /// in which case all rows become wider.
-    pub(super) fn append_row(&mut self, values: &[T]) -> hdf5::Result<()> {
+    /// Appends one row of `width` entries, of which `values` holds the first ones; the rest, and
+    /// what the row is shorter than others, is fill. If it is longer, all rows become wider.
+    pub(super) fn append_row(&mut self, width: usize, values: &[T]) -> hdf5::Result<()> {
         let entry: usize = self.row[1..].iter().product();
-        let width = values.len() / entry;
         self.row[0] = self.row[0].max(width);
         self.grow(1)?;
-        if width == 0 {
+        if values.is_empty() {
             return Ok(());
         }
         let mut row = self.row.clone();
-        row[0] = width;
+        row[0] = values.len() / entry;
         self.write(1, &row, values)
     }
 

@@ -103,20 +103,21 @@ impl Trajectory {
         self.slots.assign(view.particles);
         self.species.append(&self.slots.species(known))?;
         self.radius.append(&self.slots.radii(known))?;
+        let slots = self.slots.len();
         let frame = &mut self.frame;
         frame.gather(view, &self.slots);
         match &mut self.position {
             Positions::Single(values) => {
                 let single: Vec<f32> = frame.position.iter().map(|&x| x as f32).collect();
-                values.append_row(&single)?;
+                values.append_row(slots, &single)?;
             }
-            Positions::Double(values) => values.append_row(&frame.position)?,
+            Positions::Double(values) => values.append_row(slots, &frame.position)?,
         }
-        self.image.append_row(&frame.image)?;
-        self.id.append_row(&frame.id)?;
-        self.cluster.append_row(&frame.cluster)?;
-        self.coalesced.append_row(&frame.coalesced)?;
-        self.bonds.append_row(&frame.bonds)?;
+        self.image.append_row(slots, &frame.image)?;
+        self.id.append_row(slots, &frame.id)?;
+        self.cluster.append_row(slots, &frame.cluster)?;
+        self.coalesced.append_row(slots, &frame.coalesced)?;
+        self.bonds.append_row(frame.bonds.len() / 2, &frame.bonds)?;
         self.edges.append(&self.edges_in_space)?;
         self.observables.write(view, frame)?;
         // Time and step come last: readers count the frames by them.
