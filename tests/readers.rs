@@ -72,7 +72,7 @@ fn place<const D: usize>(world: &World<D>) -> Option<[f64; 3]> {
     ))
 }
 
-fn checked_by_python<const D: usize>(boundary: [&str; 3], third_edge: f64) {
+fn checked_by_python<const D: usize>(boundary: [&str; 3], edges: [f64; 3]) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("world.h5md");
     let mut world = World::<D>::new(10);
@@ -84,9 +84,8 @@ fn checked_by_python<const D: usize>(boundary: [&str; 3], third_edge: f64) {
         .map(|place| place.map_or("null".into(), |x| format!("{x:?}")))
         .collect();
     let times: Vec<f64> = (0..13).map(|step| step as f64 * TIMESTEP * 1e3).collect();
-    let edges = [EDGES[0], EDGES[1], third_edge];
     // Two complexes arise, one after the other, so one slot serves both.
-    let mut species = vec!["ligand", "receptor"].repeat(5);
+    let mut species = ["ligand", "receptor"].repeat(5);
     species.push("complex");
     let expected = format!(
         r#"{{"dimension": {D}, "slots": 11, "box": {edges:?}, "times": {times:?},
@@ -100,13 +99,14 @@ fn checked_by_python<const D: usize>(boundary: [&str; 3], third_edge: f64) {
 
 #[test]
 fn h5py_and_mdanalysis_read_a_file_in_space() {
-    checked_by_python::<3>(["periodic"; 3], EDGES[2]);
+    checked_by_python::<3>(["periodic"; 3], EDGES);
 }
 
 #[test]
-fn h5py_and_mdanalysis_read_a_file_in_a_plane_as_a_slab() {
+fn h5py_and_mdanalysis_read_a_plane_as_a_slab_and_a_line_as_a_rod() {
     // As thick as the largest body of known size.
-    checked_by_python::<2>(["periodic", "periodic", "none"], 4.0);
+    checked_by_python::<2>(["periodic", "periodic", "none"], [EDGES[0], EDGES[1], 4.0]);
+    checked_by_python::<1>(["periodic", "none", "none"], [EDGES[0], 4.0, 4.0]);
 }
 
 const COUNT_ALONG: &str = "import h5py, sys
@@ -144,7 +144,9 @@ with h5py.File(sys.argv[1], 'r') as f:
 fn a_killed_run_loses_nothing_that_was_flushed() {
     if let Some(path) = std::env::var_os("JOSTLE_CHILD") {
         let mut world = World::<2>::new(2000);
-        let mut recorder = world.recorder(Path::new(&path), output());
+        let mut asked = output();
+        asked.compress = true;
+        let mut recorder = world.recorder(Path::new(&path), asked);
         live(&mut world, &mut recorder);
         recorder.flush(world.clock).unwrap();
         (0..5).for_each(|_| world.step(&mut recorder));

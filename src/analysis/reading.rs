@@ -98,7 +98,8 @@ impl Reading {
             .first()
             .map_or(0.0, |ns| ns * 1e-3);
         self.species = self.texts("parameters/species/name")?;
-        if !(1..=3).contains(&self.dimension) || !(self.timestep > 0.0) {
+        let sound = (1..=3).contains(&self.dimension) && self.timestep > 0.0;
+        if !sound {
             return Err(self.damaged(
                 "parameters",
                 "the dimension or the time step makes no sense",

@@ -32,7 +32,8 @@ pub enum Status {
 }
 
 /// Writes frames and events into an H5MD file. Dropped without [`Recorder::finish`], it leaves a
-/// file that is whole but does not say how the run ended.
+/// file that is whole but does not say how the run ended. Identities must be below 2^63, and
+/// below 2^32 - 6 where contacts are logged.
 pub struct Recorder<const D: usize> {
     path: PathBuf,
     frame_every: u64,
