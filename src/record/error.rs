@@ -35,10 +35,11 @@ pub enum RecordError {
         /// How many there are.
         found: u64,
     },
-    /// A write failed: the disk is full, a size limit is reached, the file system went away.
+    /// A write failed: the disk is full, a size limit is reached, the file system went away. The
+    /// file is closed as it was when it was last safe.
     #[error(
-        "cannot write to {}: {reason}; kept: {frames} frames, up to step {step} (if the run ended \
-         here, `jostle recover` makes the file whole)", path.display()
+        "cannot write to {}: {reason}; kept: {frames} frames, and everything up to step {step}",
+        path.display()
     )]
     Write {
         /// The file.
@@ -85,5 +86,8 @@ pub(super) fn reason(error: &hdf5::Error) -> String {
 
 /// A failure to create `path`.
 pub(super) fn create(path: &Path, error: &hdf5::Error) -> RecordError {
-    RecordError::Create { path: path.to_owned(), reason: reason(error) }
+    RecordError::Create {
+        path: path.to_owned(),
+        reason: reason(error),
+    }
 }

@@ -28,7 +28,13 @@ impl<T> Layout<T> {
 
     /// Rows of a fixed shape, `chunk` of them to a chunk.
     pub(super) fn rows(chunk: usize, row: &[usize], fill: T) -> Self {
-        Self { row: row.to_vec(), widens: false, chunk: [&[chunk], row].concat(), fill, compress: false }
+        Self {
+            row: row.to_vec(),
+            widens: false,
+            chunk: [&[chunk], row].concat(),
+            fill,
+            compress: false,
+        }
     }
 
     /// Rows with no entry yet, where an entry has the shape `entry`; a chunk holds `chunk` entries
@@ -57,7 +63,11 @@ impl<T: H5Type> Growing<T> {
     pub(super) fn create(group: &Group, name: &str, layout: Layout<T>) -> hdf5::Result<Self> {
         let mut extents = vec![Extent::resizable(0)];
         extents.extend(layout.row.iter().enumerate().map(|(axis, &size)| {
-            if layout.widens && axis == 0 { Extent::resizable(size) } else { Extent::fixed(size) }
+            if layout.widens && axis == 0 {
+                Extent::resizable(size)
+            } else {
+                Extent::fixed(size)
+            }
         }));
         let mut builder = group.new_dataset_builder();
         if layout.compress {
@@ -69,7 +79,12 @@ impl<T: H5Type> Growing<T> {
             .chunk(layout.chunk)
             .fill_value(layout.fill)
             .create(name)?;
-        Ok(Self { dataset, rows: 0, row: layout.row, marker: PhantomData })
+        Ok(Self {
+            dataset,
+            rows: 0,
+            row: layout.row,
+            marker: PhantomData,
+        })
     }
 
     /// The dataset itself, for attributes and links.
@@ -99,18 +114,17 @@ impl<T: H5Type> Growing<T> {
         self.write(count, &row, values)
     }
 
-    /// Appends one row that may be shorter than the others, the rest of it being fill, or longer,
-    /// in which case all rows become wider.
-    pub(super) fn append_row(&mut self, values: &[T]) -> hdf5::Result<()> {
+    /// Appends one row of `width` entries, of which `values` holds the first ones; the rest, and
+    /// what the row is shorter than others, is fill. If it is longer, all rows become wider.
+    pub(super) fn append_row(&mut self, width: usize, values: &[T]) -> hdf5::Result<()> {
         let entry: usize = self.row[1..].iter().product();
-        let width = values.len() / entry;
         self.row[0] = self.row[0].max(width);
         self.grow(1)?;
-        if width == 0 {
+        if values.is_empty() {
             return Ok(());
         }
         let mut row = self.row.clone();
-        row[0] = width;
+        row[0] = values.len() / entry;
         self.write(1, &row, values)
     }
 

@@ -10,11 +10,12 @@ use super::changes::Changes;
 use super::contacts::Contacts;
 use super::error::{self, RecordError};
 use super::header::{Header, write_h5md, write_parameters};
+use super::recover::recover;
 use super::runs::Runs;
 use super::schema::{NO_RULE, RunCode};
 use super::trajectory::Trajectory;
-use crate::observe::{Change, Clock, Contact, Observer, ObserverError, View};
 use crate::output::LogLevel;
+use crate::observe::{Change, Clock, Contact, Observer, ObserverError, View};
 
 /// How much time may pass before what is written is safe from a sudden end.
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
@@ -31,12 +32,13 @@ pub enum Status {
 }
 
 /// Writes frames and events into an H5MD file. Dropped without [`Recorder::finish`], it leaves a
-/// file that is whole but does not say how the run ended.
+/// file that is whole but does not say how the run ended. Identities must be below 2^63, and
+/// below 2^32 - 6 where contacts are logged.
 pub struct Recorder<const D: usize> {
     path: PathBuf,
     frame_every: u64,
-    tables: Tables,
-    file: File,
+    /// None once a write has failed.
+    open: Option<Open>,
     flushed: Instant,
     safe: Safe,
 }
@@ -48,12 +50,13 @@ struct Safe {
     step: u64,
 }
 
-/// Everything that grows. Dropped before the file is closed.
-struct Tables {
+/// The file and everything in it that grows. The tables are dropped before the file is closed.
+struct Open {
     trajectory: Trajectory,
     changes: Changes,
     contacts: Contacts,
     runs: Runs,
+    file: File,
 }
 
 impl<const D: usize> Recorder<D> {
@@ -67,32 +70,36 @@ impl<const D: usize> Recorder<D> {
         check_name(path)?;
         check_rules(header)?;
         reserve(path, force)?;
-        let made = Self::make(path, header);
-        made.map_err(|error| error::create(path, &error))
+        Self::make(path, header).map_err(|error| {
+            let _ = std::fs::remove_file(path);
+            error::create(path, &error)
+        })
     }
 
     fn make(path: &Path, header: &Header) -> hdf5::Result<Self> {
         // These bounds allow reading along, and HDF5 1.10 can read the file; the latest could not.
-        let file = File::with_options().with_fapl(|access| access.libver_v110()).create(path)?;
+        let file = File::with_options()
+            .with_fapl(|access| access.libver_v110())
+            .create(path)?;
         write_h5md(&file, header)?;
         write_parameters::<D>(&file, header)?;
         let events = file.create_group("events")?;
         let codes = events.create_group("codes")?;
-        let mut tables = Tables {
+        let mut open = Open {
             trajectory: Trajectory::create::<D>(&file, header)?,
             changes: Changes::create(&events, &codes)?,
             contacts: Contacts::create(&events, &codes, header)?,
             runs: Runs::create(&file)?,
+            file,
         };
         drop((events, codes));
-        file.start_swmr()?;
-        tables.runs.push(RunCode::Started, 0, 0)?;
-        file.flush()?;
+        open.file.start_swmr()?;
+        open.runs.push(RunCode::Started, 0, 0)?;
+        open.file.flush()?;
         Ok(Self {
             path: path.to_owned(),
             frame_every: header.output.frame_every.max(1),
-            tables,
-            file,
+            open: Some(open),
             flushed: Instant::now(),
             safe: Safe::default(),
         })
@@ -105,7 +112,8 @@ impl<const D: usize> Recorder<D> {
 
     /// How many frames there are.
     pub fn frames(&self) -> u64 {
-        self.tables.trajectory.frames()
+        let open = self.open.as_ref();
+        open.map_or(self.safe.frames, |open| open.trajectory.frames())
     }
 
     /// Writes everything out, so that a sudden end cannot lose it. Happens by itself once a
@@ -114,17 +122,19 @@ impl<const D: usize> Recorder<D> {
     /// # Errors
     /// If the disk is full or the file system fails.
     pub fn flush(&mut self, clock: Clock) -> Result<(), RecordError> {
-        let written = self.tables.write().and_then(|()| self.file.flush());
-        written.map_err(|error| self.failed(&error))?;
+        self.with(Open::flush)?;
         self.flushed = Instant::now();
-        self.safe = Safe { frames: self.frames(), step: clock.step };
+        self.safe = Safe {
+            frames: self.frames(),
+            step: clock.step,
+        };
         Ok(())
     }
 
     /// Writes down how the run ended and closes the file.
     ///
     /// # Errors
-    /// If the disk is full or the file system fails.
+    /// If the disk is full or the file system fails, or has failed before.
     pub fn finish(mut self, status: Status, clock: Clock) -> Result<(), RecordError> {
         let code = match status {
             Status::Finished => RunCode::Finished,
@@ -132,48 +142,83 @@ impl<const D: usize> Recorder<D> {
             Status::Failed => RunCode::Failed,
         };
         let frames = self.frames();
-        let pushed = self.tables.runs.push(code, clock.step, frames);
-        pushed.map_err(|error| self.failed(&error))?;
+        self.with(|open| open.runs.push(code, clock.step, frames))?;
         self.flush(clock)?;
-        let (path, safe) = (self.path, self.safe);
-        drop(self.tables);
-        let closed = self.file.close();
-        closed.map_err(|error| write_error(&path, safe, &error))
+        match self.open.take().map(Open::close) {
+            Some(Err(error)) => Err(self.error(error::reason(&error))),
+            _ => Ok(()),
+        }
     }
 
-    fn failed(&self, error: &hdf5::Error) -> RecordError {
-        write_error(&self.path, self.safe, error)
+    /// Works on the file. After a failure the file is given up, as it was when it was last safe.
+    fn with(
+        &mut self,
+        work: impl FnOnce(&mut Open) -> hdf5::Result<()>,
+    ) -> Result<(), RecordError> {
+        let Some(open) = &mut self.open else {
+            return Err(self.error("it was closed when an earlier write failed".into()));
+        };
+        let Err(error) = work(open) else {
+            return Ok(());
+        };
+        let reason = error::reason(&error);
+        // To close the file in order would write more of it, in vain, and mark as whole what is
+        // not. So it is left as if the run had been killed here, and recovered; should even that
+        // fail, the error at hand is still the one to report.
+        std::mem::forget(self.open.take());
+        let recovered = recover(&self.path);
+        if let Err(error) = recovered {
+            log::warn!("{error}");
+        }
+        Err(self.error(reason))
+    }
+
+    fn error(&self, reason: String) -> RecordError {
+        RecordError::Write {
+            path: self.path.clone(),
+            reason,
+            frames: self.safe.frames,
+            step: self.safe.step,
+        }
     }
 }
 
-impl Tables {
-    fn write(&mut self) -> hdf5::Result<()> {
+impl Open {
+    fn flush(&mut self) -> hdf5::Result<()> {
         self.changes.write()?;
-        self.contacts.write()
+        self.contacts.write()?;
+        self.file.flush()
+    }
+
+    fn close(self) -> hdf5::Result<()> {
+        let Self { file, .. } = self;
+        file.close()
     }
 }
 
 impl<const D: usize> Observer<D> for Recorder<D> {
     fn wants_contacts(&self) -> bool {
-        self.tables.contacts.wants_all()
+        let open = self.open.as_ref();
+        open.is_some_and(|open| open.contacts.wants_all())
     }
 
     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
-        self.tables.contacts.push(contact)?;
-        let written = self.tables.contacts.write_chunks();
-        Ok(written.map_err(|error| self.failed(&error))?)
+        if let Some(open) = &mut self.open {
+            open.contacts.push(contact)?;
+        }
+        Ok(self.with(|open| open.contacts.write_chunks())?)
     }
 
     fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
-        self.tables.changes.push(change);
-        let written = self.tables.changes.write_chunks();
-        Ok(written.map_err(|error| self.failed(&error))?)
+        Ok(self.with(|open| {
+            open.changes.push(change);
+            open.changes.write_chunks()
+        })?)
     }
 
     fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
         if view.clock.step.is_multiple_of(self.frame_every) {
-            let written = self.tables.trajectory.write(view);
-            written.map_err(|error| self.failed(&error))?;
+            self.with(|open| open.trajectory.write(view))?;
         }
         if self.flushed.elapsed() >= FLUSH_EVERY || self.safe.frames == 0 {
             self.flush(view.clock)?;
@@ -182,20 +227,16 @@ impl<const D: usize> Observer<D> for Recorder<D> {
     }
 }
 
-fn write_error(path: &Path, safe: Safe, error: &hdf5::Error) -> RecordError {
-    RecordError::Write {
-        path: path.to_owned(),
-        reason: error::reason(error),
-        frames: safe.frames,
-        step: safe.step,
-    }
-}
-
 fn check_name(path: &Path) -> Result<(), RecordError> {
-    if path.extension().is_some_and(|extension| extension == "h5md") {
+    if path
+        .extension()
+        .is_some_and(|extension| extension == "h5md")
+    {
         return Ok(());
     }
-    Err(RecordError::Extension { path: path.to_owned() })
+    Err(RecordError::Extension {
+        path: path.to_owned(),
+    })
 }
 
 fn check_rules(header: &Header) -> Result<(), RecordError> {
@@ -203,7 +244,11 @@ fn check_rules(header: &Header) -> Result<(), RecordError> {
     if header.output.log == LogLevel::None || found <= NO_RULE as u64 {
         return Ok(());
     }
-    Err(RecordError::TooMany { what: "rules, with a contact log", most: NO_RULE as u64, found })
+    Err(RecordError::TooMany {
+        what: "rules, with a contact log",
+        most: NO_RULE as u64,
+        found,
+    })
 }
 
 /// Makes an empty file, so that what the system has against it comes out in its own words.
@@ -218,8 +263,13 @@ fn reserve(path: &Path, force: bool) -> Result<(), RecordError> {
     match options.open(path) {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            Err(RecordError::Exists { path: path.to_owned() })
+            Err(RecordError::Exists {
+                path: path.to_owned(),
+            })
         }
-        Err(error) => Err(RecordError::Create { path: path.to_owned(), reason: error.to_string() }),
+        Err(error) => Err(RecordError::Create {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        }),
     }
 }

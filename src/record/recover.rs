@@ -13,23 +13,38 @@ const SUPERBLOCK: usize = 44;
 /// Where the superblock says that somebody has the file open for writing.
 const FLAGS: usize = 11;
 
-/// Clears the mark that says a file is being written, which a killed run leaves behind and which
-/// keeps ordinary readers out (HDF5 File Format Specification 3.0, section II.A). Tells whether
-/// the mark was there. Must not be used while a run still writes the file.
+/// Where the superblock says how long the file is.
+const END: std::ops::Range<usize> = 28..36;
+
+/// Makes the file of a killed run readable by everybody: clears the mark that says it is being
+/// written, and, if the disk was full, the claim that it is longer than it is (HDF5 File Format
+/// Specification 3.0, section II.A). Either keeps ordinary readers out. Tells whether there was
+/// anything to mend. Must not be used while a run still writes the file.
 ///
 /// # Errors
 /// If the file cannot be read or written, or is not one that this program writes.
 pub fn recover(path: &Path) -> Result<bool, RecordError> {
-    let refuse = |reason: String| RecordError::Recover { path: path.to_owned(), reason };
+    let refuse = |reason: String| RecordError::Recover {
+        path: path.to_owned(),
+        reason,
+    };
     let said = |error: std::io::Error| refuse(error.to_string());
-    let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(said)?;
+    let mut file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(path)
+        .map_err(said)?;
     let mut block = [0; SUPERBLOCK + 4];
     read(&mut file, &mut block).map_err(said)?;
     check(&block).map_err(|reason| refuse(reason.into()))?;
-    if block[FLAGS] == 0 {
+    let length = file.metadata().map_err(said)?.len();
+    let claimed = u64::from_le_bytes(std::array::from_fn(|k| block[END.start + k]));
+    if block[FLAGS] == 0 && claimed <= length {
         return Ok(false);
     }
     block[FLAGS] = 0;
+    // What was to stand beyond the end was written last, and nothing that is there points to it.
+    block[END].copy_from_slice(&claimed.min(length).to_le_bytes());
     let sum = lookup3(&block[..SUPERBLOCK]);
     block[SUPERBLOCK..].copy_from_slice(&sum.to_le_bytes());
     file.seek(SeekFrom::Start(0)).map_err(said)?;
