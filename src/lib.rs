@@ -1,6 +1,7 @@
 //! jostle
 
 pub mod clusters;
+pub mod files;
 pub mod model;
 pub mod observe;
 pub mod particles;
