@@ -4,11 +4,13 @@ use super::fault::{Fault, Place};
 use super::tree::{Entry, Node, Value, position, segments};
 
 /// Keys that stand for the same thing: setting one takes the others away.
-const ALTERNATIVES: [&[&str]; 4] = [
+const ALTERNATIVES: [&[&str]; 6] = [
     &["steps", "until"],
     &["every", "frame_every", "frames"],
     &["rate", "probability"],
     &["count", "placement"],
+    &["random", "lattice", "file", "positions"],
+    &["velocity", "shear", "well"],
 ];
 
 /// Sets each key in turn; a later one wins.
@@ -57,9 +59,7 @@ fn set(node: &mut Node, path: &[&str], new: Node) -> Result<(), String> {
     }
     match &mut node.value {
         Value::Table(entries) => {
-            if rest.is_empty() {
-                drop_alternatives(entries, first);
-            }
+            drop_alternatives(entries, first);
             let at = match entries.iter().position(|entry| entry.key == *first) {
                 Some(at) => at,
                 None => {
