@@ -290,3 +290,56 @@ fn what_looks_wrong_is_said() {
         );
     }
 }
+
+#[test]
+fn no_damage_to_a_model_makes_it_panic() {
+    let odd = [
+        "0",
+        "-1",
+        "1e308",
+        "nan",
+        "''",
+        "'nm'",
+        "'1e999 nm'",
+        "[]",
+        "[1]",
+        "['A']",
+        "{}",
+        "true",
+        "9223372036854775807",
+        "'1 /'",
+        "1979-05-27",
+        "{ table = [] }",
+        "{ file = '' }",
+    ];
+    let lines: Vec<&str> = RICH.lines().collect();
+    let mut refused = 0;
+    for n in 0..lines.len() {
+        let key = lines[n].split_once(" = ").map(|(key, _)| key);
+        let changed = odd
+            .iter()
+            .filter_map(|odd| Some(format!("{} = {odd}", key?)));
+        for line in changed.chain([String::new()]) {
+            let mut damaged = lines.clone();
+            damaged[n] = &line;
+            if let Err(faults) = parse(&damaged.join("\n"), "damaged", &[]) {
+                assert!(!faults.list.is_empty());
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 300, "{refused}");
+    for key in [
+        "",
+        ".",
+        "species",
+        "species[",
+        "species.9.radius",
+        "rule.pair.on.0",
+        "a.b.c",
+    ] {
+        for odd in odd {
+            let _ = parse(RICH, "damaged", &pairs(&[(key, odd)]));
+        }
+    }
+}

@@ -116,7 +116,7 @@ fn texts(data: &Container) -> Option<Vec<String>> {
 
 fn unit(value: &Dataset) -> Option<String> {
     let attribute = value.attr("unit").ok()?;
-    texts(&*attribute)?.into_iter().next()
+    texts(&attribute)?.into_iter().next()
 }
 
 #[cfg(test)]

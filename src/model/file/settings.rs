@@ -271,7 +271,7 @@ fn frame_every(section: &Section<'_>, run: &Run) -> u64 {
                 run.timestep
             ));
         }
-        Some(steps.round().max(1.0) as u64)
+        Some(steps.round().clamp(1.0, 9e15) as u64)
     });
     every
         .or_else(|| frame_every.and_then(|item| item.whole(1)))
