@@ -4,6 +4,7 @@ pub mod agenda;
 pub mod analysis;
 pub mod brownian;
 pub mod clusters;
+pub mod files;
 pub mod model;
 pub mod motion;
 pub mod narrow;

@@ -15,14 +15,7 @@ use jostle::state_hash::state_hash;
 /// Who belongs to whom, as the engine has it.
 fn memberships<const D: usize>(world: &World<D>) -> BTreeMap<u64, u64> {
     let slots = 0..world.particles.len();
-    slots
-        .map(|i| {
-            (
-                world.particles.id[i],
-                world.clusters.id_of(&world.particles, i as u32),
-            )
-        })
-        .collect()
+    slots.map(|i| (world.particles.id[i], world.clusters.id_of(&world.particles, i as u32))).collect()
 }
 
 #[test]
@@ -64,14 +57,8 @@ fn the_first_frame_and_the_changes_give_every_membership() {
         assert_eq!(state.cluster_of(), clusters, "step {step}");
         assert_eq!(state.bonds().count(), *bonds, "step {step}");
         // The frame of that step says the same, by itself.
-        let frame = reading
-            .frame_data(step..step + 1, 0..reading.slots())
-            .unwrap();
-        let pairs = frame
-            .id
-            .iter()
-            .zip(&frame.cluster)
-            .filter(|(id, _)| **id >= 0);
+        let frame = reading.frame_data(step..step + 1, 0..reading.slots()).unwrap();
+        let pairs = frame.id.iter().zip(&frame.cluster).filter(|(id, _)| **id >= 0);
         let shown: BTreeMap<u64, u64> = pairs.map(|(a, b)| (*a as u64, *b as u64)).collect();
         assert_eq!(&shown, clusters, "frame {step}");
         assert_eq!(reading.bonds(step).unwrap().len(), *bonds, "frame {step}");
@@ -93,13 +80,9 @@ fn cluster_sizes_count_bonded_and_coalesced_bodies() {
     recorder.finish(Status::Finished, world.clock).unwrap();
     let reading = analysis::open(&path).unwrap();
     let sizes = analysis::cluster_sizes(&reading).unwrap();
-    let shown: Vec<Vec<(u64, u64)>> = (sizes.frames.iter())
-        .map(|at| at.clusters.clone().into_iter().collect())
-        .collect();
-    assert_eq!(
-        shown,
-        [vec![(1, 10)], vec![(1, 6), (2, 2)], vec![(1, 6), (4, 1)]]
-    );
+    let shown: Vec<Vec<(u64, u64)>> =
+        (sizes.frames.iter()).map(|at| at.clusters.clone().into_iter().collect()).collect();
+    assert_eq!(shown, [vec![(1, 10)], vec![(1, 6), (2, 2)], vec![(1, 6), (4, 1)]]);
     assert_eq!(sizes.to_histogram().rows.len(), 5);
     assert_eq!(sizes.frames[2].mean_by_body(), 2.2);
     let info = analysis::info(&reading).unwrap();
@@ -131,17 +114,9 @@ fn contacts_are_counted_filtered_and_found_by_step() {
         let rows = found.to_table().rows;
         rows.iter().map(|row| row.join(" ")).collect::<Vec<_>>()
     };
-    let all = [
-        "ligand receptor bounced 20000",
-        "ligand receptor bound 20",
-        "ligand wall bounced 20",
-    ];
+    let all = ["ligand receptor bounced 20000", "ligand receptor bound 20", "ligand wall bounced 20"];
     assert_eq!(counts(None), all);
-    let some = [
-        "ligand receptor bounced 2000",
-        "ligand receptor bound 2",
-        "ligand wall bounced 2",
-    ];
+    let some = ["ligand receptor bounced 2000", "ligand receptor bound 2", "ligand wall bounced 2"];
     assert_eq!(counts(Some(4..11)), some);
     assert!(counts(Some(4..6)).is_empty());
     let mut rows = Vec::new();
@@ -175,9 +150,7 @@ fn the_log_keeps_what_was_asked_for() {
         world.hit_wall(0, &mut recorder);
         world.step(&mut recorder);
         recorder.finish(Status::Finished, world.clock).unwrap();
-        analysis::info(&analysis::open(&path).unwrap())
-            .unwrap()
-            .contacts
+        analysis::info(&analysis::open(&path).unwrap()).unwrap().contacts
     };
     assert_eq!(logged(LogLevel::All, &[], true), 5);
     assert_eq!(logged(LogLevel::All, &[], false), 4);
@@ -209,12 +182,7 @@ fn free_bodies_spread_as_their_diffusion_coefficient_says() {
             let free = 4.0 * DIFFUSION[k] * entry.lag;
             assert!((entry.free.unwrap() / free - 1.0).abs() < 1e-12);
             let off = (entry.value - free) / entry.error;
-            assert!(
-                off.abs() < 4.5,
-                "{} off by {off} sigma at {} us",
-                entry.species,
-                entry.lag
-            );
+            assert!(off.abs() < 4.5, "{} off by {off} sigma at {} us", entry.species, entry.lag);
             assert_eq!(entry.bodies, 200);
         }
         assert_eq!(found.entries[0].lag, TIMESTEP);
@@ -239,18 +207,11 @@ fn the_look_at_a_file_tells_what_is_in_it() {
     assert_eq!(info.span, Some([0.0, 4.0 * TIMESTEP]));
     let counts: Vec<[i64; 2]> = info.species.iter().map(|s| [s.first, s.last]).collect();
     assert_eq!(counts, [[5, 4], [5, 4], [0, 1]]);
-    let ends: Vec<(&str, i64)> = info
-        .runs
-        .iter()
-        .map(|r| (r.what.as_str(), r.step))
-        .collect();
+    let ends: Vec<(&str, i64)> = info.runs.iter().map(|r| (r.what.as_str(), r.step)).collect();
     assert_eq!(ends, [("started", 0), ("interrupted", 5)]);
     let text = info.to_string();
     assert!(text.contains("100 (periodic) x 80 (periodic)"), "{text}");
-    assert!(
-        text.contains("4 at last") && text.contains("a world by decree"),
-        "{text}"
-    );
+    assert!(text.contains("4 at last") && text.contains("a world by decree"), "{text}");
     assert_eq!(reading.model().unwrap().0, "title = \"µ\"\n");
 }
 
@@ -283,16 +244,10 @@ fn foreign_and_damaged_files_are_refused_with_a_reason() {
     assert!(matches!(refused(), ReadError::Open { .. }));
     std::fs::write(&path, "time,x,y\n").unwrap();
     assert!(matches!(refused(), ReadError::NotHdf5 { .. }));
-    hdf5::File::create(&path)
-        .unwrap()
-        .create_group("particles")
-        .unwrap();
+    hdf5::File::create(&path).unwrap().create_group("particles").unwrap();
     let error = refused();
     assert!(matches!(error, ReadError::Foreign { .. }));
-    assert!(
-        error.to_string().contains("/parameters/dimension"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("/parameters/dimension"), "{error}");
 
     let whole = dir.path().join("whole.h5md");
     let mut world = World::<3>::new(1000);

@@ -14,10 +14,7 @@ use jostle::record::{RecordError, Recorder, Status, recover};
 /// Runs a Python script with the packages that `make tools` fetched.
 fn python(arguments: &[&str]) -> Output {
     let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools/python");
-    assert!(
-        packages.join("h5py").exists(),
-        "h5py is missing: run `make tools`"
-    );
+    assert!(packages.join("h5py").exists(), "h5py is missing: run `make tools`");
     let mut command = Command::new("python3");
     command.args(arguments).env("PYTHONPATH", packages);
     command.output().expect("python3 starts")
@@ -33,19 +30,13 @@ fn again(test: &str, path: &Path, shell: &str) -> Output {
     let program = std::env::current_exe().expect("the test has a path");
     let script = format!("{shell} exec \"$0\" --exact {test} --nocapture");
     let mut command = Command::new("sh");
-    command
-        .arg("-c")
-        .arg(script)
-        .arg(program)
-        .env("JOSTLE_CHILD", path);
+    command.arg("-c").arg(script).arg(program).env("JOSTLE_CHILD", path);
     command.output().expect("sh starts")
 }
 
 /// A history with everything in it; returns where the body with identity 0 was.
 fn live<const D: usize>(world: &mut World<D>, recorder: &mut Recorder<D>) -> Vec<Option<[f64; 3]>> {
-    recorder
-        .step(&world.view())
-        .expect("the first frame is written");
+    recorder.step(&world.view()).expect("the first frame is written");
     let mut places = vec![place(world)];
     let mut whole = 0;
     for step in 0..12 {
@@ -67,9 +58,7 @@ fn live<const D: usize>(world: &mut World<D>, recorder: &mut Recorder<D>) -> Vec
 fn place<const D: usize>(world: &World<D>) -> Option<[f64; 3]> {
     let i = world.particles.id.iter().position(|&id| id == 0)?;
     let position = world.particles.position[i];
-    Some(std::array::from_fn(
-        |k| if k < D { position[k] } else { 0.0 },
-    ))
+    Some(std::array::from_fn(|k| if k < D { position[k] } else { 0.0 }))
 }
 
 fn checked_by_python<const D: usize>(boundary: [&str; 3], edges: [f64; 3]) {
@@ -79,10 +68,8 @@ fn checked_by_python<const D: usize>(boundary: [&str; 3], edges: [f64; 3]) {
     let mut recorder = world.recorder(&path, output());
     let places = live(&mut world, &mut recorder);
     recorder.finish(Status::Finished, world.clock).unwrap();
-    let places: Vec<String> = places
-        .iter()
-        .map(|place| place.map_or("null".into(), |x| format!("{x:?}")))
-        .collect();
+    let places: Vec<String> =
+        places.iter().map(|place| place.map_or("null".into(), |x| format!("{x:?}"))).collect();
     let times: Vec<f64> = (0..13).map(|step| step as f64 * TIMESTEP * 1e3).collect();
     // Two complexes arise, one after the other, so one slot serves both.
     let mut species = ["ligand", "receptor"].repeat(5);
@@ -128,10 +115,7 @@ fn others_read_along_while_the_file_grows() {
         recorder.flush(world.clock).unwrap();
         let seen = python(&["-c", COUNT_ALONG, &path.display().to_string()]);
         succeeds(&seen);
-        assert_eq!(
-            String::from_utf8_lossy(&seen.stdout).trim(),
-            frames.to_string()
-        );
+        assert_eq!(String::from_utf8_lossy(&seen.stdout).trim(), frames.to_string());
     }
 }
 
@@ -167,10 +151,7 @@ fn a_killed_run_loses_nothing_that_was_flushed() {
     let seen = python(&["-c", READ_ALL, &name]);
     succeeds(&seen);
     let text = String::from_utf8_lossy(&seen.stdout);
-    let counts: Vec<usize> = text
-        .split_whitespace()
-        .map(|n| n.parse().unwrap())
-        .collect();
+    let counts: Vec<usize> = text.split_whitespace().map(|n| n.parse().unwrap()).collect();
     assert!(counts[0] >= 13 && counts[1] == 6, "{counts:?}");
 }
 
@@ -201,9 +182,7 @@ fn a_full_disk_is_a_clear_error_and_keeps_what_was_safe() {
         let child = again(test, &path, &format!("trap '' XFSZ; ulimit -f {blocks};"));
         let [out, err] = [&child.stdout, &child.stderr].map(|text| String::from_utf8_lossy(text));
         assert_eq!(child.status.code(), Some(3), "{out}\n{err}");
-        let said = out
-            .split(&format!("{blocks}.h5md: file too large; kept: "))
-            .nth(1);
+        let said = out.split(&format!("{blocks}.h5md: file too large; kept: ")).nth(1);
         let kept = said.and_then(|rest| rest.split(' ').next()?.parse().ok());
         let kept: usize = kept.unwrap_or_else(|| panic!("it must say how many: {out}"));
         assert!(!err.contains("HDF5-DIAG"), "{err}");
@@ -218,10 +197,7 @@ fn a_full_disk_is_a_clear_error_and_keeps_what_was_safe() {
     let path = dir.path().join("none.h5md");
     let child = again(test, &path, "trap '' XFSZ; ulimit -f 20;");
     let err = String::from_utf8_lossy(&child.stderr);
-    assert!(
-        err.contains("cannot create") && err.contains("too large"),
-        "{err}"
-    );
+    assert!(err.contains("cannot create") && err.contains("too large"), "{err}");
     assert!(!path.exists());
 }
 
@@ -231,9 +207,7 @@ fn a_file_is_replaced_only_on_demand() {
     let path = dir.path().join("once.h5md");
     let header = header::<3>(10, output());
     let first = Recorder::<3>::create(&path, &header, false).unwrap();
-    first
-        .finish(Status::Finished, World::<3>::new(1).clock)
-        .unwrap();
+    first.finish(Status::Finished, World::<3>::new(1).clock).unwrap();
     let refused = Recorder::<3>::create(&path, &header, false).err().unwrap();
     assert!(matches!(refused, RecordError::Exists { .. }), "{refused}");
     assert!(refused.to_string().contains("--force"));
@@ -244,12 +218,7 @@ fn a_file_is_replaced_only_on_demand() {
 fn a_place_that_cannot_be_written_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let header = header::<3>(10, output());
-    let refused = |path: &Path| {
-        Recorder::<3>::create(path, &header, true)
-            .err()
-            .unwrap()
-            .to_string()
-    };
+    let refused = |path: &Path| Recorder::<3>::create(path, &header, true).err().unwrap().to_string();
     let error = refused(&dir.path().join("none/x.h5md"));
     assert!(error.contains("none/x.h5md: No such file"), "{error}");
     let error = refused(&dir.path().join("x.h5"));

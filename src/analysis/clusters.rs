@@ -41,10 +41,7 @@ impl SizesAt {
 
     /// The mean size of the cluster that a body is in.
     pub fn mean_by_body(&self) -> f64 {
-        let squares = self
-            .clusters
-            .iter()
-            .map(|(size, count)| size * size * count);
+        let squares = self.clusters.iter().map(|(size, count)| size * size * count);
         squares.sum::<u64>() as f64 / self.bodies() as f64
     }
 }
@@ -112,11 +109,7 @@ pub fn cluster_sizes(reading: &Reading) -> Result<ClusterSizes, ReadError> {
         for size in size_of.into_values() {
             *clusters.entry(size).or_default() += 1;
         }
-        frames.push(SizesAt {
-            step,
-            time,
-            clusters,
-        });
+        frames.push(SizesAt { step, time, clusters });
     }
     Ok(ClusterSizes { frames })
 }

@@ -37,18 +37,8 @@ impl ContactsByPair {
     /// One row per pair and outcome.
     pub fn to_table(&self) -> Table {
         let mut table = Table::new(&["species", "partner", "outcome", "contacts"]);
-        for PairCount {
-            pair: [a, b],
-            outcome,
-            count,
-        } in &self.pairs
-        {
-            table.push(vec![
-                a.clone(),
-                b.clone(),
-                outcome.clone(),
-                count.to_string(),
-            ]);
+        for PairCount { pair: [a, b], outcome, count } in &self.pairs {
+            table.push(vec![a.clone(), b.clone(), outcome.clone(), count.to_string()]);
         }
         table
     }
@@ -58,17 +48,12 @@ impl ContactsByPair {
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn contacts_by_pair(
-    reading: &Reading,
-    steps: Option<Range<u64>>,
-) -> Result<ContactsByPair, ReadError> {
+pub fn contacts_by_pair(reading: &Reading, steps: Option<Range<u64>>) -> Result<ContactsByPair, ReadError> {
     let outcomes = reading.texts("events/codes/outcomes")?;
     let mut counts: BTreeMap<([u16; 2], u8), u64> = BTreeMap::new();
     let steps = steps.unwrap_or(0..i64::MAX as u64);
     visit_contacts(reading, steps, |_, row| {
-        *counts
-            .entry(([row.species_a, row.species_b], row.outcome))
-            .or_default() += 1;
+        *counts.entry(([row.species_a, row.species_b], row.outcome)).or_default() += 1;
     })?;
     let name = |species: u16| match species {
         NO_SPECIES => "wall".to_owned(),
@@ -88,10 +73,7 @@ pub fn contacts_by_pair(
         outcome: word(&outcomes, outcome),
         count,
     });
-    Ok(ContactsByPair {
-        pairs: pairs.collect(),
-        total,
-    })
+    Ok(ContactsByPair { pairs: pairs.collect(), total })
 }
 
 /// The word for a code.
@@ -119,19 +101,14 @@ pub fn visit_contacts(
         let end = last.min(begin + AT_A_TIME);
         // One more block than is looked at tells where the last one ends.
         let index: Vec<BlockRow> = reading.column(BLOCKS, begin..blocks.min(end + 1))?;
-        let row_of = |k: usize| {
-            index
-                .get(k)
-                .map_or(all, |block| all.min(block.first as usize))
-        };
+        let row_of = |k: usize| index.get(k).map_or(all, |block| all.min(block.first as usize));
         let rows = row_of(0)..row_of(end - begin);
         if rows.start > rows.end {
             return Err(reading.damaged(BLOCKS, "it does not ascend"));
         }
         let mut block = 0;
         for from in rows.clone().step_by(AT_A_TIME) {
-            let part: Vec<ContactRow> =
-                reading.column(CONTACTS, from..rows.end.min(from + AT_A_TIME))?;
+            let part: Vec<ContactRow> = reading.column(CONTACTS, from..rows.end.min(from + AT_A_TIME))?;
             for (k, row) in part.iter().enumerate() {
                 while block + 1 < end - begin && row_of(block + 1) <= from + k {
                     block += 1;
@@ -150,9 +127,7 @@ fn find_block(reading: &Reading, blocks: usize, step: u64) -> Result<usize, Read
     while low < high {
         let middle = (low + high) / 2;
         let block: Vec<BlockRow> = reading.column(BLOCKS, middle..middle + 1)?;
-        let before = block
-            .first()
-            .is_some_and(|block| (block.step as u64) < step);
+        let before = block.first().is_some_and(|block| (block.step as u64) < step);
         if before {
             low = middle + 1;
         } else {

@@ -61,11 +61,7 @@ impl Displacements {
                 entry.species.clone(),
                 number(entry.lag),
                 number(entry.value),
-                if entry.error.is_nan() {
-                    "-".into()
-                } else {
-                    number(entry.error)
-                },
+                if entry.error.is_nan() { "-".into() } else { number(entry.error) },
                 free(|_, free| free),
                 free(|entry, free| entry.value / free),
                 entry.bodies.to_string(),
@@ -116,10 +112,7 @@ pub fn mean_squared_displacement(reading: &Reading) -> Result<Displacements, Rea
     if steps.len() < 2 {
         return Err(ReadError::TooLittle {
             path: reading.path().to_owned(),
-            reason: format!(
-                "a displacement needs two frames, and there are {}",
-                steps.len()
-            ),
+            reason: format!("a displacement needs two frames, and there are {}", steps.len()),
         });
     }
     let lags = lags(steps.len());
@@ -130,9 +123,7 @@ pub fn mean_squared_displacement(reading: &Reading) -> Result<Displacements, Rea
         let slots = first..reading.slots().min(first + block);
         let (id, position) = reading.unwrapped(0..steps.len(), slots.clone())?;
         for (k, slot) in slots.enumerate() {
-            let of = usize::try_from(species[slot])
-                .ok()
-                .and_then(|s| sums.get_mut(s));
+            let of = usize::try_from(species[slot]).ok().and_then(|s| sums.get_mut(s));
             let Some(sums) = of else {
                 return Err(reading.damaged("species", "a number that names no species"));
             };
@@ -148,13 +139,7 @@ pub fn mean_squared_displacement(reading: &Reading) -> Result<Displacements, Rea
 }
 
 /// The sum of the squared displacements of the body in slot `k` over a lag, and their number.
-fn body(
-    steps: &[i64],
-    id: &Array2<i64>,
-    position: &Array3<f64>,
-    k: usize,
-    lag: usize,
-) -> (f64, f64) {
+fn body(steps: &[i64], id: &Array2<i64>, position: &Array3<f64>, k: usize, lag: usize) -> (f64, f64) {
     let (mut sum, mut count) = (0.0, 0.0);
     for origin in origins(steps.len(), lag) {
         let later = origin + lag;

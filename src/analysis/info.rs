@@ -81,10 +81,8 @@ pub struct Info {
 /// # Errors
 /// If it cannot be read.
 pub fn info(reading: &Reading) -> Result<Info, ReadError> {
-    let size = std::fs::metadata(reading.path()).map_err(|error| ReadError::Open {
-        path: reading.path().to_owned(),
-        reason: error.to_string(),
-    })?;
+    let size = std::fs::metadata(reading.path())
+        .map_err(|error| ReadError::Open { path: reading.path().to_owned(), reason: error.to_string() })?;
     let times = reading.times()?;
     let boundary = reading.boundary()?;
     let closed = |k: usize| boundary.get(k).is_some_and(|word| word == "periodic");
@@ -125,10 +123,7 @@ fn species(reading: &Reading) -> Result<Vec<SpeciesCount>, ReadError> {
     };
     let (first, last) = match last_row(reading, series)? {
         Some(row) => (counts(0)?, counts(row)?),
-        None => (
-            Array2::zeros((1, names.len())),
-            Array2::zeros((1, names.len())),
-        ),
+        None => (Array2::zeros((1, names.len())), Array2::zeros((1, names.len()))),
     };
     let count = |(k, name): (usize, &String)| SpeciesCount {
         name: name.clone(),
@@ -183,28 +178,16 @@ impl Info {
         row("search", self.search.clone());
         row("frames", self.frames.to_string());
         if let Some([first, last]) = self.span {
-            row(
-                "time (us)",
-                format!("{} to {}", number(first), number(last)),
-            );
+            row("time (us)", format!("{} to {}", number(first), number(last)));
         }
         for SpeciesCount { name, first, last } in &self.species {
-            row(
-                &format!("bodies of {name}"),
-                format!("{first} at first, {last} at last"),
-            );
+            row(&format!("bodies of {name}"), format!("{first} at first, {last} at last"));
         }
         if let Some([count, largest]) = self.clusters {
-            row(
-                "clusters at last",
-                format!("{count}, the largest of {largest} bodies"),
-            );
+            row("clusters at last", format!("{count}, the largest of {largest} bodies"));
         }
         row("changes", self.changes.to_string());
-        row(
-            "contacts",
-            format!("{} (log = {})", self.contacts, self.log),
-        );
+        row("contacts", format!("{} (log = {})", self.contacts, self.log));
         for run in &self.runs {
             let Run { step, frames, .. } = run;
             let value = format!("{} at step {step}, frame {frames}", date(run.unix_time));
@@ -219,11 +202,7 @@ impl Info {
     fn describe_box(&self) -> String {
         let edges = self.edges.iter().take(self.dimension);
         let axes = edges.zip(self.periodic).map(|(edge, periodic)| {
-            format!(
-                "{} ({})",
-                number(*edge),
-                if periodic { "periodic" } else { "walls" }
-            )
+            format!("{} ({})", number(*edge), if periodic { "periodic" } else { "walls" })
         });
         axes.collect::<Vec<_>>().join(" x ")
     }
@@ -246,16 +225,11 @@ fn date(unix_time: f64) -> String {
     let days = seconds / 86400 + 719_468;
     let era = days / 146_097;
     let day_of_era = days % 146_097;
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146_096) / 365;
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
     let year = year_of_era + 400 * era + i64::from(month <= 2);
     let [hour, minute, second] = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60];
     format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")

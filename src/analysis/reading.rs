@@ -74,17 +74,13 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
 /// Whether the file is marked as open for writing (HDF5 File Format Specification 3.0, section
 /// II.A: byte 11 of the superblock).
 fn is_being_written(path: &Path) -> Result<bool, ReadError> {
-    let refused = |error: std::io::Error| ReadError::Open {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    };
+    let refused =
+        |error: std::io::Error| ReadError::Open { path: path.to_owned(), reason: error.to_string() };
     let file = std::fs::File::open(path).map_err(refused)?;
     let mut start = Vec::new();
     file.take(12).read_to_end(&mut start).map_err(refused)?;
     if start.get(..8) != Some(&SIGNATURE) {
-        return Err(ReadError::NotHdf5 {
-            path: path.to_owned(),
-        });
+        return Err(ReadError::NotHdf5 { path: path.to_owned() });
     }
     Ok(start.get(11).is_some_and(|&marks| marks != 0))
 }
@@ -93,17 +89,11 @@ impl Reading {
     /// Reads what the file is about.
     fn look(&mut self) -> Result<(), ReadError> {
         self.dimension = self.scalar::<i32>("parameters/dimension")? as usize;
-        self.timestep = self
-            .numbers("parameters/timestep")?
-            .first()
-            .map_or(0.0, |ns| ns * 1e-3);
+        self.timestep = self.numbers("parameters/timestep")?.first().map_or(0.0, |ns| ns * 1e-3);
         self.species = self.texts("parameters/species/name")?;
         let sound = (1..=3).contains(&self.dimension) && self.timestep > 0.0;
         if !sound {
-            return Err(self.damaged(
-                "parameters",
-                "the dimension or the time step makes no sense",
-            ));
+            return Err(self.damaged("parameters", "the dimension or the time step makes no sense"));
         }
         // Of a file that is being written, some datasets may be a frame ahead of others.
         let mut frames = usize::MAX;
@@ -122,8 +112,7 @@ impl Reading {
         self.frames = frames;
         self.slots = slots.min(self.length(&format!("{FRAMES}/species"))?);
         if frames > 0 {
-            let edges: Array2<f64> =
-                self.slice(&format!("{FRAMES}/box/edges/value"), (0..1, 0..3))?;
+            let edges: Array2<f64> = self.slice(&format!("{FRAMES}/box/edges/value"), (0..1, 0..3))?;
             self.edges = std::array::from_fn(|k| edges[[0, k]]);
         }
         Ok(())
@@ -167,9 +156,7 @@ impl Reading {
 
     /// The name of a species, by its number in a table.
     pub fn species_name(&self, number: i64) -> String {
-        let name = usize::try_from(number)
-            .ok()
-            .and_then(|n| self.species.get(n));
+        let name = usize::try_from(number).ok().and_then(|n| self.species.get(n));
         name.cloned().unwrap_or_else(|| format!("species {number}"))
     }
 
@@ -211,11 +198,7 @@ impl Reading {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn frame_data(
-        &self,
-        frames: Range<usize>,
-        slots: Range<usize>,
-    ) -> Result<FrameData, ReadError> {
+    pub fn frame_data(&self, frames: Range<usize>, slots: Range<usize>) -> Result<FrameData, ReadError> {
         let of = |name: &str| format!("{FRAMES}/{name}/value");
         let region = (frames, slots);
         Ok(FrameData {
@@ -237,8 +220,7 @@ impl Reading {
     ) -> Result<(Array2<i64>, Array3<f64>), ReadError> {
         let region = (frames.clone(), slots.clone(), 0..3);
         let id = self.slice(&format!("{FRAMES}/id/value"), (frames, slots))?;
-        let mut position: Array3<f64> =
-            self.slice(&format!("{FRAMES}/position/value"), region.clone())?;
+        let mut position: Array3<f64> = self.slice(&format!("{FRAMES}/position/value"), region.clone())?;
         let image: Array3<i32> = self.slice(&format!("{FRAMES}/image/value"), region)?;
         for (at, x) in position.indexed_iter_mut() {
             *x += image[at] as f64 * self.edges[at.2];
@@ -264,11 +246,7 @@ impl Reading {
     }
 
     /// Some rows of a dataset that has one value per row.
-    pub(super) fn column<T: H5Type>(
-        &self,
-        name: &str,
-        rows: Range<usize>,
-    ) -> Result<Vec<T>, ReadError> {
+    pub(super) fn column<T: H5Type>(&self, name: &str, rows: Range<usize>) -> Result<Vec<T>, ReadError> {
         let values: ndarray::Array1<T> = self.slice(name, rows)?;
         Ok(values.into_iter().collect())
     }
@@ -314,10 +292,7 @@ impl Reading {
     /// # Errors
     /// If they cannot be read.
     pub fn model(&self) -> Result<(String, String), ReadError> {
-        Ok((
-            self.text("parameters/model")?,
-            self.text("parameters/resolved")?,
-        ))
+        Ok((self.text("parameters/model")?, self.text("parameters/resolved")?))
     }
 
     pub(super) fn boundary(&self) -> Result<Vec<String>, ReadError> {
@@ -332,17 +307,12 @@ impl Reading {
     }
 
     fn dataset(&self, name: &str) -> Result<Dataset, ReadError> {
-        self.file.dataset(name).map_err(|_| ReadError::Foreign {
-            path: self.path.clone(),
-            missing: format!("/{name}"),
-        })
+        self.file
+            .dataset(name)
+            .map_err(|_| ReadError::Foreign { path: self.path.clone(), missing: format!("/{name}") })
     }
 
     pub(super) fn damaged(&self, what: &str, reason: &str) -> ReadError {
-        ReadError::Damaged {
-            path: self.path.clone(),
-            what: what.to_owned(),
-            reason: reason.to_owned(),
-        }
+        ReadError::Damaged { path: self.path.clone(), what: what.to_owned(), reason: reason.to_owned() }
     }
 }

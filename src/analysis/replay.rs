@@ -241,11 +241,7 @@ impl Memberships {
         let mut joined = BTreeSet::from([id]);
         let mut left = vec![id];
         while let Some(id) = left.pop() {
-            left.extend(
-                second(&self.bonds, id)
-                    .into_iter()
-                    .filter(|&id| joined.insert(id)),
-            );
+            left.extend(second(&self.bonds, id).into_iter().filter(|&id| joined.insert(id)));
         }
         joined
     }

@@ -15,10 +15,7 @@ pub struct Table {
 impl Table {
     /// A table without rows.
     pub fn new(columns: &[&str]) -> Self {
-        Self {
-            columns: columns.iter().map(|&c| c.to_owned()).collect(),
-            rows: Vec::new(),
-        }
+        Self { columns: columns.iter().map(|&c| c.to_owned()).collect(), rows: Vec::new() }
     }
 
     /// Adds a row.
@@ -54,16 +51,11 @@ impl fmt::Display for Table {
             let all = cells.chain(self.columns.get(k));
             all.map(|cell| cell.chars().count()).max().unwrap_or(0)
         };
-        let layout: Vec<(usize, bool)> = (0..self.columns.len())
-            .map(|k| (width(k), self.is_numeric(k)))
-            .collect();
+        let layout: Vec<(usize, bool)> =
+            (0..self.columns.len()).map(|k| (width(k), self.is_numeric(k))).collect();
         for row in std::iter::once(&self.columns).chain(&self.rows) {
             let cells = row.iter().zip(&layout).map(|(cell, &(width, right))| {
-                if right {
-                    format!("{cell:>width$}")
-                } else {
-                    format!("{cell:<width$}")
-                }
+                if right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
             });
             let line = cells.collect::<Vec<_>>().join("  ");
             writeln!(f, "{}", line.trim_end())?;

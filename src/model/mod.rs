@@ -1,10 +1,70 @@
 //! What a model file means: everything a run needs, checked, in internal units (nm, µs).
 
+mod check;
+mod fault;
+mod file;
+pub mod measure;
+mod nearest;
+mod overrides;
+pub mod placement;
+mod tree;
+pub mod units;
+mod walker;
+mod warnings;
+
+use std::path::Path;
+
+pub use fault::{Fault, Faults, Place};
+
 pub use crate::brownian::Scheduler;
 pub use crate::output::{LogLevel, Output, Source};
 use crate::rules::RuleSet;
 use crate::search;
 use crate::species::{MobilityLaw, Species};
+
+/// Reads and checks a model file. `overrides` are keys and values that go on top of it, as
+/// `--set key=value` gives them; a later one wins. Position files are sought from the model's folder.
+///
+/// # Errors
+/// Everything that is wrong, all at once, each with its line and key.
+pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<Model, Faults> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let fault =
+            Fault { place: Place::File, key: String::new(), message: format!("cannot be read: {error}") };
+        Faults::new(&name, vec![fault])
+    })?;
+    let mut model = parse(&text, &name, overrides)?;
+    model.source.path = Some(path.to_owned());
+    Ok(model)
+}
+
+/// Reads and checks the text of a model. `name` stands for the file in messages, and its folder is
+/// where position files are sought.
+///
+/// # Errors
+/// Everything that is wrong, all at once, each with its line and key.
+pub fn parse(text: &str, name: &str, overrides: &[(String, String)]) -> Result<Model, Faults> {
+    let mut root = tree::Node::parse(text).map_err(|faults| Faults::new(name, faults))?;
+    let mut faults = Vec::new();
+    overrides::expand_search(&mut root);
+    overrides::apply(&mut root, overrides, &mut faults);
+    let reader = walker::Reader::new(&root, faults);
+    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+    let mut model = file::read(&reader, folder);
+    check::check(&model, &reader);
+    let faults = reader.into_faults();
+    if !faults.is_empty() {
+        return Err(Faults::new(name, faults));
+    }
+    model.source = Source {
+        path: None,
+        text: text.to_owned(),
+        overrides: overrides.to_vec(),
+        resolved: file::resolved(&model),
+    };
+    Ok(model)
+}
 
 /// A checked model.
 #[derive(Clone, Debug, PartialEq)]

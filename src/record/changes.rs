@@ -18,10 +18,7 @@ struct Buffered<T> {
 
 impl<T: hdf5::H5Type> Buffered<T> {
     fn create(at: &Group, name: &str, fill: T) -> hdf5::Result<Self> {
-        Ok(Self {
-            table: Growing::create(at, name, Layout::column(CHUNK, fill))?,
-            rows: Vec::new(),
-        })
+        Ok(Self { table: Growing::create(at, name, Layout::column(CHUNK, fill))?, rows: Vec::new() })
     }
 
     /// Takes in rows, and returns the number of the first and how many they are.
@@ -108,19 +105,11 @@ impl Changes {
 }
 
 fn party(party: &Party) -> PartyRow {
-    PartyRow {
-        id: party.id as i64,
-        radius: party.radius,
-        species: party.species as i32,
-    }
+    PartyRow { id: party.id as i64, radius: party.radius, species: party.species as i32 }
 }
 
 /// What fills the rest of a chunk.
-const NOBODY: PartyRow = PartyRow {
-    id: -1,
-    radius: 0.0,
-    species: -1,
-};
+const NOBODY: PartyRow = PartyRow { id: -1, radius: 0.0, species: -1 };
 
 /// What fills the rest of a chunk.
 const NO_CHANGE: ChangeRow = ChangeRow {

@@ -6,8 +6,8 @@ use super::error::RecordError;
 use super::growing::{Growing, Layout};
 use super::header::{Header, text_attribute, write_texts};
 use super::schema::{BlockRow, ContactRow, LAST_WALL, NO_RULE, NO_SPECIES, NORMAL_SCALE, WALL};
-use crate::output::LogLevel;
 use crate::observe::{Contact, Outcome, Partner};
+use crate::output::LogLevel;
 
 /// Rows to a chunk: 640 kB.
 const CHUNK: usize = 16384;
@@ -146,11 +146,7 @@ fn fitting(id: u64) -> Result<u32, RecordError> {
     if id < LAST_WALL as u64 {
         return Ok(id as u32);
     }
-    Err(RecordError::TooMany {
-        what: "identities in the contact log",
-        most: LAST_WALL as u64,
-        found: id,
-    })
+    Err(RecordError::TooMany { what: "identities in the contact log", most: LAST_WALL as u64, found: id })
 }
 
 /// What fills the rest of a chunk.

@@ -86,8 +86,5 @@ pub(super) fn reason(error: &hdf5::Error) -> String {
 
 /// A failure to create `path`.
 pub(super) fn create(path: &Path, error: &hdf5::Error) -> RecordError {
-    RecordError::Create {
-        path: path.to_owned(),
-        reason: reason(error),
-    }
+    RecordError::Create { path: path.to_owned(), reason: reason(error) }
 }

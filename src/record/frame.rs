@@ -101,9 +101,7 @@ impl Frame {
             largest = largest.max(whole(slots.last()[i] as usize));
         }
         for Unit { members, .. } in clusters.units.iter().flatten() {
-            let sizes = members
-                .iter()
-                .map(|&i| whole(slots.last()[i as usize] as usize));
+            let sizes = members.iter().map(|&i| whole(slots.last()[i as usize] as usize));
             count += 1;
             largest = largest.max(sizes.sum());
         }

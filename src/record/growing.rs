@@ -28,13 +28,7 @@ impl<T> Layout<T> {
 
     /// Rows of a fixed shape, `chunk` of them to a chunk.
     pub(super) fn rows(chunk: usize, row: &[usize], fill: T) -> Self {
-        Self {
-            row: row.to_vec(),
-            widens: false,
-            chunk: [&[chunk], row].concat(),
-            fill,
-            compress: false,
-        }
+        Self { row: row.to_vec(), widens: false, chunk: [&[chunk], row].concat(), fill, compress: false }
     }
 
     /// Rows with no entry yet, where an entry has the shape `entry`; a chunk holds `chunk` entries
@@ -63,11 +57,7 @@ impl<T: H5Type> Growing<T> {
     pub(super) fn create(group: &Group, name: &str, layout: Layout<T>) -> hdf5::Result<Self> {
         let mut extents = vec![Extent::resizable(0)];
         extents.extend(layout.row.iter().enumerate().map(|(axis, &size)| {
-            if layout.widens && axis == 0 {
-                Extent::resizable(size)
-            } else {
-                Extent::fixed(size)
-            }
+            if layout.widens && axis == 0 { Extent::resizable(size) } else { Extent::fixed(size) }
         }));
         let mut builder = group.new_dataset_builder();
         if layout.compress {
@@ -79,12 +69,7 @@ impl<T: H5Type> Growing<T> {
             .chunk(layout.chunk)
             .fill_value(layout.fill)
             .create(name)?;
-        Ok(Self {
-            dataset,
-            rows: 0,
-            row: layout.row,
-            marker: PhantomData,
-        })
+        Ok(Self { dataset, rows: 0, row: layout.row, marker: PhantomData })
     }
 
     /// The dataset itself, for attributes and links.

@@ -46,13 +46,7 @@ impl Header {
 
     /// The edges of the box in three dimensions. \[nm\]
     pub(super) fn edges_in_space<const D: usize>(&self) -> [f64; 3] {
-        std::array::from_fn(|k| {
-            if k < D {
-                self.edges[k]
-            } else {
-                self.thickness()
-            }
-        })
+        std::array::from_fn(|k| if k < D { self.edges[k] } else { self.thickness() })
     }
 }
 
@@ -69,9 +63,7 @@ fn texts<S: AsRef<str>>(strings: &[S]) -> hdf5::Result<Vec<VarLenUnicode>> {
 /// Sets a text attribute. H5MD wants strings of fixed length; MDAnalysis only understands those
 /// of variable length, so these are what the file has throughout.
 pub(super) fn text_attribute(at: &Location, name: &str, value: &str) -> hdf5::Result<()> {
-    at.new_attr::<VarLenUnicode>()
-        .create(name)?
-        .write_scalar(&text(value)?)
+    at.new_attr::<VarLenUnicode>().create(name)?.write_scalar(&text(value)?)
 }
 
 /// Sets an attribute that is a list.
@@ -80,11 +72,7 @@ pub(super) fn list_attribute<T: H5Type>(at: &Location, name: &str, v: &[T]) -> h
 }
 
 /// Sets an attribute that is a list of texts.
-pub(super) fn texts_attribute<S: AsRef<str>>(
-    at: &Location,
-    name: &str,
-    values: &[S],
-) -> hdf5::Result<()> {
+pub(super) fn texts_attribute<S: AsRef<str>>(at: &Location, name: &str, values: &[S]) -> hdf5::Result<()> {
     list_attribute(at, name, &texts(values)?)
 }
 
@@ -128,12 +116,7 @@ pub(super) fn write_h5md(file: &Group, header: &Header) -> hdf5::Result<()> {
 /// can be run again from this.
 pub(super) fn write_parameters<const D: usize>(file: &Group, header: &Header) -> hdf5::Result<()> {
     let at = file.create_group("parameters")?;
-    let Source {
-        path,
-        text: model,
-        overrides,
-        resolved,
-    } = &header.source;
+    let Source { path, text: model, overrides, resolved } = &header.source;
     write_text(&at, "title", &header.title)?;
     write_text(&at, "model", model)?;
     write_text(&at, "resolved", resolved)?;
@@ -181,18 +164,12 @@ fn write_vmd(at: &Group, species: &[Species]) -> hdf5::Result<()> {
     let names: Vec<&str> = species.iter().map(|s| s.name.as_str()).collect();
     let index = Vec::from_iter(0..count as i32);
     let integers = |name: &str, values: &[i32]| -> hdf5::Result<()> {
-        at.new_dataset::<i32>()
-            .shape(count)
-            .create(name)?
-            .write(values)
+        at.new_dataset::<i32>().shape(count).create(name)?.write(values)
     };
     integers("indexOfSpecies", &index)?;
     integers("atomicnumber", &vec![0; count])?;
     write_texts(at, "name", &names)?;
     write_texts(at, "type", &names)?;
     let radii: Vec<f64> = species.iter().map(|s| s.radius.unwrap_or(1.0)).collect();
-    at.new_dataset::<f64>()
-        .shape(count)
-        .create("radius")?
-        .write(&radii)
+    at.new_dataset::<f64>().shape(count).create("radius")?.write(&radii)
 }

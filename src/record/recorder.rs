@@ -14,8 +14,8 @@ use super::recover::recover;
 use super::runs::Runs;
 use super::schema::{NO_RULE, RunCode};
 use super::trajectory::Trajectory;
-use crate::output::LogLevel;
 use crate::observe::{Change, Clock, Contact, Observer, ObserverError, View};
+use crate::output::LogLevel;
 
 /// How much time may pass before what is written is safe from a sudden end.
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
@@ -78,9 +78,7 @@ impl<const D: usize> Recorder<D> {
 
     fn make(path: &Path, header: &Header) -> hdf5::Result<Self> {
         // These bounds allow reading along, and HDF5 1.10 can read the file; the latest could not.
-        let file = File::with_options()
-            .with_fapl(|access| access.libver_v110())
-            .create(path)?;
+        let file = File::with_options().with_fapl(|access| access.libver_v110()).create(path)?;
         write_h5md(&file, header)?;
         write_parameters::<D>(&file, header)?;
         let events = file.create_group("events")?;
@@ -124,10 +122,7 @@ impl<const D: usize> Recorder<D> {
     pub fn flush(&mut self, clock: Clock) -> Result<(), RecordError> {
         self.with(Open::flush)?;
         self.flushed = Instant::now();
-        self.safe = Safe {
-            frames: self.frames(),
-            step: clock.step,
-        };
+        self.safe = Safe { frames: self.frames(), step: clock.step };
         Ok(())
     }
 
@@ -151,10 +146,7 @@ impl<const D: usize> Recorder<D> {
     }
 
     /// Works on the file. After a failure the file is given up, as it was when it was last safe.
-    fn with(
-        &mut self,
-        work: impl FnOnce(&mut Open) -> hdf5::Result<()>,
-    ) -> Result<(), RecordError> {
+    fn with(&mut self, work: impl FnOnce(&mut Open) -> hdf5::Result<()>) -> Result<(), RecordError> {
         let Some(open) = &mut self.open else {
             return Err(self.error("it was closed when an earlier write failed".into()));
         };
@@ -174,12 +166,7 @@ impl<const D: usize> Recorder<D> {
     }
 
     fn error(&self, reason: String) -> RecordError {
-        RecordError::Write {
-            path: self.path.clone(),
-            reason,
-            frames: self.safe.frames,
-            step: self.safe.step,
-        }
+        RecordError::Write { path: self.path.clone(), reason, frames: self.safe.frames, step: self.safe.step }
     }
 }
 
@@ -228,15 +215,10 @@ impl<const D: usize> Observer<D> for Recorder<D> {
 }
 
 fn check_name(path: &Path) -> Result<(), RecordError> {
-    if path
-        .extension()
-        .is_some_and(|extension| extension == "h5md")
-    {
+    if path.extension().is_some_and(|extension| extension == "h5md") {
         return Ok(());
     }
-    Err(RecordError::Extension {
-        path: path.to_owned(),
-    })
+    Err(RecordError::Extension { path: path.to_owned() })
 }
 
 fn check_rules(header: &Header) -> Result<(), RecordError> {
@@ -244,11 +226,7 @@ fn check_rules(header: &Header) -> Result<(), RecordError> {
     if header.output.log == LogLevel::None || found <= NO_RULE as u64 {
         return Ok(());
     }
-    Err(RecordError::TooMany {
-        what: "rules, with a contact log",
-        most: NO_RULE as u64,
-        found,
-    })
+    Err(RecordError::TooMany { what: "rules, with a contact log", most: NO_RULE as u64, found })
 }
 
 /// Makes an empty file, so that what the system has against it comes out in its own words.
@@ -263,13 +241,8 @@ fn reserve(path: &Path, force: bool) -> Result<(), RecordError> {
     match options.open(path) {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            Err(RecordError::Exists {
-                path: path.to_owned(),
-            })
+            Err(RecordError::Exists { path: path.to_owned() })
         }
-        Err(error) => Err(RecordError::Create {
-            path: path.to_owned(),
-            reason: error.to_string(),
-        }),
+        Err(error) => Err(RecordError::Create { path: path.to_owned(), reason: error.to_string() }),
     }
 }

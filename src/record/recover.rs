@@ -24,16 +24,9 @@ const END: std::ops::Range<usize> = 28..36;
 /// # Errors
 /// If the file cannot be read or written, or is not one that this program writes.
 pub fn recover(path: &Path) -> Result<bool, RecordError> {
-    let refuse = |reason: String| RecordError::Recover {
-        path: path.to_owned(),
-        reason,
-    };
+    let refuse = |reason: String| RecordError::Recover { path: path.to_owned(), reason };
     let said = |error: std::io::Error| refuse(error.to_string());
-    let mut file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .open(path)
-        .map_err(said)?;
+    let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(said)?;
     let mut block = [0; SUPERBLOCK + 4];
     read(&mut file, &mut block).map_err(said)?;
     check(&block).map_err(|reason| refuse(reason.into()))?;

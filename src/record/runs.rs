@@ -19,15 +19,8 @@ impl Runs {
     pub(super) fn create(file: &Group) -> hdf5::Result<Self> {
         let group = file.create_group("runs")?;
         write_texts(&group, "codes", &RunCode::ALL.map(RunCode::name))?;
-        let fill = RunRow {
-            unix_time: 0.0,
-            step: -1,
-            frames: 0,
-            code: u8::MAX,
-        };
-        Ok(Self {
-            log: Growing::create(&group, "log", Layout::column(16, fill))?,
-        })
+        let fill = RunRow { unix_time: 0.0, step: -1, frames: 0, code: u8::MAX };
+        Ok(Self { log: Growing::create(&group, "log", Layout::column(16, fill))? })
     }
 
     /// Adds a row, with the present time.

@@ -129,13 +129,8 @@ pub enum RunCode {
 
 impl RunCode {
     /// All codes, in the order of their numbers.
-    pub const ALL: [Self; 5] = [
-        Self::Started,
-        Self::Resumed,
-        Self::Finished,
-        Self::Interrupted,
-        Self::Failed,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::Started, Self::Resumed, Self::Finished, Self::Interrupted, Self::Failed];
 
     /// The word for it in files and tables.
     pub fn name(self) -> &'static str {

@@ -146,17 +146,11 @@ impl Observables {
         self.count.append(frame.count(species))?;
         self.clusters.append(&[frame.clusters])?;
         self.largest_cluster.append(&[frame.largest_cluster])?;
-        self.state_hash
-            .append(&[state_hash(view.particles, view.clusters)])
+        self.state_hash.append(&[state_hash(view.particles, view.clusters)])
     }
 }
 
-fn positions<T: H5Type>(
-    at: &Group,
-    chunk: usize,
-    fill: T,
-    compress: bool,
-) -> hdf5::Result<Growing<T>> {
+fn positions<T: H5Type>(at: &Group, chunk: usize, fill: T, compress: bool) -> hdf5::Result<Growing<T>> {
     let values = Growing::create(at, "value", Layout::widening(chunk, &[3], fill, compress))?;
     text_attribute(values.dataset(), "unit", "nm")?;
     Ok(values)
@@ -176,10 +170,7 @@ fn element<T: H5Type>(at: &Group, name: &str, layout: Layout<T>) -> hdf5::Result
 /// a line is a rod, as thick as the largest body.
 fn create_box<const D: usize>(trajectory: &Group, header: &Header) -> hdf5::Result<Growing<f64>> {
     let group = trajectory.create_group("box")?;
-    group
-        .new_attr::<i32>()
-        .create("dimension")?
-        .write_scalar(&3)?;
+    group.new_attr::<i32>().create("dimension")?.write_scalar(&3)?;
     let closed = |k: usize| k < D && header.periodic[k];
     let boundary = [0, 1, 2].map(|k| if closed(k) { "periodic" } else { "none" });
     texts_attribute(&group, "boundary", &boundary)?;
@@ -191,11 +182,7 @@ fn create_box<const D: usize>(trajectory: &Group, header: &Header) -> hdf5::Resu
 /// Bonds, as pairs of file slots; -1 fills up the rows.
 fn create_bonds(file: &Group, chunk: usize) -> hdf5::Result<Growing<i32>> {
     let connectivity = file.create_group("connectivity")?;
-    let bonds = element(
-        &connectivity,
-        "bonds",
-        Layout::widening(chunk, &[2], -1, false),
-    )?;
+    let bonds = element(&connectivity, "bonds", Layout::widening(chunk, &[2], -1, false))?;
     let target: ObjectReference1 = file.reference("particles/trajectory")?;
     connectivity
         .group("bonds")?

@@ -7,9 +7,7 @@ use std::path::Path;
 
 use jostle::clusters::{Bond, Clusters, Part, Unit, Whole};
 use jostle::model::{LogLevel, Output, Source};
-use jostle::observe::{
-    Change, ChangeKind, Clock, Contact, Observer, Outcome, Partner, Party, View,
-};
+use jostle::observe::{Change, ChangeKind, Clock, Contact, Observer, Outcome, Partner, Party, View};
 use jostle::particles::{ALONE, Body, Particles};
 use jostle::record::{Header, Recorder};
 use jostle::space::{Domain, Face, Vector};
@@ -41,10 +39,7 @@ impl<const D: usize> World<D> {
             particles: Particles::default(),
             clusters: Clusters::default(),
             domain,
-            clock: Clock {
-                step: 0,
-                timestep: TIMESTEP,
-            },
+            clock: Clock { step: 0, timestep: TIMESTEP },
             next_id: count as u64,
             random: 1,
         };
@@ -57,10 +52,7 @@ impl<const D: usize> World<D> {
     }
 
     fn uniform(&mut self) -> f64 {
-        self.random = self
-            .random
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        self.random = self.random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.random >> 11) as f64 / (1u64 << 53) as f64
     }
 
@@ -89,12 +81,7 @@ impl<const D: usize> World<D> {
     }
 
     pub fn view(&self) -> View<'_, D> {
-        View {
-            clock: self.clock,
-            domain: &self.domain,
-            particles: &self.particles,
-            clusters: &self.clusters,
-        }
+        View { clock: self.clock, domain: &self.domain, particles: &self.particles, clusters: &self.clusters }
     }
 
     /// Everybody diffuses for a step, then lies elsewhere in memory, then the observer hears.
@@ -127,11 +114,7 @@ impl<const D: usize> World<D> {
 
     fn party(&self, id: u64) -> Party {
         let i = self.slot(id);
-        Party {
-            id,
-            species: self.particles.species[i],
-            radius: self.particles.radius[i],
-        }
+        Party { id, species: self.particles.species[i], radius: self.particles.radius[i] }
     }
 
     fn remove(&mut self, ids: &[u64]) {
@@ -189,20 +172,10 @@ impl<const D: usize> World<D> {
         let id = self.next_id;
         self.next_id += 1;
         self.push(id, 2, position);
-        let whole = Whole {
-            parts,
-            rule: 0,
-            size: size[0] + size[1],
-        };
+        let whole = Whole { parts, rule: 0, size: size[0] + size[1] };
         self.clusters.wholes.insert(id, whole);
         let product = [self.party(id)];
-        self.tell(
-            observer,
-            ChangeKind::Coalesced,
-            0,
-            [&parties, &product],
-            [&[a, b], &[id]],
-        );
+        self.tell(observer, ChangeKind::Coalesced, 0, [&parties, &product], [&[a, b], &[id]]);
         id
     }
 
@@ -210,11 +183,7 @@ impl<const D: usize> World<D> {
     pub fn split(&mut self, id: u64, observer: &mut dyn Observer<D>) {
         let before = [self.party(id)];
         let position = self.particles.position[self.slot(id)];
-        let whole = self
-            .clusters
-            .wholes
-            .remove(&id)
-            .expect("it is a coalesced body");
+        let whole = self.clusters.wholes.remove(&id).expect("it is a coalesced body");
         self.remove(&[id]);
         for part in whole.parts.iter().cloned() {
             self.push(part.id, part.species, position);
@@ -224,13 +193,7 @@ impl<const D: usize> World<D> {
         }
         let ids = whole.parts.map(|part| part.id);
         let after = ids.map(|id| self.party(id));
-        self.tell(
-            observer,
-            ChangeKind::Split,
-            2,
-            [&before, &after],
-            [&[id], &ids],
-        );
+        self.tell(observer, ChangeKind::Split, 2, [&before, &after], [&[id], &ids]);
     }
 
     /// The bodies of the unit that a body belongs to, and their bonds; itself if it is alone.
@@ -238,9 +201,7 @@ impl<const D: usize> World<D> {
         match self.particles.unit[self.slot(id)] {
             ALONE => (id, vec![id], Vec::new()),
             place => {
-                let unit = self.clusters.units[place as usize]
-                    .take()
-                    .expect("the unit exists");
+                let unit = self.clusters.units[place as usize].take().expect("the unit exists");
                 let ids = unit.members.iter().map(|&i| self.particles.id[i as usize]);
                 (unit.id, ids.collect(), unit.bonds)
             }
@@ -262,12 +223,7 @@ impl<const D: usize> World<D> {
         for &member in &members {
             self.particles.unit[member as usize] = place;
         }
-        self.clusters.units.push(Some(Unit {
-            id,
-            members,
-            bonds,
-            diffusion_coefficient: 0.1,
-        }));
+        self.clusters.units.push(Some(Unit { id, members, bonds, diffusion_coefficient: 0.1 }));
         id
     }
 
@@ -278,19 +234,10 @@ impl<const D: usize> World<D> {
         let (cluster_b, others, more) = self.unit(b);
         ids.extend(others);
         bonds.extend(more);
-        bonds.push(Bond {
-            ids: [a.min(b), a.max(b)],
-            rule: 1,
-        });
+        bonds.push(Bond { ids: [a.min(b), a.max(b)], rule: 1 });
         let after = self.join(ids, bonds);
         let clusters: [&[u64]; 2] = [&[cluster_a, cluster_b], &[after]];
-        self.tell(
-            observer,
-            ChangeKind::Bonded,
-            1,
-            [&parties, &parties],
-            clusters,
-        );
+        self.tell(observer, ChangeKind::Bonded, 1, [&parties, &parties], clusters);
     }
 
     /// A bond breaks.
@@ -305,11 +252,7 @@ impl<const D: usize> World<D> {
                 let id = ids[done];
                 done += 1;
                 for bond in bonds.iter().filter(|bond| bond.ids.contains(&id)) {
-                    let other = if bond.ids[0] == id {
-                        bond.ids[1]
-                    } else {
-                        bond.ids[0]
-                    };
+                    let other = if bond.ids[0] == id { bond.ids[1] } else { bond.ids[0] };
                     if !ids.contains(&other) {
                         ids.push(other);
                     }
@@ -319,30 +262,18 @@ impl<const D: usize> World<D> {
             let own = bonds.iter().filter(of).copied().collect();
             self.join(ids, own)
         });
-        self.tell(
-            observer,
-            ChangeKind::Unbonded,
-            3,
-            [&parties, &parties],
-            [&[before], &after],
-        );
+        self.tell(observer, ChangeKind::Unbonded, 3, [&parties, &parties], [&[before], &after]);
     }
 
     /// A contact of bodies `a` and `b`.
     pub fn touch(&self, a: u64, b: u64, outcome: Outcome, observer: &mut dyn Observer<D>) {
-        let partner = Partner::Body {
-            id: b,
-            species: self.party(b).species,
-        };
+        let partner = Partner::Body { id: b, species: self.party(b).species };
         self.contact(a, partner, outcome, observer);
     }
 
     /// A contact of body `a` with the lower face of the last axis.
     pub fn hit_wall(&self, a: u64, observer: &mut dyn Observer<D>) {
-        let face = Face {
-            axis: D as u8 - 1,
-            upper: false,
-        };
+        let face = Face { axis: D as u8 - 1, upper: false };
         self.contact(a, Partner::Wall(face), Outcome::Bounced, observer);
     }
 
@@ -393,14 +324,8 @@ pub fn header<const D: usize>(bodies: usize, output: Output) -> Header {
         author: "nobody".into(),
         edges: EDGES,
         periodic: [true; 3],
-        species: vec![
-            species(0, "ligand"),
-            species(1, "receptor"),
-            species(2, "complex"),
-        ],
-        rules: ["merge", "hold", "fall apart", "let go"]
-            .map(String::from)
-            .into(),
+        species: vec![species(0, "ligand"), species(1, "receptor"), species(2, "complex")],
+        rules: ["merge", "hold", "fall apart", "let go"].map(String::from).into(),
         output,
         timestep: TIMESTEP,
         seed: 42,
