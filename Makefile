@@ -61,7 +61,7 @@ clean-tools:
 
 # --- what is fetched when it is missing ---------------------------------------------------------
 
-PIP := $(PYTHON) -m pip install --quiet --no-input --upgrade
+PIP := $(PYTHON) -m pip install --quiet --no-input --no-warn-conflicts --upgrade
 export PIP_ROOT_USER_ACTION := ignore
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
