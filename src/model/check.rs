@@ -44,7 +44,7 @@ fn sizes(model: &Model, reader: &Reader<'_>) {
 /// Only what arises by coalescence may leave its size and mobility open, and it starts with none.
 fn products(model: &Model, reader: &Reader<'_>) {
     for (n, species) in model.species.iter().enumerate() {
-        let arises = model.rules.produces(n as u16, &model.species);
+        let arises = model.rules.produces(n as u16);
         let placed = model.placement.iter().any(|p| p.species as usize == n);
         let open = [
             ("radius", "2.5 nm", species.radius),
@@ -82,7 +82,7 @@ fn pairs(model: &Model, reader: &Reader<'_>) {
         }
         // Reported once, at the later rule.
         let earlier = || of_pair.iter().filter(|(number, _)| (*number as usize) < n);
-        let is_certain = |action| matches!(action, Action::Pass | Action::Bounce);
+        let is_certain = |action| matches!(action, Action::Pass | Action::Ignore | Action::Bounce);
         if let Some((_, other)) =
             earlier().find(|(_, other)| is_certain(rule.action) || is_certain(other.action))
         {

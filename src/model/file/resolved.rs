@@ -152,6 +152,7 @@ fn contact_table(model: &Model, rule: &ContactRule) -> String {
     text += &match rule.action {
         Action::Bounce => return text + "do = \"bounce\"\n",
         Action::Pass => return text + "do = \"pass\"\n",
+        Action::Ignore => return text + "do = \"ignore\"\n",
         Action::Bond => "do = \"bind\"\nmerge = \"bond\"\n".to_owned(),
         Action::Coalesce { product } => {
             format!("do = \"bind\"\nmerge = \"coalesce\"\nproduct = {}\n", name(product))

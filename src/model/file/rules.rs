@@ -13,12 +13,18 @@ use super::bodies::name;
 enum Do {
     Bounce,
     Pass,
+    Ignore,
     Bind,
     Unbind,
 }
 
-const WORDS: [(&str, Do); 4] =
-    [("bounce", Do::Bounce), ("pass", Do::Pass), ("bind", Do::Bind), ("unbind", Do::Unbind)];
+const WORDS: [(&str, Do); 5] = [
+    ("bounce", Do::Bounce),
+    ("pass", Do::Pass),
+    ("ignore", Do::Ignore),
+    ("bind", Do::Bind),
+    ("unbind", Do::Unbind),
+];
 
 pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
     let mut rules = RuleSet::default();
@@ -75,7 +81,11 @@ fn contact(section: &Section<'_>, context: &Context<'_>, what: Do, name: &str) -
             for key in ["merge", "product", "rate", "probability", "unbind"] {
                 section.refuse(key, why);
             }
-            let action = if other == Do::Pass { Action::Pass } else { Action::Bounce };
+            let action = match other {
+                Do::Pass => Action::Pass,
+                Do::Ignore => Action::Ignore,
+                _ => Action::Bounce,
+            };
             (Some(action), Some(Chance::Probability(1.0)))
         }
     };
