@@ -103,7 +103,7 @@ const NEVER: &[(&str, &str)] = &[
     ("unimplemented!", "write it, or return an error"),
     ("dbg!", "use log::debug!"),
     (
-        "mul_add",
+        ".mul_add(",
         "results must not depend on fused multiplication: write a * b + c",
     ),
 ];
