@@ -18,11 +18,7 @@ struct Layer {
 }
 
 const fn layer(modules: &'static [&'static str]) -> Layer {
-    Layer {
-        modules,
-        strangers: false,
-        io: false,
-    }
+    Layer { modules, strangers: false, io: false }
 }
 
 /// The layers, lowest first.
@@ -31,31 +27,12 @@ const LAYERS: &[Layer] = &[
     layer(&["search", "narrow"]),
     layer(&["particles", "clusters", "motion", "rules"]),
     layer(&["observe", "state_hash"]),
-    Layer {
-        strangers: true,
-        ..layer(&["brownian", "granular", "polygons"])
-    },
-    Layer {
-        io: true,
-        ..layer(&["files"])
-    },
-    Layer {
-        strangers: true,
-        io: true,
-        ..layer(&["record", "model"])
-    },
-    Layer {
-        io: true,
-        ..layer(&["run"])
-    },
-    Layer {
-        io: true,
-        ..layer(&["analysis", "report", "validate"])
-    },
-    Layer {
-        io: true,
-        ..layer(&["cli"])
-    },
+    Layer { strangers: true, ..layer(&["brownian", "granular", "polygons"]) },
+    Layer { io: true, ..layer(&["files"]) },
+    Layer { strangers: true, io: true, ..layer(&["record", "model"]) },
+    Layer { io: true, ..layer(&["run"]) },
+    Layer { io: true, ..layer(&["analysis", "report", "validate"]) },
+    Layer { io: true, ..layer(&["cli"]) },
 ];
 
 /// The root of the library: it names all modules, and none may use it.
@@ -65,73 +42,43 @@ const PROGRAM: &str = "main";
 
 /// Who may tell one kind of search structure from another: `search` itself, `model`, which reads
 /// the word, and everything from `run` upwards.
-const KNOW_THE_KINDS: &[&str] = &[
-    "search", "model", "run", "analysis", "report", "validate", "cli", PROGRAM,
-];
+const KNOW_THE_KINDS: &[&str] = &["search", "model", "run", "analysis", "report", "validate", "cli", PROGRAM];
 
 /// Who may print and exit.
 const SPEAK: &[&str] = &["cli", PROGRAM];
 
 /// What reads or writes files. Only layers with `io` may.
-const FILES: &[&str] = &[
-    "std::fs", "std::io", "std::env", "std::net", "File::", "hdf5::", "csv::",
-];
+const FILES: &[&str] = &["std::fs", "std::io", "std::env", "std::net", "File::", "hdf5::", "csv::"];
 
 /// What prints or ends the program.
-const SPEECH: &[&str] = &[
-    "println!",
-    "print!",
-    "eprintln!",
-    "eprint!",
-    "process::exit",
-    "process::abort",
-];
+const SPEECH: &[&str] = &["println!", "print!", "eprintln!", "eprint!", "process::exit", "process::abort"];
 
 /// What is never left behind, and what to do instead.
 const NEVER: &[(&str, &str)] = &[
-    (
-        "TODO",
-        "do it now, or write down what is missing where users see it",
-    ),
+    ("TODO", "do it now, or write down what is missing where users see it"),
     ("FIXME", "fix it"),
     ("XXX", "say what is meant"),
-    (
-        "#[ignore",
-        "a test runs, or lives behind the feature `long`",
-    ),
+    ("#[ignore", "a test runs, or lives behind the feature `long`"),
     ("todo!", "write it"),
     ("unimplemented!", "write it, or return an error"),
     ("dbg!", "use log::debug!"),
-    (
-        ".mul_add(",
-        "results must not depend on fused multiplication: write a * b + c",
-    ),
+    (".mul_add(", "results must not depend on fused multiplication: write a * b + c"),
 ];
 
 /// American spelling in names or prose, and ours.
-const SPELLING: &[(&str, &str)] = &[
-    ("neighbor", "neighbour"),
-    ("behavior", "behaviour"),
-    ("analyze", "analyse"),
-];
+const SPELLING: &[(&str, &str)] =
+    &[("neighbor", "neighbour"), ("behavior", "behaviour"), ("analyze", "analyse")];
 
 /// The most lines that a file may have.
 const MOST_LINES: usize = 500;
 
 /// The number of a module's layer.
 fn rank(module: &str) -> Option<usize> {
-    LAYERS
-        .iter()
-        .position(|layer| layer.modules.contains(&module))
+    LAYERS.iter().position(|layer| layer.modules.contains(&module))
 }
 
 fn assert_none(faults: &[String]) {
-    assert!(
-        faults.is_empty(),
-        "{} fault(s)\n{}\n",
-        faults.len(),
-        faults.join("\n")
-    );
+    assert!(faults.is_empty(), "{} fault(s)\n{}\n", faults.len(), faults.join("\n"));
 }
 
 /// What is wrong with `module` using `used`, if anything.
@@ -148,13 +95,10 @@ fn objection(module: &str, used: &str) -> Option<String> {
     let ours = rank(module)?;
     if theirs > ours {
         let lower: Vec<_> = LAYERS[..=ours].iter().flat_map(|l| l.modules).collect();
-        return Some(format!(
-            "`{module}` may not use `{used}`, which stands above it; it may use {lower:?}"
-        ));
+        return Some(format!("`{module}` may not use `{used}`, which stands above it; it may use {lower:?}"));
     }
-    (theirs == ours && LAYERS[ours].strangers).then(|| {
-        format!("`{module}` and `{used}` do not know each other: move what they share down")
-    })
+    (theirs == ours && LAYERS[ours].strangers)
+        .then(|| format!("`{module}` and `{used}` do not know each other: move what they share down"))
 }
 
 #[test]
@@ -165,10 +109,7 @@ fn every_module_has_its_place() {
             continue;
         };
         if rank(&module).is_none() && module != ROOT && module != PROGRAM {
-            faults.push(file.at(
-                0,
-                &format!("put `{module}` into the table LAYERS in tests/tidy/main.rs"),
-            ));
+            faults.push(file.at(0, &format!("put `{module}` into the table LAYERS in tests/tidy/main.rs")));
         }
     }
     assert_none(&faults);
@@ -200,9 +141,7 @@ fn modules_do_not_use_each_other_in_a_circle() {
     }
     // Take away what uses nothing that is left, again and again: only circles remain.
     loop {
-        let done = graph
-            .iter()
-            .find(|(_, used)| !used.iter().any(|u| graph.contains_key(u)));
+        let done = graph.iter().find(|(_, used)| !used.iter().any(|u| graph.contains_key(u)));
         let Some(done) = done.map(|(module, _)| module.clone()) else {
             break;
         };
@@ -227,9 +166,8 @@ fn only_the_upper_layers_touch_files() {
         }
         for (line, text) in file.code.iter().enumerate() {
             for word in FILES.iter().filter(|word| text.contains(**word)) {
-                let what = format!(
-                    "`{word}`: engines and what they stand on do no input or output; observers do"
-                );
+                let what =
+                    format!("`{word}`: engines and what they stand on do no input or output; observers do");
                 faults.push(file.at(line, &what));
             }
         }
@@ -249,10 +187,7 @@ fn the_library_neither_prints_nor_exits() {
         }
         for (line, text) in file.code[..file.tests_begin()].iter().enumerate() {
             for word in SPEECH.iter().filter(|word| text.contains(**word)) {
-                faults.push(file.at(
-                    line,
-                    &format!("`{word}`: return an error, or use the log crate"),
-                ));
+                faults.push(file.at(line, &format!("`{word}`: return an error, or use the log crate")));
             }
         }
     }
@@ -274,14 +209,9 @@ fn kinds(file: &File) -> Vec<String> {
 #[test]
 fn nobody_below_run_asks_which_search_structure_it_is() {
     let all = files();
-    let search = all
-        .iter()
-        .filter(|f| f.module().as_deref() == Some("search"));
+    let search = all.iter().filter(|f| f.module().as_deref() == Some("search"));
     let kinds: Vec<String> = search.flat_map(kinds).collect();
-    assert!(
-        kinds.len() >= 2,
-        "`pub enum Kind` is not in src/search: {kinds:?}"
-    );
+    assert!(kinds.len() >= 2, "`pub enum Kind` is not in src/search: {kinds:?}");
 
     let mut faults = Vec::new();
     for file in &all {
@@ -293,10 +223,7 @@ fn nobody_below_run_asks_which_search_structure_it_is() {
         }
         for (line, text) in file.code.iter().enumerate() {
             for kind in kinds.iter().filter(|kind| text.contains(kind.as_str())) {
-                faults.push(file.at(
-                    line,
-                    &format!("`{kind}`: ask the trait, or decide in `run`"),
-                ));
+                faults.push(file.at(line, &format!("`{kind}`: ask the trait, or decide in `run`")));
             }
         }
     }
@@ -308,16 +235,10 @@ fn every_file_says_what_it_is_and_stays_short() {
     let mut faults = Vec::new();
     for file in files() {
         if !file.lines.first().is_some_and(|l| l.starts_with("//! ")) {
-            faults.push(file.at(
-                0,
-                "begin with `//! ` and one sentence that says what this is",
-            ));
+            faults.push(file.at(0, "begin with `//! ` and one sentence that says what this is"));
         }
         if file.lines.len() > MOST_LINES {
-            let what = format!(
-                "{} lines: split it, {MOST_LINES} is the most",
-                file.lines.len()
-            );
+            let what = format!("{} lines: split it, {MOST_LINES} is the most", file.lines.len());
             faults.push(file.at(MOST_LINES, &what));
         }
     }

@@ -94,11 +94,7 @@ fn bare(source: &str) -> String {
 /// The length of the comment, the quoted text or the piece of code that `rest` begins with, and
 /// whether it is code.
 fn token(rest: &str) -> (usize, bool) {
-    let to = |end: &str, from: usize| {
-        rest[from..]
-            .find(end)
-            .map_or(rest.len(), |n| from + n + end.len())
-    };
+    let to = |end: &str, from: usize| rest[from..].find(end).map_or(rest.len(), |n| from + n + end.len());
     if rest.starts_with("//") {
         return (rest.find('\n').unwrap_or(rest.len()), false);
     }
@@ -168,9 +164,7 @@ fn members(group: &str) -> Vec<String> {
 }
 
 pub(crate) fn word(text: &str) -> String {
-    let letters = text
-        .chars()
-        .take_while(|c| c.is_alphanumeric() || *c == '_');
+    let letters = text.chars().take_while(|c| c.is_alphanumeric() || *c == '_');
     letters.collect()
 }
 
@@ -185,13 +179,7 @@ fn this_reader_of_source_reads_it_right() {
         code: bare(text).lines().map(str::to_owned).collect(),
     };
     let found: Vec<_> = uses(&file);
-    let expected = [
-        (0, "space"),
-        (2, "search"),
-        (3, "rules"),
-        (3, "observe"),
-        (3, "particles"),
-    ];
+    let expected = [(0, "space"), (2, "search"), (3, "rules"), (3, "observe"), (3, "particles")];
     assert_eq!(found, expected.map(|(line, used)| (line, used.to_owned())));
     assert_eq!(file.module().as_deref(), Some("motion"));
 }
