@@ -4,8 +4,6 @@ CARGO ?= cargo
 PYTHON ?= python3
 # The crates are those of Cargo.lock.
 LOCKED := --locked
-# Where the tests find h5py, numpy and MDAnalysis.
-export PYTHONPATH := $(CURDIR)/.tools/python$(if $(PYTHONPATH),:$(PYTHONPATH))
 
 CMAKE_READY := .tools/cmake.ready
 PYTHON_READY := .tools/python.ready

@@ -156,6 +156,9 @@ fn contacts_per_step(model: &Model, count: &[usize]) -> f64 {
     let mut sum = 0.0;
     for (i, a) in model.species.iter().enumerate() {
         for (j, b) in model.species.iter().enumerate().skip(i) {
+            if model.rules.ignore(i as u16, j as u16) {
+                continue;
+            }
             let sizes = a.radius.zip(b.radius);
             let speeds = a.diffusion_coefficient.zip(b.diffusion_coefficient);
             let (Some((r_a, r_b)), Some((d_a, d_b))) = (sizes, speeds) else { continue };

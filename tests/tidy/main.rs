@@ -62,7 +62,7 @@ const NEVER: &[(&str, &str)] = &[
     ("todo!", "write it"),
     ("unimplemented!", "write it, or return an error"),
     ("dbg!", "use log::debug!"),
-    ("mul_add", "results must not depend on fused multiplication: write a * b + c"),
+    (".mul_add(", "results must not depend on fused multiplication: write a * b + c"),
 ];
 
 /// American spelling in names or prose, and ours.
