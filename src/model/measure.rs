@@ -66,7 +66,7 @@ pub fn packing_fraction(model: &Model) -> f64 {
     let solid = |&s: &u16| (0..all).all(|other| !model.rules.pass(s, other));
     let together: f64 = (0..all).filter(solid).map(fills).sum();
     let alone = (0..all).filter(|&s| !model.rules.pass(s, s)).map(fills);
-    alone.fold(together, f64::max)
+    alone.fold(together.max(0.0), f64::max)
 }
 
 /// The box in words.
