@@ -1,6 +1,7 @@
 //! The program: one file per subcommand.
 
 mod analyse;
+mod bench;
 mod check;
 mod info;
 mod list;
@@ -53,6 +54,8 @@ enum Command {
     Info(info::Arguments),
     /// Analyse a file: contacts by species and outcome, cluster sizes, mean squared displacement.
     Analyse(analyse::Arguments),
+    /// Measure: search structures against each other, speed, memory.
+    Bench(bench::Arguments),
     /// Clear the mark that a killed run leaves in its file, so that every reader opens it.
     Recover(info::RecoverArguments),
 }
@@ -66,6 +69,7 @@ impl Program {
             Command::List(arguments) => list::carry_out(arguments),
             Command::Info(arguments) => info::carry_out(arguments),
             Command::Analyse(arguments) => analyse::carry_out(arguments),
+            Command::Bench(arguments) => bench::carry_out(arguments),
             Command::Recover(arguments) => info::recover(arguments),
         }
     }
