@@ -43,7 +43,10 @@ fn every_study_has_its_tables_files_and_one_state_for_each_contest() {
     }
     let figure6 = &report.studies[0].entries;
     let who: Vec<_> = figure6.iter().take(7).map(|entry| entry.contestant.name.as_str()).collect();
-    assert_eq!(who, ["naive", "section 3", "A", "B", "C", "cells, queue", "auto, queue"]);
+    assert_eq!(
+        who,
+        ["naive", "section 3", "A (cubes)", "B (cubes)", "C (slices)", "cubes, queue", "auto, queue"]
+    );
 
     let folder = tempfile::tempdir().unwrap();
     let written = report.write(&folder.path().join("new/folder")).unwrap();

@@ -50,7 +50,7 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
     }
     let picture = Plot {
         title: format!("Cell size, {} bodies", plan.bodies),
-        x: Axis::linear("edge of a cell / least edge"),
+        x: Axis::log("edge of a cell / least edge"),
         y: Axis::log("time per step [ms]"),
         series,
     };

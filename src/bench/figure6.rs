@@ -8,22 +8,22 @@ use crate::search::{Kind, Listing, Relink};
 /// The source says nothing of how dense its bodies were.
 const PACKING: f64 = 0.01;
 
-/// Where others are compared with.
+/// Whom the others are compared with.
 const NAIVE: &str = "naive";
-const DEFAULT: &str = "cells, queue";
+const DEFAULT: &str = "cubes, queue";
 
 /// The algorithms of the source, with its scheduler, then ours.
 fn contestants() -> Vec<Contestant> {
     let mut section_3 = Contestant::plain(Kind::Cubic).rescan().named("section 3");
     (section_3.search.relink, section_3.search.listing) = (Relink::Move, Listing::Touch);
-    let mut a = Contestant::plain(Kind::Cubic).rescan().pruning().named("A");
+    let mut a = Contestant::plain(Kind::Cubic).rescan().pruning().named("A (cubes)");
     a.search.relink = Relink::Move;
     vec![
         Contestant::plain(Kind::Naive).rescan().named(NAIVE),
         section_3,
         a,
-        Contestant::plain(Kind::Cubic).rescan().pruning().named("B"),
-        Contestant::plain(Kind::Slices).rescan().pruning().named("C"),
+        Contestant::plain(Kind::Cubic).rescan().pruning().named("B (cubes)"),
+        Contestant::plain(Kind::Slices).rescan().pruning().named("C (slices)"),
         Contestant::plain(Kind::Cubic).named(DEFAULT),
         Contestant::plain(Kind::Auto).named("auto, queue"),
     ]
@@ -32,8 +32,7 @@ fn contestants() -> Vec<Contestant> {
 pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchError> {
     let mut entries: Vec<Entry> = Vec::new();
     for &bodies in &plan.sizes {
-        let mut who = contestants();
-        who.retain(|one| foreseen(&entries, one, bodies).is_none_or(|time| time <= plan.longest_step));
+        let who = plan.in_time(contestants(), &entries, bodies);
         progress(&format!("Figure 6: {bodies} bodies"));
         let model = rested::<3>(crowd(3, bodies, PACKING)?)?;
         entries.extend(contest::<3>(&model, &who, plan.effort(bodies))?);
@@ -43,23 +42,13 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
         title: "Figure 6 of the source: time per whole step against the number of bodies. Spheres that fill \
                 1 % of the space and move 0.1 of their radius per step (rms along each axis). Naive, section \
                 3 (cells listed by touch, relinked with every move, not pruned), A, B and C as printed, with \
-                the rescan at every contact; cells (relinked once per step) and auto with our event queue; auto \
-                does 24 steps first, in which it chooses"
+                the rescan at every contact; cubes (relinked once per step, listed by centre, not pruned) and \
+                auto with our event queue. auto does 24 steps first, in which it chooses"
             .into(),
         sections: sections(&entries),
         pictures: vec![("figure6", picture(&entries))],
         entries,
     })
-}
-
-/// How long a step will take, going by the last two sizes, or as the square of the size. \[s\]
-fn foreseen(entries: &[Entry], one: &Contestant, bodies: usize) -> Option<f64> {
-    let mut known = entries.iter().rev().filter(|entry| entry.contestant == *one);
-    let last = known.next()?;
-    let power = known.next().map_or(2.0, |before| {
-        libm::log(last.least / before.least) / libm::log(last.bodies as f64 / before.bodies as f64)
-    });
-    Some(last.least * libm::pow(bodies as f64 / last.bodies as f64, power))
 }
 
 fn sections(entries: &[Entry]) -> Vec<Section> {
@@ -80,7 +69,7 @@ fn sections(entries: &[Entry]) -> Vec<Section> {
         Section::new("Least time per step [ms]", time),
         Section::new("Median time per step [ms]", median),
         Section::new("Least time, in units of that of naive", to_naive),
-        Section::new("Least time, in units of that of cells with the queue", to_default),
+        Section::new("Least time, in units of that of cubes with the queue", to_default),
     ];
     // The largest size that all could do.
     let all = contestants().len();
@@ -100,7 +89,7 @@ fn picture(entries: &[Entry]) -> Plot {
         Series::new(&one.name, points.collect(), Style::LinePoints)
     });
     Plot {
-        title: "Time per step: spheres at 1 % packing, one thread".into(),
+        title: "Time per step: spheres that fill 1 % of the space".into(),
         x: Axis::log("number of bodies"),
         y: Axis::log("time per step [ms]"),
         series: series.collect(),

@@ -41,12 +41,13 @@ pub type Progress<'a> = &'a mut (dyn FnMut(&str) + Send);
 pub fn search(plan: &Plan, threads: usize, progress: Progress<'_>) -> Result<Report, BenchError> {
     let machine = Machine::look(threads);
     let studies = in_pool(Some(threads), move || -> Result<Vec<Study>, BenchError> {
-        Ok(vec![
-            figure6::study(plan, progress)?,
-            structures::study(plan, progress)?,
-            cell_size::study(plan, progress)?,
-            schedulers::study(plan, progress)?,
-        ])
+        let studies = plan.studies.iter().map(|&name| match name {
+            "figure6" => figure6::study(plan, progress),
+            "structures" => structures::study(plan, progress),
+            "cell_size" => cell_size::study(plan, progress),
+            _ => schedulers::study(plan, progress),
+        });
+        studies.collect()
     })??;
     Ok(Report { machine, studies })
 }

@@ -6,13 +6,13 @@ use crate::report::{Axis, Plot, Series, Style};
 use crate::search::{Kind, Relink};
 
 fn contestants() -> Vec<Contestant> {
-    let mut a = Contestant::plain(Kind::Cubic).rescan().pruning().named("A, rescan");
+    let mut a = Contestant::plain(Kind::Cubic).rescan().pruning().named("A (cubes), rescan");
     a.search.relink = Relink::Move;
     vec![
         Contestant::plain(Kind::Naive).rescan().named("naive, rescan"),
         a,
-        Contestant::plain(Kind::Cubic).rescan().pruning().named("B, rescan"),
-        Contestant::plain(Kind::Slices).rescan().pruning().named("C, rescan"),
+        Contestant::plain(Kind::Cubic).rescan().pruning().named("B (cubes), rescan"),
+        Contestant::plain(Kind::Slices).rescan().pruning().named("C (slices), rescan"),
         Contestant::plain(Kind::Naive).named("naive, queue"),
         Contestant::plain(Kind::Cubic).named("cubes, queue"),
         Contestant::plain(Kind::Slices).named("slices, queue"),

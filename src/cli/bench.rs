@@ -35,6 +35,9 @@ struct SearchArguments {
     /// Few bodies: some seconds instead of some minutes.
     #[arg(long)]
     quick: bool,
+    /// Only this study; may be repeated.
+    #[arg(long, value_name = "STUDY", value_parser = Plan::STUDIES)]
+    only: Vec<String>,
     /// Write tables (CSV), pictures (SVG, PNG) and the text into this folder (made if missing).
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -75,7 +78,10 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
 }
 
 fn compare(arguments: SearchArguments) -> Result<(), Failure> {
-    let plan = if arguments.quick { Plan::quick() } else { Plan::full() };
+    let mut plan = if arguments.quick { Plan::quick() } else { Plan::full() };
+    if !arguments.only.is_empty() {
+        plan.studies.retain(|study| arguments.only.iter().any(|only| only == study));
+    }
     let report = search(&plan, arguments.threads, &mut |what| eprintln!("{what}"))?;
     let mut out = std::io::stdout().lock();
     if arguments.json {
