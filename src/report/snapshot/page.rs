@@ -18,7 +18,7 @@ pub(super) struct Page {
 impl Page {
     pub(super) fn new(snapshot: &Snapshot, options: &SnapshotOptions, size: [f64; 2]) -> Self {
         let names = snapshot.names.iter().map(|name| text_width(name, SMALL));
-        let legend = names.fold(0.0, f64::max) + 46.0;
+        let legend = if options.legend { names.fold(0.0, f64::max) + 46.0 } else { 0.0 };
         let title = if options.title.is_empty() { 0.0 } else { 2.0 * TITLE };
         let corner = [MARGIN, MARGIN + title];
         let below = 44.0;
@@ -94,6 +94,9 @@ impl Page {
     }
 
     pub(super) fn legend(&mut self, snapshot: &Snapshot, options: &SnapshotOptions) {
+        if !options.legend {
+            return;
+        }
         for (class, name) in snapshot.names.iter().enumerate() {
             let x = self.corner[0] + self.size[0] + 24.0;
             let y = self.corner[1] + 12.0 + 1.75 * SMALL * class as f64;
