@@ -177,10 +177,7 @@ fn calibration_in_words(odds: &Odds) -> String {
     let longest = odds.largest_timestep.map_or(String::new(), |largest| {
         format!("; this rate can be had up to a time step of {}", time_text(rounded_down(largest)))
     });
-    format!(
-        "{left}a step of the pair is {} of its contact distance, {range}{longest}",
-        digits(*ratio, 3)
-    )
+    format!("{left}a step of the pair is {} of its contact distance, {range}{longest}", digits(*ratio, 3))
 }
 
 /// To three digits, never up.

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::Failure;
+use crate::analysis;
 use crate::record::{self, Recovery};
 use crate::run::text::{bytes_text, counted, time_text};
-use crate::analysis;
 
 /// The command line of `jostle info`.
 #[derive(clap::Args)]
@@ -39,7 +39,8 @@ pub(super) fn recover(arguments: RecoverArguments) -> Result<(), Failure> {
     };
     let reading = analysis::open(&path)?;
     let frames = counted(reading.frames() as u64, "frame");
-    let last = reading.times()?.last().map_or(String::new(), |&time| format!(", the last at {}", time_text(time)));
+    let last =
+        reading.times()?.last().map_or(String::new(), |&time| format!(", the last at {}", time_text(time)));
     writeln!(std::io::stdout(), "{}: {done}; it has {frames}{last}", path.display())?;
     Ok(())
 }

@@ -15,9 +15,10 @@ pub(super) struct Arguments {
 }
 
 /// The models that come along: name and text.
-const MODELS: [(&str, &str); 4] = [
+const MODELS: [(&str, &str); 5] = [
     ("egfr_clustering", include_str!("../../models/egfr_clustering.toml")),
     ("crowded_spheres", include_str!("../../models/crowded_spheres.toml")),
+    ("receptor_patch", include_str!("../../models/receptor_patch.toml")),
     ("free_diffusion", include_str!("../../models/free_diffusion.toml")),
     ("two_species_binding", include_str!("../../models/two_species_binding.toml")),
 ];
@@ -44,7 +45,10 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         write!(out, "{text}")?;
         return Ok(());
     }
-    writeln!(out, "search structures ([search] kind = ...; results never depend on the choice; n bodies, per step)")?;
+    writeln!(
+        out,
+        "search structures ([search] kind = ...; results never depend on the choice; n bodies, per step)"
+    )?;
     for row in which_when() {
         for (n, (label, text)) in [
             ("good when", row.good_when),

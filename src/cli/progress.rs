@@ -59,7 +59,10 @@ impl Progress {
             let time = time_text(clock.time());
             let rate = digits(rate, 3);
             let Clock { step, .. } = clock;
-            say(&format!("{percent:>3} %  {time}, step {step} of {}, {rate} steps/s, {left} left", self.steps));
+            say(&format!(
+                "{percent:>3} %  {time}, step {step} of {}, {rate} steps/s, {left} left",
+                self.steps
+            ));
         }
     }
 

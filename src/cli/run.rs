@@ -55,7 +55,10 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
         Ending::Finished if quiet => Ok(()),
         Ending::Finished => {
             let out = out.display();
-            writeln!(std::io::stdout(), "\nNext: jostle analyse {out}, jostle snapshot {out} --out picture.png")?;
+            writeln!(
+                std::io::stdout(),
+                "\nNext: jostle analyse {out}, jostle snapshot {out} --out picture.png"
+            )?;
             Ok(())
         }
         Ending::Interrupted => {

@@ -92,7 +92,9 @@ fn part_of(reading: &Reading, numbers: &[f64]) -> Result<[[f64; 2]; 2], Failure>
     let edges = reading.edges();
     match numbers {
         _ if reading.dimension() != 2 => Err("--part: only of a box in two dimensions".into()),
-        &[x0, y0, x1, y1] if 0.0 <= x0 && x0 < x1 && x1 <= edges[0] && 0.0 <= y0 && y0 < y1 && y1 <= edges[1] => {
+        &[x0, y0, x1, y1]
+            if 0.0 <= x0 && x0 < x1 && x1 <= edges[0] && 0.0 <= y0 && y0 < y1 && y1 <= edges[1] =>
+        {
             Ok([[x0, y0], [x1, y1]])
         }
         _ => Err(format!(

@@ -158,11 +158,9 @@ mod tests {
         let pair = ReactingPair::new(3, distance, diffusion).unwrap();
         let all = pair.probability(400.0, timestep).unwrap();
         let decide = |fate: f64| book.decide([1, 0], distance, diffusion, || fate).rule;
-        assert_eq!([0.74 * all, 0.76 * all, 0.99 * all, 1.01 * all].map(decide), [
-            Some(0),
-            Some(1),
-            Some(1),
-            None
-        ]);
+        assert_eq!(
+            [0.74 * all, 0.76 * all, 0.99 * all, 1.01 * all].map(decide),
+            [Some(0), Some(1), Some(1), None]
+        );
     }
 }

@@ -173,8 +173,7 @@ fn pace<const D: usize>(engine: &mut Brownian<D>, most: u64) -> Result<Option<Pa
 
 fn pairs(model: &Model) -> Vec<PairForecast> {
     let rules = model.rules.contact.iter().enumerate();
-    let binding =
-        rules.filter(|(_, rule)| matches!(rule.action, Action::Bond | Action::Coalesce { .. }));
+    let binding = rules.filter(|(_, rule)| matches!(rule.action, Action::Bond | Action::Coalesce { .. }));
     binding
         .map(|(number, rule)| PairForecast {
             rule: rule.name.clone(),
@@ -201,9 +200,7 @@ fn odds(model: &Model, rule: &ContactRule) -> Option<Odds> {
         largest_timestep: None,
     };
     Some(match rule.chance {
-        Chance::Probability(p) => {
-            Odds { probability: Ok(p), rate: pair.intrinsic_rate(p, dt).ok(), ..found }
-        }
+        Chance::Probability(p) => Odds { probability: Ok(p), rate: pair.intrinsic_rate(p, dt).ok(), ..found },
         Chance::Intrinsic(k_a) => {
             // Reactions of the same pair share the probability of all.
             let all = model.rules.total_rate(rule.species[0], rule.species[1]).unwrap_or(k_a);

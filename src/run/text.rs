@@ -93,8 +93,14 @@ mod tests {
 
     #[test]
     fn quantities_come_in_units_that_suit_them() {
-        let times =
-            [(0.0, "0 µs"), (0.003, "3 ns"), (0.5e-3, "0.5 ns"), (20.0, "20 µs"), (4e4, "40 ms"), (2e6, "2 s")];
+        let times = [
+            (0.0, "0 µs"),
+            (0.003, "3 ns"),
+            (0.5e-3, "0.5 ns"),
+            (20.0, "20 µs"),
+            (4e4, "40 ms"),
+            (2e6, "2 s"),
+        ];
         for (time, text) in times {
             assert_eq!(time_text(time), text);
         }

@@ -88,7 +88,11 @@ impl<const D: usize> Domain<D> {
     pub fn nearest_image(&self, separation: Vector<D>) -> Vector<D> {
         Vector::from_fn(|k| {
             let x = separation[k];
-            if self.periodic[k] { x - self.edges[k] * (x * self.inverse[k]).round_ties_even() } else { x }
+            // Most separations are short already, and rounding is slow.
+            if !self.periodic[k] || x.abs() <= 0.5 * self.edges[k] {
+                return x;
+            }
+            x - self.edges[k] * (x * self.inverse[k]).round_ties_even()
         })
     }
 
