@@ -90,6 +90,8 @@ const MEMORY_PER_BODY: f64 = 250.0;
 const BYTES_PER_CONTACT: f64 = 40.0;
 /// Bytes of a file without a frame.
 const EMPTY_FILE: f64 = 0.3e6;
+/// Bytes per bond and frame.
+const BYTES_PER_BOND: f64 = 8.0;
 /// What the trial may take. \[s\]
 const TRIAL: f64 = 1.0;
 /// The most steps of a trial: enough for `auto` to pick.
@@ -117,7 +119,8 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
     let frames = model.steps / model.output.frame_every + 1;
     let coordinate = if model.output.single_precision { 4.0 } else { 8.0 };
     // Three coordinates, three image counts, identity, cluster, and what coalesced bodies hold.
-    let frame = bodies * (3.0 * coordinate + 12.0 + 8.0 + 8.0 + 4.0);
+    let body = 3.0 * coordinate + 12.0 + 8.0 + 8.0 + 4.0;
+    let frame = bodies * body * (1.0 + growth(model)) + bonds(model) * bodies * BYTES_PER_BOND;
     let names = model.species.iter().map(|s| s.name.clone());
     Ok(Forecast {
         bodies: names.zip(count).collect(),
@@ -134,6 +137,19 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
         logs_all: model.output.log == LogLevel::All,
         frames,
     })
+}
+
+/// How many more slots frames may have than there are bodies, as a share: products take slots of
+/// their own beside their parts, at most half as many.
+fn growth(model: &Model) -> f64 {
+    let merges = |rule: &ContactRule| matches!(rule.action, Action::Coalesce { .. });
+    if model.rules.contact.iter().any(merges) { 0.25 } else { 0.0 }
+}
+
+/// Bonds per body to expect in a frame, where bodies form them.
+fn bonds(model: &Model) -> f64 {
+    let bonds = |rule: &ContactRule| rule.action == Action::Bond;
+    if model.rules.contact.iter().any(bonds) { 0.5 } else { 0.0 }
 }
 
 /// Bodies of each species at the start.

@@ -2,10 +2,13 @@
 
 /// A time \[µs\] in a unit that suits it, to six digits.
 pub fn time_text(time_us: f64) -> String {
+    if time_us == 0.0 {
+        return "0 s".to_owned();
+    }
     let (value, unit) = match time_us.abs() {
         t if t >= 1e6 => (time_us / 1e6, "s"),
         t if t >= 1e3 => (time_us / 1e3, "ms"),
-        t if t >= 1.0 || t == 0.0 => (time_us, "µs"),
+        t if t >= 1.0 => (time_us, "µs"),
         _ => (time_us * 1e3, "ns"),
     };
     format!("{} {unit}", digits(value, 6))
@@ -94,7 +97,7 @@ mod tests {
     #[test]
     fn quantities_come_in_units_that_suit_them() {
         let times = [
-            (0.0, "0 µs"),
+            (0.0, "0 s"),
             (0.003, "3 ns"),
             (0.5e-3, "0.5 ns"),
             (20.0, "20 µs"),

@@ -31,7 +31,8 @@ impl Page {
         let above = [MARGIN, MARGIN + 0.5 * TITLE];
         self.sheet.text(above, &options.title, TITLE, Anchor::Start);
         let mut caption = options.caption.clone();
-        if options.magnify != 1.0 {
+        // It stands once, like the legend.
+        if options.magnify != 1.0 && options.legend {
             let comma = if caption.is_empty() { "" } else { ", " };
             let times = number(options.magnify);
             caption += &format!("{comma}bodies drawn at {times} × their size");
