@@ -23,7 +23,7 @@ use crate::particles::Particles;
 use crate::random::Random;
 use crate::rules::RuleBook;
 use crate::search::{Pair, Search};
-use crate::space::{Domain, Groups, Window};
+use crate::space::{Domain, Groups, Vector, Window};
 use crate::species::{MobilityLaw, Species};
 use plan::Due;
 pub use setup::{Seed, Setup, SetupError};
@@ -153,6 +153,28 @@ impl<const D: usize> Brownian<D> {
     /// the scheduler, the number of threads of the rayon pool it runs in, or the observer.
     pub fn step(&mut self, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
         self.draw();
+        self.follow_paths(observer)
+    }
+
+    /// Advances by one step in which each body is given a displacement instead of drawing one:
+    /// `displacement(id)` \[nm\] is how far it would get if nothing were in its way. Bodies bonded to
+    /// each other go along with the one of the lowest identity.
+    pub fn step_along(
+        &mut self,
+        displacement: impl Fn(u64) -> Vector<D>,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        let Particles { velocity, id, .. } = &mut self.particles;
+        velocity.iter_mut().zip(id).for_each(|(velocity, id)| *velocity = displacement(*id));
+        for unit in self.clusters.units.iter().flatten() {
+            let leader = self.particles.velocity[unit.members[0] as usize];
+            unit.members.iter().for_each(|&member| self.particles.velocity[member as usize] = leader);
+        }
+        self.follow_paths(observer)
+    }
+
+    /// Lets everyone go along the paths that the step begins with.
+    fn follow_paths(&mut self, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
         self.refit();
         self.list_candidates();
         self.plan_contacts();
