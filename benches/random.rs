@@ -37,10 +37,7 @@ macro_rules! fill {
                 let mut columns = [[0.0; LANES]; 3];
                 for i in 0..LANES {
                     let first = $block([id[i] & 0xFFFF_FFFF, id[i] >> 32, step[0], step[1]], key);
-                    let second = $block(
-                        [id[i] & 0xFFFF_FFFF, id[i] >> 32 | 1 << 24, step[0], step[1]],
-                        key,
-                    );
+                    let second = $block([id[i] & 0xFFFF_FFFF, id[i] >> 32 | 1 << 24, step[0], step[1]], key);
                     let ([a, b], [c, _]) = (normals::pair(first), normals::pair(second));
                     (columns[0][i], columns[1][i], columns[2][i]) = (a, b, c);
                 }
@@ -87,14 +84,7 @@ fn main() {
     println!("Random::normals::<3>  {library:6.2} ns per body");
     println!("Random::normals::<2>  {library2:6.2} ns per body");
     println!("Random::normal::<3>   {one:6.2} ns per body");
-    for (name, time) in [
-        ("Philox-10", ten),
-        ("Philox-7", seven),
-        ("Squares64", squares),
-    ] {
-        println!(
-            "{name:20}  {time:6.2} ns per body, {:.2} of Philox-10",
-            time / ten
-        );
+    for (name, time) in [("Philox-10", ten), ("Philox-7", seven), ("Squares64", squares)] {
+        println!("{name:20}  {time:6.2} ns per body, {:.2} of Philox-10", time / ten);
     }
 }

@@ -103,13 +103,8 @@ pub enum ChangeKind {
 
 impl ChangeKind {
     /// All kinds, in the order of their codes.
-    pub const ALL: [Self; 5] = [
-        Self::Coalesced,
-        Self::Bonded,
-        Self::Split,
-        Self::Unbonded,
-        Self::UnbindRefused,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::Coalesced, Self::Bonded, Self::Split, Self::Unbonded, Self::UnbindRefused];
 
     /// The word for it in files and tables.
     pub fn name(self) -> &'static str {

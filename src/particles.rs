@@ -128,9 +128,7 @@ impl<const D: usize> Particles<D> {
 
     /// Slots in the order of identity.
     pub fn slots_by_id(&self) -> Vec<u32> {
-        let mut slots: Vec<u32> = (0..self.len() as u32)
-            .filter(|&i| self.alive[i as usize])
-            .collect();
+        let mut slots: Vec<u32> = (0..self.len() as u32).filter(|&i| self.alive[i as usize]).collect();
         if !slots.is_sorted_by_key(|&i| self.id[i as usize]) {
             slots.sort_unstable_by_key(|&i| self.id[i as usize]);
         }
@@ -149,17 +147,10 @@ impl<const D: usize> Particles<D> {
                 });
             } else {
                 let mut old_of = vec![0u32; count];
-                for (old, &new) in new_slot
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, new)| **new != u32::MAX)
-                {
+                for (old, &new) in new_slot.iter().enumerate().filter(|(_, new)| **new != u32::MAX) {
                     old_of[new as usize] = old as u32;
                 }
-                *array = old_of
-                    .iter()
-                    .map(|&old| array[old as usize].clone())
-                    .collect();
+                *array = old_of.iter().map(|&old| array[old as usize].clone()).collect();
             }
         }
         let count = new_slot.iter().filter(|&&s| s != u32::MAX).count();

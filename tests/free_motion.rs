@@ -11,7 +11,7 @@ use jostle::observe::{Contact, Observer, ObserverError, Partner};
 use jostle::space::Vector;
 use jostle::species::Drift;
 
-/// So small that bodies would hardly ever meet, even if they did not pass through each other.
+/// So small that bodies would hardly ever meet, even if they took notice of each other.
 const SPECK: f64 = 1e-3;
 
 /// <r^2> = 2 d D t at every time, for each species in one run.

@@ -34,9 +34,7 @@ impl<E: Ord> PartialOrd for Planned<E> {
 
 impl<E: Ord> Ord for Planned<E> {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.time
-            .total_cmp(&other.time)
-            .then_with(|| self.event.cmp(&other.event))
+        self.time.total_cmp(&other.time).then_with(|| self.event.cmp(&other.event))
     }
 }
 
@@ -50,10 +48,7 @@ pub struct Agenda<E> {
 
 impl<E: Ord + Copy> Default for Agenda<E> {
     fn default() -> Self {
-        Self {
-            heap: BinaryHeap::new(),
-            stamp: Vec::new(),
-        }
+        Self { heap: BinaryHeap::new(), stamp: Vec::new() }
     }
 }
 
@@ -67,19 +62,8 @@ impl<E: Ord + Copy> Agenda<E> {
 
     /// An entry for [`Agenda::fill`]; void once either party has a new path.
     pub fn entry(&self, time: f64, event: E, parties: [u32; 2]) -> Planned<E> {
-        let stamps = parties.map(|slot| {
-            if slot == NOBODY {
-                0
-            } else {
-                self.stamp[slot as usize]
-            }
-        });
-        Planned {
-            time,
-            event,
-            parties,
-            stamps,
-        }
+        let stamps = parties.map(|slot| if slot == NOBODY { 0 } else { self.stamp[slot as usize] });
+        Planned { time, event, parties, stamps }
     }
 
     /// Forgets everything and takes up `entries`, in linear time.
@@ -137,9 +121,7 @@ mod tests {
             for k in order {
                 agenda.plan(events[k].0, events[k].1, [k as u32, NOBODY]);
             }
-            let taken: Vec<_> = std::iter::from_fn(|| agenda.next())
-                .map(|p| p.event)
-                .collect();
+            let taken: Vec<_> = std::iter::from_fn(|| agenda.next()).map(|p| p.event).collect();
             assert_eq!(taken, [9, 3, 7, 1]);
         }
     }
@@ -153,9 +135,7 @@ mod tests {
         agenda.plan(0.3, 3, [2, NOBODY]);
         agenda.forget(1);
         agenda.plan(0.25, 4, [1, 2]);
-        let taken: Vec<_> = std::iter::from_fn(|| agenda.next())
-            .map(|p| p.event)
-            .collect();
+        let taken: Vec<_> = std::iter::from_fn(|| agenda.next()).map(|p| p.event).collect();
         assert_eq!(taken, [4, 3]);
     }
 }

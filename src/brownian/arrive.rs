@@ -17,31 +17,33 @@ impl<const D: usize> Brownian<D> {
         }
         let domain = &self.domain;
         let p = &mut self.particles;
-        let lost = (p.position.par_chunks_mut(CHUNK), p.velocity.par_chunks(CHUNK), p.since.par_chunks_mut(CHUNK))
-            .into_par_iter()
-            .zip((p.image.par_chunks_mut(CHUNK), p.radius.par_chunks(CHUNK)).into_par_iter())
-            .enumerate()
-            .map(|(n, ((position, velocity, since), (image, radius)))| {
-                let mut lost = None;
-                for i in 0..position.len() {
-                    let end = position[i] + velocity[i] * (1.0 - since[i]);
-                    let (mut place, periods) = domain.wrap(end);
-                    for k in (0..D).filter(|&k| !domain.is_periodic(k)) {
-                        // A path that ends on a wall may end an ulp behind it.
-                        place[k] = place[k].clamp(radius[i], (domain.edges()[k] - radius[i]).max(radius[i]));
+        let lost =
+            (p.position.par_chunks_mut(CHUNK), p.velocity.par_chunks(CHUNK), p.since.par_chunks_mut(CHUNK))
+                .into_par_iter()
+                .zip((p.image.par_chunks_mut(CHUNK), p.radius.par_chunks(CHUNK)).into_par_iter())
+                .enumerate()
+                .map(|(n, ((position, velocity, since), (image, radius)))| {
+                    let mut lost = None;
+                    for i in 0..position.len() {
+                        let end = position[i] + velocity[i] * (1.0 - since[i]);
+                        let (mut place, periods) = domain.wrap(end);
+                        for k in (0..D).filter(|&k| !domain.is_periodic(k)) {
+                            // A path that ends on a wall may end an ulp behind it.
+                            place[k] =
+                                place[k].clamp(radius[i], (domain.edges()[k] - radius[i]).max(radius[i]));
+                        }
+                        if !end.is_finite() {
+                            lost = Some(n * CHUNK + i);
+                        }
+                        position[i] = place;
+                        since[i] = 0.0;
+                        for k in 0..D {
+                            image[i][k] += periods[k];
+                        }
                     }
-                    if !end.is_finite() {
-                        lost = Some(n * CHUNK + i);
-                    }
-                    position[i] = place;
-                    since[i] = 0.0;
-                    for k in 0..D {
-                        image[i][k] += periods[k];
-                    }
-                }
-                lost
-            })
-            .reduce(|| None, Option::or);
+                    lost
+                })
+                .reduce(|| None, Option::or);
         self.busy.fill(0);
         self.phases.arrive += begun.elapsed();
         match lost {

@@ -28,9 +28,8 @@ impl<const D: usize> Brownian<D> {
         let pieces = [i, j].map(|slot| self.piece(slot));
         let kind = &self.species[product as usize];
         let radius = kind.radius.unwrap_or_else(|| joint_radius(pieces.iter().map(|p| p.radius), D));
-        let diffusion_coefficient = kind
-            .diffusion_coefficient
-            .unwrap_or_else(|| self.mobility.diffusion_coefficient(&pieces, D));
+        let diffusion_coefficient =
+            kind.diffusion_coefficient.unwrap_or_else(|| self.mobility.diffusion_coefficient(&pieces, D));
         let normals = self.normals(touch.key(self.clock.step));
         let slot = self.add(Body {
             position: place,
@@ -225,9 +224,8 @@ impl<const D: usize> Brownian<D> {
         let i = slot as usize;
         let (centre, radius) = (self.place_at(slot, time), self.particles.radius[i]);
         let edges = self.domain.edges();
-        let inside = |k: usize| {
-            self.domain.is_periodic(k) || (centre[k] >= radius && centre[k] <= edges[k] - radius)
-        };
+        let inside =
+            |k: usize| self.domain.is_periodic(k) || (centre[k] >= radius && centre[k] <= edges[k] - radius);
         if !(0..D).all(inside) {
             return false;
         }

@@ -175,8 +175,10 @@ impl<const D: usize> Brownian<D> {
 
     /// Lets everyone go along the paths that the step begins with.
     fn follow_paths(&mut self, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
-        self.refit();
-        self.list_candidates();
+        if !self.groups.is_none() {
+            self.refit();
+            self.list_candidates();
+        }
         self.plan_contacts();
         while let Some((time, due)) = self.next_due() {
             self.settle(time, due, observer)?;
@@ -223,12 +225,7 @@ impl<const D: usize> Brownian<D> {
 
     /// The state as observers see it; between steps.
     pub fn view(&self) -> View<'_, D> {
-        View {
-            clock: self.clock,
-            domain: &self.domain,
-            particles: &self.particles,
-            clusters: &self.clusters,
-        }
+        View { clock: self.clock, domain: &self.domain, particles: &self.particles, clusters: &self.clusters }
     }
 
     /// Where the run stands.

@@ -182,8 +182,8 @@ impl<const D: usize> Brownian<D> {
                 let others = self.near.iter().copied().filter(|&other| {
                     self.marked[other as usize] != self.event || id < self.particles.id[other as usize]
                 });
-                let contacts = others
-                    .filter_map(|other| contact(&self.particles, &paths, &self.book, [slot, other]));
+                let contacts =
+                    others.filter_map(|other| contact(&self.particles, &paths, &self.book, [slot, other]));
                 for (time, due) in contacts.chain(wall(&self.particles, &paths, slot)) {
                     self.tally.late += u64::from(time < now);
                     self.agenda.plan(time, due, due.parties());

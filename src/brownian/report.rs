@@ -21,7 +21,11 @@ impl<const D: usize> Brownian<D> {
     /// A body as changes name it.
     pub(super) fn party(&self, slot: u32) -> Party {
         let i = slot as usize;
-        Party { id: self.particles.id[i], species: self.particles.species[i], radius: self.particles.radius[i] }
+        Party {
+            id: self.particles.id[i],
+            species: self.particles.species[i],
+            radius: self.particles.radius[i],
+        }
     }
 
     /// A contact as it stands before anything comes of it.

@@ -66,8 +66,7 @@ impl<const D: usize> Brownian<D> {
         let decision = {
             let species = [self.particles.species[i], self.particles.species[j]];
             let distance = self.particles.radius[i] + self.particles.radius[j];
-            let relative =
-                self.particles.diffusion_coefficient[i] + self.particles.diffusion_coefficient[j];
+            let relative = self.particles.diffusion_coefficient[i] + self.particles.diffusion_coefficient[j];
             let key = [self.clock.step, ids[0], ids[1], time.to_bits()];
             self.book.decide(species, distance, relative, || self.random.uniform(Purpose::Fate, key))
         };
@@ -94,7 +93,7 @@ impl<const D: usize> Brownian<D> {
         let rule = decision.rule.unwrap_or_default();
         let outcome = match decision.action {
             Action::Bounce => Outcome::Bounced,
-            Action::Pass => Outcome::Passed,
+            Action::Pass | Action::Ignore => Outcome::Passed,
             Action::Bond => {
                 self.bond(&touch, rule, observer)?;
                 Outcome::Bound
@@ -192,7 +191,11 @@ impl<const D: usize> Brownian<D> {
         self.changed.push(slot);
         self.busy[i] += 1;
         if self.busy[i] > BUDGET {
-            return Err(StepError::Wedged { step: self.clock.step, id: self.particles.id[i], budget: BUDGET });
+            return Err(StepError::Wedged {
+                step: self.clock.step,
+                id: self.particles.id[i],
+                budget: BUDGET,
+            });
         }
         Ok(())
     }

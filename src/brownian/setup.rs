@@ -52,7 +52,9 @@ pub enum SetupError {
         species: String,
     },
     /// Bodies of one species cannot both coalesce and be bonded.
-    #[error("species \"{species}\" takes part both in bonds and in coalescence; one species can do one of them")]
+    #[error(
+        "species \"{species}\" takes part both in bonds and in coalescence; one species can do one of them"
+    )]
     Mixed {
         /// Its name.
         species: String,
@@ -97,10 +99,11 @@ impl<const D: usize> Brownian<D> {
             particles.push(first_body(n, body, &species)?);
         }
         let count = particles.len();
+        let groups = Groups::new(species.len(), |a, b| !rules.ignore(a as u16, b as u16));
         let mut engine = Self {
             motion: Motion::new(&species, &domain, timestep),
             book: RuleBook::new(rules, species.len(), timestep),
-            groups: Groups::all(),
+            groups,
             clusters: Clusters::default(),
             random: Random::new(seed),
             clock: Clock { step: 0, timestep },
@@ -200,7 +203,7 @@ fn refuse_mixed_binding(rules: &RuleSet, species: &[Species]) -> Result<(), Setu
                 coalesces[product as usize] = true;
                 &mut coalesces
             }
-            Action::Bounce | Action::Pass => continue,
+            Action::Bounce | Action::Pass | Action::Ignore => continue,
         };
         rule.species.iter().for_each(|&s| kind[s as usize] = true);
     }

@@ -63,8 +63,11 @@ impl<const D: usize> Brownian<D> {
                 for (n, bond) in unit.bonds.iter().enumerate() {
                     let [a, b] = bond.ids.map(|id| unit.member(&self.particles, id));
                     let distance = self.particles.radius[a as usize] + self.particles.radius[b as usize];
-                    let relative: f64 =
-                        unit.without(n, &self.particles).map(|(members, _)| self.diffusion_of(&members)).iter().sum();
+                    let relative: f64 = unit
+                        .without(n, &self.particles)
+                        .map(|(members, _)| self.diffusion_of(&members))
+                        .iter()
+                        .sum();
                     let rates = self.book.unbinding(bond.rule, distance, relative);
                     channels.extend(rates.map(|(rule, rate)| Channel { bond: n, rule, rate }));
                 }

@@ -80,17 +80,12 @@ impl Clusters {
 
     /// The identity of the cluster that the body in `slot` belongs to; a lone body is its own.
     pub fn id_of<const D: usize>(&self, particles: &Particles<D>, slot: u32) -> u64 {
-        self.unit_of(particles, slot)
-            .map_or(particles.id[slot as usize], |unit| unit.id)
+        self.unit_of(particles, slot).map_or(particles.id[slot as usize], |unit| unit.id)
     }
 
     /// How many bodies a cluster holds, those inside coalesced bodies counted one by one.
     pub fn size_of<const D: usize>(&self, particles: &Particles<D>, slot: u32) -> u32 {
-        let inside = |slot: u32| {
-            self.wholes
-                .get(&particles.id[slot as usize])
-                .map_or(1, |whole| whole.size)
-        };
+        let inside = |slot: u32| self.wholes.get(&particles.id[slot as usize]).map_or(1, |whole| whole.size);
         match self.unit_of(particles, slot) {
             None => inside(slot),
             Some(unit) => unit.members.iter().map(|&member| inside(member)).sum(),

@@ -27,9 +27,7 @@ pub fn first_contact<const D: usize>(
     hard: bool,
 ) -> Option<FirstContact<D>> {
     let origin = paths.since[a].max(paths.since[b]);
-    let separation = paths
-        .domain
-        .nearest_image(paths.at(b, origin) - paths.at(a, origin));
+    let separation = paths.domain.nearest_image(paths.at(b, origin) - paths.at(a, origin));
     let approach = paths.velocity[b] - paths.velocity[a];
     let distance = paths.radius[a] + paths.radius[b];
     let remaining = end - origin;
@@ -40,10 +38,7 @@ pub fn first_contact<const D: usize>(
     } else {
         earliest_image(paths, separation, approach, distance, remaining, hard)
     };
-    contact.map(|(t, start)| FirstContact {
-        time: origin + t,
-        separation: start + approach * t,
-    })
+    contact.map(|(t, start)| FirstContact { time: origin + t, separation: start + approach * t })
 }
 
 /// The time, counted from now, at which two spheres first touch: the one at rest at the origin, the
@@ -108,10 +103,7 @@ fn earliest_image<const D: usize>(
     for k in (0..D).filter(|&k| paths.domain.is_periodic(k)) {
         let travel = approach[k] * remaining;
         let slack = distance + paths.domain.rounding();
-        let (from, to) = (
-            separation[k] + travel.min(0.0),
-            separation[k] + travel.max(0.0),
-        );
+        let (from, to) = (separation[k] + travel.min(0.0), separation[k] + travel.max(0.0));
         lowest[k] = ((-slack - to) / edges[k]).ceil() as i64;
         highest[k] = ((slack - from) / edges[k]).floor() as i64;
         if lowest[k] > highest[k] {
@@ -150,30 +142,19 @@ mod tests {
     /// Where the source errs: overlap throughout, touching and leaving, no relative motion.
     #[test]
     fn bodies_that_do_not_approach_do_not_touch() {
-        let touch =
-            |x: f64, v: f64| first_contact_of(Vector([x, 0.0]), Vector([v, 0.0]), 1.0, true);
+        let touch = |x: f64, v: f64| first_contact_of(Vector([x, 0.0]), Vector([v, 0.0]), 1.0, true);
         assert_eq!(touch(1.0, 0.5), None, "touching and leaving");
         assert_eq!(touch(1.0, 0.0), None, "touching, at rest");
         assert_eq!(touch(0.5, 0.0), None, "overlapping, at rest");
         assert_eq!(touch(1.0, -0.5), Some(0.0), "touching and approaching");
-        assert_eq!(
-            touch(1.0 - 1e-15, -0.5),
-            Some(0.0),
-            "overlapping by rounding"
-        );
+        assert_eq!(touch(1.0 - 1e-15, -0.5), Some(0.0), "overlapping by rounding");
         let soft = first_contact_of(Vector([0.5, 0.0]), Vector([-0.5, 0.0]), 1.0, false);
-        assert_eq!(
-            soft, None,
-            "bodies that may overlap touch only when they cross inwards"
-        );
+        assert_eq!(soft, None, "bodies that may overlap touch only when they cross inwards");
     }
 
     #[test]
     fn a_grazing_path_misses_and_a_shorter_one_does_not_arrive() {
-        assert_eq!(
-            first_contact_of(Vector([3.0, 1.001]), Vector([-5.0, 0.0]), 1.0, true),
-            None
-        );
+        assert_eq!(first_contact_of(Vector([3.0, 1.001]), Vector([-5.0, 0.0]), 1.0, true), None);
         let t = first_contact_of(Vector([3.0, 0.0]), Vector([-1.0, 0.0]), 1.0, true);
         assert_eq!(t, Some(2.0));
     }
@@ -202,49 +183,21 @@ mod tests {
 
     #[test]
     fn contacts_are_found_through_the_faces_and_further_images() {
-        let c = two(
-            [10.0],
-            [Vector([0.5]), Vector([9.0])],
-            [Vector([-1.0]), Vector([0.0])],
-            [0.0; 2],
-            0.5,
-        );
+        let c = two([10.0], [Vector([0.5]), Vector([9.0])], [Vector([-1.0]), Vector([0.0])], [0.0; 2], 0.5);
         assert_eq!(c.unwrap().time, 0.5);
         assert_eq!(c.unwrap().separation, Vector([-1.0]));
         // Moving right by 2 box lengths: meets the image on the right first, not the nearest one.
-        let c = two(
-            [4.0],
-            [Vector([1.0]), Vector([0.0])],
-            [Vector([8.0]), Vector([0.0])],
-            [0.0; 2],
-            0.25,
-        );
+        let c = two([4.0], [Vector([1.0]), Vector([0.0])], [Vector([8.0]), Vector([0.0])], [0.0; 2], 0.25);
         assert_eq!(c.unwrap().time, 2.5 / 8.0);
     }
 
     #[test]
     fn time_counts_from_the_younger_path() {
-        let c = two(
-            [100.0],
-            [Vector([10.0]), Vector([15.0])],
-            [Vector([8.0]), Vector([0.0])],
-            [0.0, 0.5],
-            0.5,
-        );
-        assert_eq!(
-            c,
-            Some(FirstContact {
-                time: 0.5,
-                separation: Vector([1.0])
-            })
-        );
-        let c = two(
-            [100.0],
-            [Vector([10.0]), Vector([15.0])],
-            [Vector([8.0]), Vector([0.0])],
-            [0.5, 0.0],
-            0.5,
-        );
+        let c =
+            two([100.0], [Vector([10.0]), Vector([15.0])], [Vector([8.0]), Vector([0.0])], [0.0, 0.5], 0.5);
+        assert_eq!(c, Some(FirstContact { time: 0.5, separation: Vector([1.0]) }));
+        let c =
+            two([100.0], [Vector([10.0]), Vector([15.0])], [Vector([8.0]), Vector([0.0])], [0.5, 0.0], 0.5);
         assert_eq!(c.unwrap().time, 1.0);
     }
 }

@@ -14,11 +14,7 @@ pub struct WallContact {
 /// The first contact of body `i` with a reflecting face on its present path, before `end`. Of two
 /// faces met at once (an edge), the one with the lower number counts first.
 #[inline]
-pub fn wall_contact<const D: usize>(
-    paths: &Paths<'_, D>,
-    i: usize,
-    end: f64,
-) -> Option<WallContact> {
+pub fn wall_contact<const D: usize>(paths: &Paths<'_, D>, i: usize, end: f64) -> Option<WallContact> {
     let (x, v, r) = (paths.position[i], paths.velocity[i], paths.radius[i]);
     let edges = paths.domain.edges();
     let mut first: Option<WallContact> = None;
@@ -30,13 +26,7 @@ pub fn wall_contact<const D: usize>(
         let gap = if upper { edges[k] - r - x[k] } else { x[k] - r };
         let time = paths.since[i] + gap.max(0.0) / v[k].abs();
         if time <= end && first.is_none_or(|f| time < f.time) {
-            first = Some(WallContact {
-                time,
-                face: Face {
-                    axis: k as u8,
-                    upper,
-                },
-            });
+            first = Some(WallContact { time, face: Face { axis: k as u8, upper } });
         }
     }
     first
@@ -68,10 +58,6 @@ mod tests {
         assert_eq!(meet([2.0, 8.0], [-0.5, 0.5]), None);
         assert_eq!(meet([1.0, 5.0], [3.0, 0.0]), None, "touching and leaving");
         assert_eq!(meet([1.0, 5.0], [-3.0, 0.0]), Some((0.0, "x-".into())));
-        assert_eq!(
-            meet([2.0, 2.0], [-2.0, -2.0]),
-            Some((0.5, "x-".into())),
-            "an edge of the box"
-        );
+        assert_eq!(meet([2.0, 2.0], [-2.0, -2.0]), Some((0.5, "x-".into())), "an edge of the box");
     }
 }

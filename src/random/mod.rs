@@ -101,10 +101,7 @@ impl Random {
         let first = philox::block64([h0, h1], b);
         let second = philox::block64([h0 ^ 1, h1], b);
         let mut seed = [0; 32];
-        for (bytes, word) in seed
-            .chunks_exact_mut(8)
-            .zip(first.into_iter().chain(second))
-        {
+        for (bytes, word) in seed.chunks_exact_mut(8).zip(first.into_iter().chain(second)) {
             bytes.copy_from_slice(&word.to_le_bytes());
         }
         Xoshiro256PlusPlus::from_seed(seed)
@@ -124,11 +121,7 @@ impl Random {
 fn body<const D: usize>(key: [u64; 2], step: [u64; 2], id: u64) -> [f64; 3] {
     const { assert!(D >= 1 && D <= 3) };
     let [a, b] = pair(key, step, id, 0);
-    let c = if D == 3 {
-        pair(key, step, id, 1)[0]
-    } else {
-        0.0
-    };
+    let c = if D == 3 { pair(key, step, id, 1)[0] } else { 0.0 };
     [a, b, c]
 }
 

@@ -106,10 +106,7 @@ pub fn cos_sin_turns(v: f64) -> [f64; 2] {
     let crossed = (c ^ s) & swap;
     let cos_sign = ((quarter ^ (quarter >> 1)) & 1) << 63;
     let sin_sign = (quarter >> 1) << 63;
-    [
-        f64::from_bits((c ^ crossed) ^ cos_sign),
-        f64::from_bits((s ^ crossed) ^ sin_sign),
-    ]
+    [f64::from_bits((c ^ crossed) ^ cos_sign), f64::from_bits((s ^ crossed) ^ sin_sign)]
 }
 
 #[cfg(test)]
@@ -126,10 +123,7 @@ mod tests {
         let near_one = (1..1000).map(|i| 1.0 - f64::from(i) * STEP);
         for u in steps.chain(small).chain(near_one) {
             let (ours, reference) = (ln(u), libm::log(u));
-            assert!(
-                (ours - reference).abs() <= 1e-15 * reference.abs(),
-                "ln({u})"
-            );
+            assert!((ours - reference).abs() <= 1e-15 * reference.abs(), "ln({u})");
         }
         assert_eq!(ln(1.0), 0.0);
     }

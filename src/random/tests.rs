@@ -53,11 +53,7 @@ fn all_paths_give_the_same_bits() {
 /// The stream is part of the file format: a change has to come with a new `STREAM_VERSION`.
 #[test]
 fn stream_is_as_documented() {
-    let (seed, step, id) = (
-        0x0123_4567_89AB_CDEF,
-        0x0000_0002_0000_0005,
-        0x0003_0000_0009_u64,
-    );
+    let (seed, step, id) = (0x0123_4567_89AB_CDEF, 0x0000_0002_0000_0005, 0x0003_0000_0009_u64);
     let random = Random::new(seed);
     let out = random.normal::<3>(step, id);
     let mut expected = [0.0; 4];
@@ -103,10 +99,7 @@ fn every_part_of_the_key_counts() {
         let mut changed = key;
         changed[k] |= 1 << 63;
         assert_ne!(u, random.uniform(Purpose::Fate, changed));
-        let (mut a, mut b) = (
-            random.generator(Purpose::Fate, key),
-            random.generator(Purpose::Fate, changed),
-        );
+        let (mut a, mut b) = (random.generator(Purpose::Fate, key), random.generator(Purpose::Fate, changed));
         assert_ne!(a.random::<u64>(), b.random::<u64>());
     }
 }
@@ -122,18 +115,11 @@ fn moment_scores(x: &[f64]) -> [f64; 3] {
     }
     // variances of x, x^2 and x^4: 1, 2 and 96
     let scores = [m1, m2 - n, m4 - 3.0 * n];
-    [
-        scores[0] / n.sqrt(),
-        scores[1] / (2.0 * n).sqrt(),
-        scores[2] / (96.0 * n).sqrt(),
-    ]
+    [scores[0] / n.sqrt(), scores[1] / (2.0 * n).sqrt(), scores[2] / (96.0 * n).sqrt()]
 }
 
 /// The z score of the correlation of two lists of independent standard normals.
-fn correlation_score<'a>(
-    a: impl Iterator<Item = &'a f64>,
-    b: impl Iterator<Item = &'a f64>,
-) -> f64 {
+fn correlation_score<'a>(a: impl Iterator<Item = &'a f64>, b: impl Iterator<Item = &'a f64>) -> f64 {
     let (mut sum, mut n) = (0.0, 0);
     for (a, b) in a.zip(b) {
         sum += a * b;
@@ -164,12 +150,8 @@ fn moments_and_correlations() {
         assert!(score.abs() < BOUND, "axes {k} and next: {score}");
     }
     // the squares too: a pair of Box and Muller shares its radius
-    let squares: [Vec<f64>; 3] = std::array::from_fn(|k| {
-        axes[k]
-            .iter()
-            .map(|x| (x * x - 1.0) / 2_f64.sqrt())
-            .collect()
-    });
+    let squares: [Vec<f64>; 3] =
+        std::array::from_fn(|k| axes[k].iter().map(|x| (x * x - 1.0) / 2_f64.sqrt()).collect());
     for k in 0..3 {
         let score = correlation_score(squares[k].iter(), squares[(k + 1) % 3].iter());
         assert!(score.abs() < BOUND, "squares of axes {k} and next: {score}");
@@ -180,9 +162,7 @@ fn moments_and_correlations() {
 #[test]
 fn one_body_over_steps() {
     let random = Random::new(3);
-    let x: Vec<f64> = (0..200_000)
-        .map(|step| random.normal::<1>(step, 5)[0])
-        .collect();
+    let x: Vec<f64> = (0..200_000).map(|step| random.normal::<1>(step, 5)[0]).collect();
     for score in moment_scores(&x) {
         assert!(score.abs() < BOUND, "moments {score}");
     }
@@ -199,9 +179,7 @@ fn kolmogorov_smirnov(mut x: Vec<f64>, cdf: impl Fn(f64) -> f64) -> f64 {
     let mut largest = 0.0_f64;
     for (i, x) in x.iter().enumerate() {
         let p = cdf(*x);
-        largest = largest
-            .max((p - i as f64 / n).abs())
-            .max((p - (i + 1) as f64 / n).abs());
+        largest = largest.max((p - i as f64 / n).abs()).max((p - (i + 1) as f64 / n).abs());
     }
     largest * n.sqrt()
 }
@@ -218,10 +196,7 @@ fn distribution_is_normal() {
         assert!(d < KS_CRITICAL, "axis {k}: {d}");
     }
     // and in the plane: half the squared radius is exponential, the angle uniform
-    let radius = v
-        .iter()
-        .map(|v| 0.5 * (v[0] * v[0] + v[1] * v[1]))
-        .collect();
+    let radius = v.iter().map(|v| 0.5 * (v[0] * v[0] + v[1] * v[1])).collect();
     let d = kolmogorov_smirnov(radius, |x| -libm::expm1(-x));
     assert!(d < KS_CRITICAL, "radius: {d}");
     let angle = v.iter().map(|v| libm::atan2(v[2], v[0])).collect();
@@ -247,9 +222,6 @@ fn rare_draws_are_uniform() {
         }
         let first = (0..m).map(|i| Exp1.sample(&mut random.generator(purpose, [i, 0, 0, 0])));
         let d = kolmogorov_smirnov(first.collect(), |x: f64| -libm::expm1(-x));
-        assert!(
-            d < KS_CRITICAL,
-            "first draw of a generator for {purpose:?}: {d}"
-        );
+        assert!(d < KS_CRITICAL, "first draw of a generator for {purpose:?}: {d}");
     }
 }

@@ -1,6 +1,6 @@
 //! The rules as the engine asks them: one dense table over pairs of species, decided at a contact.
 
-use super::rates;
+use super::rates::ReactingPair;
 use super::{Action, Chance, RuleSet};
 
 /// What a contact is to lead to.
@@ -45,8 +45,9 @@ impl<const D: usize> RuleBook<D> {
                 let pair = a as usize * species + b as usize;
                 for (number, rule) in rules.between(a, b) {
                     match rule.action {
-                        Action::Bounce | Action::Pass => {
-                            otherwise[pair] = Decision { action: rule.action, rule: Some(number), short: false };
+                        Action::Bounce | Action::Pass | Action::Ignore => {
+                            otherwise[pair] =
+                                Decision { action: rule.action, rule: Some(number), short: false };
                         }
                         action => choices[pair].push(Choice { rule: number, action, chance: rule.chance }),
                     }
@@ -99,14 +100,15 @@ impl<const D: usize> RuleBook<D> {
 
     /// The probability at one contact, and whether it falls short of the rate asked for.
     fn probability(&self, chance: Chance, distance: f64, relative_diffusion: f64) -> (f64, bool) {
-        match chance {
-            Chance::Probability(p) => (p, false),
-            Chance::Intrinsic(k_a) => {
-                match rates::probability(D, k_a, relative_diffusion, distance, self.timestep) {
-                    Ok(p) => (p, false),
-                    Err(_) => (1.0, true),
-                }
-            }
+        let k_a = match chance {
+            Chance::Probability(p) => return (p, false),
+            Chance::Intrinsic(k_a) => k_a,
+        };
+        // Two bodies that only drift have no rate constant.
+        let Ok(pair) = ReactingPair::new(D, distance, relative_diffusion) else { return (0.0, true) };
+        match pair.probability(k_a, self.timestep) {
+            Ok(p) => (p, false),
+            Err(_) => (1.0, true),
         }
     }
 
@@ -127,8 +129,8 @@ impl<const D: usize> RuleBook<D> {
             Chance::Probability(_) => 1.0,
             chance @ Chance::Intrinsic(k_a) => {
                 let (p, _) = self.probability(chance, distance, relative_diffusion);
-                let volume = rates::contact_volume(D, distance, relative_diffusion, self.timestep);
-                p * volume / (self.timestep * k_a)
+                let pair = ReactingPair::new(D, distance, relative_diffusion);
+                pair.map_or(1.0, |pair| p * pair.contact_rate(self.timestep) / k_a)
             }
         };
         self.rules.undoing(rule).map(move |(number, timed)| (number, timed.rate * self.timestep * correction))

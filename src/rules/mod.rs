@@ -34,6 +34,8 @@ pub enum Action {
     Bounce,
     /// Nothing but an entry in the log: the two may overlap.
     Pass,
+    /// Nothing at all: the two take no notice of each other, and are not even looked for.
+    Ignore,
     /// The two become one sphere of species `product`.
     Coalesce {
         /// Index into the model's species.
@@ -87,35 +89,29 @@ impl RuleSet {
     /// The names of all rules, in the order of their numbers.
     pub fn names(&self) -> Vec<String> {
         let contact = self.contact.iter().map(|r| r.name.clone());
-        contact
-            .chain(self.timed.iter().map(|r| r.name.clone()))
-            .collect()
+        contact.chain(self.timed.iter().map(|r| r.name.clone())).collect()
     }
 
     /// The contact rules of two species, with their numbers.
     pub fn between(&self, a: u16, b: u16) -> impl Iterator<Item = (u16, &ContactRule)> {
-        let rules = self
-            .contact
-            .iter()
-            .enumerate()
-            .map(|(n, rule)| (n as u16, rule));
+        let rules = self.contact.iter().enumerate().map(|(n, rule)| (n as u16, rule));
         rules.filter(move |(_, rule)| rule.species == [a, b] || rule.species == [b, a])
     }
 
     /// Whether two species pass through each other.
     pub fn pass(&self, a: u16, b: u16) -> bool {
-        self.between(a, b)
-            .any(|(_, rule)| rule.action == Action::Pass)
+        self.between(a, b).any(|(_, rule)| rule.action == Action::Pass)
+    }
+
+    /// Whether two species take no notice of each other.
+    pub fn ignore(&self, a: u16, b: u16) -> bool {
+        self.between(a, b).any(|(_, rule)| rule.action == Action::Ignore)
     }
 
     /// The timed rules that undo contact rule `of`, with their numbers.
     pub fn undoing(&self, of: u16) -> impl Iterator<Item = (u16, &TimedRule)> {
         let first = self.contact.len() as u16;
-        let rules = self
-            .timed
-            .iter()
-            .enumerate()
-            .map(move |(n, rule)| (first + n as u16, rule));
+        let rules = self.timed.iter().enumerate().map(move |(n, rule)| (first + n as u16, rule));
         rules.filter(move |(_, rule)| rule.action == TimedAction::Unbind { of })
     }
 }

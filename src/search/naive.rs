@@ -71,9 +71,6 @@ impl<const D: usize> Search<D> for Naive {
                 .filter(move |&j| paths.may_touch(i as usize, j as usize, self.end))
                 .map(move |j| Pair(i, j))
         }));
-        self.count(
-            n as usize * (n as usize).saturating_sub(1) / 2,
-            out.len() - before,
-        );
+        self.count(n as usize * (n as usize).saturating_sub(1) / 2, out.len() - before);
     }
 }

@@ -28,11 +28,7 @@ impl Face {
 
     /// `x-`, `x+`, `y-`, ...
     pub fn name(self) -> String {
-        format!(
-            "{}{}",
-            ["x", "y", "z"][self.axis as usize],
-            if self.upper { '+' } else { '-' }
-        )
+        format!("{}{}", ["x", "y", "z"][self.axis as usize], if self.upper { '+' } else { '-' })
     }
 }
 
@@ -43,10 +39,7 @@ impl<const D: usize> Domain<D> {
     /// # Panics
     /// If an edge is not a positive, finite number. (Model files are checked before.)
     pub fn new(edges: [f64; D], periodic: [bool; D]) -> Self {
-        assert!(
-            edges.iter().all(|e| e.is_finite() && *e > 0.0),
-            "edges must be positive: {edges:?}"
-        );
+        assert!(edges.iter().all(|e| e.is_finite() && *e > 0.0), "edges must be positive: {edges:?}");
         Self {
             edges,
             inverse: edges.map(|e| 1.0 / e),
@@ -73,12 +66,9 @@ impl<const D: usize> Domain<D> {
 
     /// The reflecting faces, axis by axis, the lower one first.
     pub fn walls(&self) -> impl Iterator<Item = Face> + '_ {
-        (0..D).filter(|&k| !self.periodic[k]).flat_map(|k| {
-            [false, true].map(|upper| Face {
-                axis: k as u8,
-                upper,
-            })
-        })
+        (0..D)
+            .filter(|&k| !self.periodic[k])
+            .flat_map(|k| [false, true].map(|upper| Face { axis: k as u8, upper }))
     }
 
     /// A length below which two coordinates of this box cannot be told apart with certainty: 8 ulp
@@ -98,11 +88,7 @@ impl<const D: usize> Domain<D> {
     pub fn nearest_image(&self, separation: Vector<D>) -> Vector<D> {
         Vector::from_fn(|k| {
             let x = separation[k];
-            if self.periodic[k] {
-                x - self.edges[k] * (x * self.inverse[k]).round_ties_even()
-            } else {
-                x
-            }
+            if self.periodic[k] { x - self.edges[k] * (x * self.inverse[k]).round_ties_even() } else { x }
         })
     }
 

@@ -14,10 +14,7 @@ pub struct Window {
 
 impl Window {
     /// A whole step.
-    pub const STEP: Self = Self {
-        start: 0.0,
-        end: 1.0,
-    };
+    pub const STEP: Self = Self { start: 0.0, end: 1.0 };
 }
 
 /// Which groups of bodies take notice of each other. A pair of groups that does not is never
@@ -26,6 +23,7 @@ impl Window {
 pub struct Groups {
     rows: Vec<u64>,
     all: bool,
+    none: bool,
 }
 
 impl Groups {
@@ -34,10 +32,7 @@ impl Groups {
 
     /// Everybody takes notice of everybody.
     pub fn all() -> Self {
-        Self {
-            rows: vec![u64::MAX; Self::MOST],
-            all: true,
-        }
+        Self { rows: vec![u64::MAX; Self::MOST], all: true, none: false }
     }
 
     /// `count` groups; a pair takes notice of each other when `notice(a, b)` or `notice(b, a)`.
@@ -45,11 +40,7 @@ impl Groups {
     /// # Panics
     /// If there are more than [`Groups::MOST`] groups.
     pub fn new(count: usize, notice: impl Fn(usize, usize) -> bool) -> Self {
-        assert!(
-            count <= Self::MOST,
-            "at most {} groups, not {count}",
-            Self::MOST
-        );
+        assert!(count <= Self::MOST, "at most {} groups, not {count}", Self::MOST);
         let mut rows = vec![0u64; count];
         for a in 0..count {
             for b in 0..count {
@@ -58,13 +49,15 @@ impl Groups {
                 }
             }
         }
-        let full = if count == 64 {
-            u64::MAX
-        } else {
-            (1 << count) - 1
-        };
+        let full = if count == 64 { u64::MAX } else { (1 << count) - 1 };
         let all = rows.iter().all(|&row| row == full);
-        Self { rows, all }
+        let none = rows.iter().all(|&row| row == 0);
+        Self { rows, all, none }
+    }
+
+    /// Whether nobody takes notice of anybody.
+    pub fn is_none(&self) -> bool {
+        self.none
     }
 
     /// Whether every pair of groups takes notice of each other.
@@ -133,10 +126,7 @@ impl<const D: usize> Paths<'_, D> {
         self.alive[i]
             && self.alive[j]
             && self.groups.notice(self.group[i], self.group[j])
-            && self
-                .domain
-                .nearest_image(self.position[j] - self.position[i])
-                .norm_squared()
+            && self.domain.nearest_image(self.position[j] - self.position[i]).norm_squared()
                 <= within * within
     }
 }
@@ -152,6 +142,7 @@ mod tests {
         assert!(!groups.notice(0, 0) && !groups.notice(2, 1));
         assert!(!groups.is_all());
         assert!(Groups::new(64, |_, _| true).is_all());
+        assert!(Groups::new(3, |_, _| false).is_none() && !groups.is_none());
         assert!(Groups::all().notice(63, 5));
     }
 }

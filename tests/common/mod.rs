@@ -178,7 +178,7 @@ impl<const D: usize> World<D> {
         self
     }
 
-    /// All bodies pass through each other.
+    /// All bodies take no notice of each other.
     pub(crate) fn ghosts(mut self) -> Self {
         let kinds = self.species.len() as u16;
         let pairs = (0..kinds).flat_map(|a| (a..kinds).map(move |b| [a, b]));
@@ -186,7 +186,7 @@ impl<const D: usize> World<D> {
             .map(|species| ContactRule {
                 name: format!("{species:?}"),
                 species,
-                action: Action::Pass,
+                action: Action::Ignore,
                 chance: Chance::Probability(1.0),
             })
             .collect();

@@ -1,0 +1,88 @@
+# jostle: what one types. `make demo` and `make test` fetch what is missing, without root.
+
+CARGO ?= cargo
+PYTHON ?= python3
+# The crates are those of Cargo.lock.
+LOCKED := --locked
+# Where the tests find h5py, numpy and MDAnalysis.
+export PYTHONPATH := $(CURDIR)/.tools/python$(if $(PYTHONPATH),:$(PYTHONPATH))
+
+CMAKE_READY := .tools/cmake.ready
+PYTHON_READY := .tools/python.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test build tools long bench clean-tools cargo-is-there
+
+help:
+	@echo "make demo         build jostle, run models/egfr_clustering.toml, show what came out"
+	@echo "make test         format, lints, documentation, all tests, all examples"
+	@echo "make long         the longer proofs as well"
+	@echo "make bench        compare the search structures (release build)"
+	@echo "make clean-tools  forget the cmake and the Python packages in .tools"
+
+# --- the two commands -------------------------------------------------------------------------
+
+DEMO := out/egfr_clustering.h5md
+JOSTLE := $(CARGO) run $(LOCKED) --quiet --
+
+demo: build
+	@mkdir -p $(dir $(DEMO))
+	$(JOSTLE) run models/egfr_clustering.toml --out $(DEMO) --force
+	$(JOSTLE) info $(DEMO)
+	$(JOSTLE) analyse $(DEMO)
+
+test: cargo-is-there $(CMAKE_READY) $(PYTHON_READY)
+	$(CARGO) fmt --check
+	$(CARGO) clippy $(LOCKED) --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --no-deps
+	$(CARGO) test $(LOCKED)
+	@set -e; for example in $(basename $(notdir $(wildcard examples/*.rs))); do \
+	    echo "example $$example"; \
+	    $(CARGO) run $(LOCKED) --quiet --example $$example; \
+	done
+
+# --- more ---------------------------------------------------------------------------------------
+
+long: cargo-is-there $(CMAKE_READY) $(PYTHON_READY)
+	$(CARGO) test $(LOCKED) --features long
+
+bench: cargo-is-there $(CMAKE_READY)
+	@mkdir -p out
+	$(CARGO) run $(LOCKED) --release -- bench search --out out/bench
+
+build: cargo-is-there $(CMAKE_READY)
+	@echo "Building jostle (the first time with HDF5, some minutes; then seconds)."
+	$(CARGO) build $(LOCKED)
+
+tools: $(CMAKE_READY) $(PYTHON_READY)
+
+clean-tools:
+	rm -rf .tools
+
+# --- what is fetched when it is missing ---------------------------------------------------------
+
+PIP := $(PYTHON) -m pip install --quiet --no-input --upgrade
+export PIP_ROOT_USER_ACTION := ignore
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# Installs the packages $(2) into the directory $(1). Some systems refuse pip unless told that
+# they are not meant; with --target they never are.
+define pip_into
+	@$(PYTHON) -m pip --version >/dev/null 2>&1 || { \
+	    echo "pip is missing: install it (Debian: apt-get install python3-pip), then try again."; exit 1; }
+	@$(PIP) --target $(1) $(2) || $(PIP) --break-system-packages --target $(1) $(2)
+	@touch $@
+endef
+
+# .cargo/config.toml tells the build of HDF5 to use this cmake.
+$(CMAKE_READY):
+	@echo "Fetching cmake into .tools (30 MB, some seconds, once)."
+	$(call pip_into,.tools,"cmake>=3.26")
+
+$(PYTHON_READY):
+	@echo "Fetching h5py, numpy and MDAnalysis into .tools/python, for the tests (about a minute, once)."
+	$(call pip_into,.tools/python,"h5py>=3.8" "numpy" "MDAnalysis>=2.7")
+
+cargo-is-there:
+	@command -v $(CARGO) >/dev/null || { \
+	    echo "Rust is missing: jostle needs cargo 1.95 or newer, see https://rustup.rs"; exit 1; }

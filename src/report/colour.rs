@@ -1,0 +1,85 @@
+//! Colours that everybody can tell apart.
+
+/// A colour: red, green, blue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Colour(pub u8, pub u8, pub u8);
+
+impl Colour {
+    /// Paper.
+    pub const WHITE: Self = Self(255, 255, 255);
+    /// Ink: text and axes.
+    pub const INK: Self = Self(34, 34, 34);
+    /// Grid lines.
+    pub const FAINT: Self = Self(226, 226, 226);
+
+    /// The palette of Okabe & Ito (2002), which people with any common colour vision can tell
+    /// apart, in the order in which we use it: strong colours first, yellow, which is hard to see
+    /// on paper, last.
+    pub const OKABE_ITO: [Self; 8] = [
+        Self(0, 114, 178),
+        Self(213, 94, 0),
+        Self(0, 158, 115),
+        Self(204, 121, 167),
+        Self(230, 159, 0),
+        Self(86, 180, 233),
+        Self(0, 0, 0),
+        Self(240, 228, 66),
+    ];
+
+    /// The colour of class `n`; the palette starts again after eight.
+    pub fn of_class(n: usize) -> Self {
+        Self::OKABE_ITO[n % Self::OKABE_ITO.len()]
+    }
+
+    /// The colour of rank `n` of `count`, for classes with an order: the first light grey, the
+    /// others from yellow through red to a dark violet, ever darker, so that the order survives a
+    /// black and white print.
+    pub fn of_rank(n: usize, count: usize) -> Self {
+        const STOPS: [Colour; 4] =
+            [Colour(246, 190, 72), Colour(222, 95, 61), Colour(154, 38, 103), Colour(60, 12, 92)];
+        if n == 0 {
+            return Self(196, 200, 206);
+        }
+        let place = (n - 1) as f64 / (count.saturating_sub(2)).max(1) as f64;
+        let along = place.min(1.0) * (STOPS.len() - 1) as f64;
+        let below = (along as usize).min(STOPS.len() - 2);
+        STOPS[below].mixed(STOPS[below + 1], along - below as f64)
+    }
+
+    /// This colour with a share (0 to 1) of another mixed in.
+    pub fn mixed(self, other: Self, share: f64) -> Self {
+        let mix = |a: u8, b: u8| (f64::from(a) * (1.0 - share) + f64::from(b) * share).round() as u8;
+        Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
+    }
+
+    /// As SVG and HTML write it: `#rrggbb`.
+    pub fn hex(self) -> String {
+        format!("#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lightness(c: Colour) -> f64 {
+        0.2126 * f64::from(c.0) + 0.7152 * f64::from(c.1) + 0.0722 * f64::from(c.2)
+    }
+
+    #[test]
+    fn ranks_get_darker() {
+        for count in 2..8 {
+            let shades: Vec<f64> = (0..count).map(|n| lightness(Colour::of_rank(n, count))).collect();
+            assert!(shades.windows(2).all(|w| w[1] < w[0]), "{shades:?}");
+        }
+    }
+
+    #[test]
+    fn mixing_goes_from_one_colour_to_the_other() {
+        let (a, b) = (Colour(0, 100, 200), Colour(100, 0, 200));
+        assert_eq!(a.mixed(b, 0.0), a);
+        assert_eq!(a.mixed(b, 1.0), b);
+        assert_eq!(a.mixed(b, 0.5), Colour(50, 50, 200));
+        assert_eq!(Colour(1, 16, 255).hex(), "#0110ff");
+    }
+}

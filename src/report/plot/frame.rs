@@ -1,0 +1,164 @@
+//! Where everything on a plot goes: axes, marks, series and legend.
+
+use super::super::Colour;
+use super::super::sheet::{Anchor, Sheet, Stroke, text_width};
+use super::super::ticks::Scale;
+use super::{Plot, SIZE, Series, Style};
+
+const TITLE: f64 = 17.0;
+const LABEL: f64 = 14.0;
+const TICK: f64 = 12.5;
+const LEGEND: f64 = 13.0;
+const MARGIN: f64 = 18.0;
+/// The length of the sample line in the legend.
+const SAMPLE: f64 = 26.0;
+
+/// The rectangle that the data are drawn in.
+pub(super) struct Frame {
+    left: f64,
+    pub(super) right: f64,
+    top: f64,
+    bottom: f64,
+    x: Scale,
+    y: Scale,
+}
+
+impl Frame {
+    pub(super) fn of(plot: &Plot) -> Self {
+        let (x, y) = plot.scales();
+        let widest = |texts: &mut dyn Iterator<Item = &str>, size: f64| {
+            texts.map(|text| text_width(text, size)).fold(0.0, f64::max)
+        };
+        let ticks = widest(&mut y.labelled.iter().map(|(_, label)| label.as_str()), TICK);
+        let names = widest(&mut plot.series.iter().map(|s| s.name.as_str()), LEGEND);
+        let legend = if names > 0.0 { names + SAMPLE + 30.0 } else { 0.0 };
+        Self {
+            left: MARGIN + 1.6 * LABEL + ticks + 12.0,
+            right: SIZE[0] - MARGIN - legend.max(14.0),
+            top: if plot.title.is_empty() { MARGIN } else { MARGIN + 2.0 * TITLE },
+            bottom: SIZE[1] - MARGIN - 1.6 * LABEL - 1.8 * TICK,
+            x,
+            y,
+        }
+    }
+
+    fn across(&self, x: f64) -> f64 {
+        self.left + self.x.place(x) * (self.right - self.left)
+    }
+
+    fn up(&self, y: f64) -> f64 {
+        self.bottom - self.y.place(y) * (self.bottom - self.top)
+    }
+
+    pub(super) fn axes(&self, plot: &Plot, sheet: &mut Sheet) {
+        let grid = Stroke::solid(Colour::FAINT, 0.8);
+        let ink = Stroke::solid(Colour::INK, 1.0);
+        let (left, right, top, bottom) = (self.left, self.right, self.top, self.bottom);
+        for (value, label) in &self.x.labelled {
+            let x = self.across(*value);
+            sheet.line(vec![[x, bottom], [x, top]], grid);
+            sheet.line(vec![[x, bottom], [x, bottom + 6.0]], ink);
+            sheet.text([x, bottom + 8.0 + 0.8 * TICK], label, TICK, Anchor::Middle);
+        }
+        for (value, label) in &self.y.labelled {
+            let y = self.up(*value);
+            sheet.line(vec![[left, y], [right, y]], grid);
+            sheet.line(vec![[left - 6.0, y], [left, y]], ink);
+            sheet.text([left - 10.0, y], label, TICK, Anchor::End);
+        }
+        for &value in &self.x.minor {
+            let x = self.across(value);
+            sheet.line(vec![[x, bottom], [x, bottom + 3.0]], ink);
+        }
+        for &value in &self.y.minor {
+            let y = self.up(value);
+            sheet.line(vec![[left - 3.0, y], [left, y]], ink);
+        }
+        sheet.line(vec![[left, top], [left, bottom], [right, bottom]], ink);
+        let middle = [0.5 * (left + right), 0.5 * (top + bottom)];
+        sheet.text([left, MARGIN + 0.5 * TITLE], &plot.title, TITLE, Anchor::Start);
+        let below = SIZE[1] - MARGIN - 0.4 * LABEL;
+        sheet.text([middle[0], below], &plot.x.label, LABEL, Anchor::Middle);
+        sheet.text_upwards([MARGIN + 0.5 * LABEL, middle[1]], &plot.y.label, LABEL);
+    }
+
+    /// Whether a point has a place on both axes.
+    fn shows(&self, [x, y]: [f64; 2]) -> bool {
+        let ok = |scale: &Scale, v: f64| v.is_finite() && (!scale.log || v > 0.0);
+        ok(&self.x, x) && ok(&self.y, y)
+    }
+
+    pub(super) fn series(&self, series: &Series, n: usize, sheet: &mut Sheet) {
+        let colour = Colour::of_class(n);
+        let place = |p: [f64; 2]| [self.across(p[0]), self.up(p[1])];
+        if let Some(stroke) = stroke(series.style, colour) {
+            // A point without a place interrupts the line.
+            for run in series.points.split(|p| !self.shows(*p)) {
+                if run.len() > 1 {
+                    sheet.line(run.iter().map(|p| place(*p)).collect(), stroke);
+                }
+            }
+        }
+        for (k, &point) in series.points.iter().enumerate() {
+            if !self.shows(point) {
+                continue;
+            }
+            let at = place(point);
+            if series.errors.get(k).is_some_and(|e| e.is_finite() && *e != 0.0) {
+                let [low, high] = series.span(k).map(|y| self.up(y));
+                let bar = Stroke::solid(colour, 1.2);
+                sheet.line(vec![[at[0], low], [at[0], high]], bar);
+                for y in [low, high] {
+                    sheet.line(vec![[at[0] - 3.5, y], [at[0] + 3.5, y]], bar);
+                }
+            }
+            if has_points(series.style) {
+                marker(at, n, sheet);
+            }
+        }
+    }
+
+    /// The legend stands to the right of the plot, where it covers nothing.
+    pub(super) fn legend(&self, plot: &Plot, sheet: &mut Sheet) {
+        let named = plot.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty());
+        for (row, (n, series)) in named.enumerate() {
+            let x = self.right + 18.0;
+            let y = self.top + 10.0 + 1.7 * LEGEND * row as f64;
+            if let Some(stroke) = stroke(series.style, Colour::of_class(n)) {
+                sheet.line(vec![[x, y], [x + SAMPLE, y]], stroke);
+            }
+            if has_points(series.style) {
+                marker([x + 0.5 * SAMPLE, y], n, sheet);
+            }
+            sheet.text([x + SAMPLE + 8.0, y], &series.name, LEGEND, Anchor::Start);
+        }
+    }
+}
+
+fn stroke(style: Style, colour: Colour) -> Option<Stroke> {
+    let solid = Stroke::solid(colour, 2.0);
+    match style {
+        Style::Points => None,
+        Style::Line | Style::LinePoints => Some(solid),
+        Style::Dashed => Some(Stroke { dash: Some([7.0, 5.0]), ..solid }),
+    }
+}
+
+fn has_points(style: Style) -> bool {
+    matches!(style, Style::Points | Style::LinePoints)
+}
+
+/// The mark of series `n`: shape as well as colour tell the series apart, on grey paper too.
+fn marker([x, y]: [f64; 2], n: usize, sheet: &mut Sheet) {
+    let colour = Colour::of_class(n);
+    let r = 4.2;
+    let offsets: &[[f64; 2]] = match n % 5 {
+        0 => return sheet.disc([x, y], r, colour, None),
+        1 => &[[-0.9, -0.9], [0.9, -0.9], [0.9, 0.9], [-0.9, 0.9]],
+        2 => &[[0.0, -1.2], [1.1, 0.8], [-1.1, 0.8]],
+        3 => &[[0.0, -1.3], [1.3, 0.0], [0.0, 1.3], [-1.3, 0.0]],
+        _ => &[[0.0, 1.2], [-1.1, -0.8], [1.1, -0.8]],
+    };
+    let corners = offsets.iter().map(|[dx, dy]| [x + r * dx, y + r * dy]);
+    sheet.polygon(corners.collect(), colour);
+}

@@ -1,0 +1,262 @@
+//! One moment of a run as a picture: disks to scale, or spheres in a box.
+
+mod page;
+mod view;
+
+use std::path::Path;
+
+use super::Colour;
+use super::sheet::{PictureError, Sheet, Stroke};
+use page::Page;
+use view::{Edge, Projection, View};
+
+/// The bodies at one moment, as plain numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Snapshot {
+    /// 1, 2 or 3.
+    pub dimension: usize,
+    /// The edges of the box \[nm\]; the first `dimension` count.
+    pub edges: [f64; 3],
+    /// The centres \[body\], \[nm\]; the first `dimension` components count.
+    pub positions: Vec<[f64; 3]>,
+    /// \[body\], \[nm\]
+    pub radii: Vec<f64>,
+    /// What each body is, for the colour: an index into `names`. \[body\]
+    pub classes: Vec<usize>,
+    /// The classes, for the legend.
+    pub names: Vec<String>,
+}
+
+/// How a snapshot is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SnapshotOptions {
+    /// Above the picture; empty for none.
+    pub title: String,
+    /// Below the picture, such as the time; empty for none.
+    pub caption: String,
+    /// The colours of the classes.
+    pub palette: Palette,
+    /// How many times larger than to scale bodies are drawn; the caption says so unless it is 1.
+    pub magnify: f64,
+    /// In one and two dimensions: the lower and upper corner of the part of the box that is shown
+    /// \[nm\]; all of it if absent.
+    pub part: Option<[[f64; 2]; 2]>,
+    /// Along which axes the box closes on itself: bodies at an edge then show at both.
+    pub periodic: [bool; 3],
+}
+
+/// The colours of classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Palette {
+    /// Classes without an order, such as species: [`Colour::OKABE_ITO`].
+    Distinct,
+    /// Classes with an order, such as cluster sizes: the first light grey, then ever darker.
+    Ordered,
+}
+
+impl Default for SnapshotOptions {
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            caption: String::new(),
+            palette: Palette::Distinct,
+            magnify: 1.0,
+            part: None,
+            periodic: [true; 3],
+        }
+    }
+}
+
+/// The longer side of the drawn box, in the sheet's units.
+const SPAN: f64 = 600.0;
+const MARGIN: f64 = 20.0;
+
+/// A body as it is drawn: where, how large, and how far away (0 near, 1 far).
+struct Ball {
+    at: [f64; 2],
+    radius: f64,
+    class: usize,
+    depth: f64,
+}
+
+impl Snapshot {
+    /// Draws the snapshot: disks in one and two dimensions; in three, spheres seen from in front
+    /// and above, far ones first and paler.
+    pub fn draw(&self, options: &SnapshotOptions) -> Sheet {
+        if self.dimension == 3 { self.draw_box(options) } else { self.draw_plane(options) }
+    }
+
+    /// Draws the snapshot and writes it as SVG or PNG, as the file's name asks.
+    ///
+    /// # Errors
+    /// If the name ends in neither `.svg` nor `.png`, or the file cannot be written.
+    pub fn save(&self, path: &Path, options: &SnapshotOptions) -> Result<(), PictureError> {
+        self.draw(options).save(path)
+    }
+
+    /// Place, radius and class of each body.
+    fn bodies(&self) -> impl Iterator<Item = ([f64; 3], f64, usize)> + '_ {
+        let radii = self.radii.iter().zip(&self.classes);
+        let bodies = self.positions.iter().zip(radii);
+        bodies.map(|(place, (radius, class))| (*place, *radius, *class))
+    }
+
+    fn colour(&self, class: usize, options: &SnapshotOptions) -> Colour {
+        match options.palette {
+            Palette::Distinct => Colour::of_class(class),
+            Palette::Ordered => Colour::of_rank(class, self.names.len()),
+        }
+    }
+
+    fn draw_plane(&self, options: &SnapshotOptions) -> Sheet {
+        let thickness = 4.0 * self.radii.iter().fold(0.0, |a: f64, b| a.max(*b));
+        let edges = match self.dimension {
+            1 => [self.edges[0], thickness.max(0.02 * self.edges[0])],
+            _ => [self.edges[0], self.edges[1]],
+        };
+        let [low, high] = options.part.unwrap_or([[0.0, 0.0], edges]);
+        let view = View::new(low, high);
+        let mut page = Page::new(self, options, [0, 1].map(|k| view.scale * (high[k] - low[k])));
+        let mut balls: Vec<Ball> = Vec::new();
+        for (position, radius, class) in self.bodies() {
+            let centre = match self.dimension {
+                1 => [position[0], 0.5 * edges[1]],
+                _ => [position[0], position[1]],
+            };
+            let radius = radius * options.magnify;
+            for image in images(centre, radius, edges, options.periodic) {
+                let reaches = |k: usize| image[k] + radius > low[k] && image[k] - radius < high[k];
+                if reaches(0) && reaches(1) {
+                    balls.push(Ball {
+                        at: page.within(view.place(image)),
+                        radius: view.scale * radius,
+                        class,
+                        depth: 0.0,
+                    });
+                }
+            }
+        }
+        page.balls(self, options, &balls);
+        page.frame();
+        page.words(options);
+        page.scale_bar(view.scale);
+        page.legend(self, options);
+        page.sheet
+    }
+
+    fn draw_box(&self, options: &SnapshotOptions) -> Sheet {
+        let projection = Projection::of(self.edges);
+        let mut page = Page::new(self, options, projection.size);
+        let (behind, in_front) = projection.box_edges();
+        let rim = Stroke::solid(Colour(150, 150, 150), 1.0);
+        let lines = |page: &mut Page, edges: Vec<Edge>| {
+            for edge in edges {
+                let points = edge.map(|corner| page.within(projection.place(corner)));
+                page.sheet.line(points.to_vec(), rim);
+            }
+        };
+        lines(&mut page, behind);
+        let ball = |(position, radius, class)| Ball {
+            at: page.within(projection.place(position)),
+            radius: projection.scale * radius * options.magnify,
+            class,
+            depth: projection.depth(position),
+        };
+        let mut balls: Vec<Ball> = self.bodies().map(ball).collect();
+        balls.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        page.balls(self, options, &balls);
+        lines(&mut page, in_front);
+        page.words(options);
+        page.scale_bar(projection.scale);
+        page.legend(self, options);
+        page.sheet
+    }
+}
+
+/// The places at which a body shows: its own and, over periodic edges, its images.
+fn images(
+    centre: [f64; 2],
+    radius: f64,
+    edges: [f64; 2],
+    periodic: [bool; 3],
+) -> impl Iterator<Item = [f64; 2]> {
+    let shifts = [0, 1].map(|k| {
+        let mut shifts = vec![0.0];
+        if periodic[k] && centre[k] < radius {
+            shifts.push(edges[k]);
+        }
+        if periodic[k] && centre[k] > edges[k] - radius {
+            shifts.push(-edges[k]);
+        }
+        shifts
+    });
+    let [xs, ys] = shifts;
+    xs.into_iter().flat_map(move |dx| {
+        let shifted = move |dy: f64| [centre[0] + dx, centre[1] + dy];
+        ys.clone().into_iter().map(shifted)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sheet::Shape;
+    use super::*;
+
+    fn two_bodies(dimension: usize) -> Snapshot {
+        Snapshot {
+            dimension,
+            edges: [100.0; 3],
+            positions: vec![[20.0, 30.0, 40.0], [99.0, 50.0, 50.0]],
+            radii: vec![5.0, 2.0],
+            classes: vec![0, 1],
+            names: vec!["monomer".into(), "dimer".into()],
+        }
+    }
+
+    fn discs(sheet: &Sheet) -> Vec<([f64; 2], f64)> {
+        let shapes = sheet.shapes.iter();
+        shapes
+            .filter_map(|s| match s {
+                Shape::Disc { centre, radius, .. } => Some((*centre, *radius)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn bodies_at_a_periodic_edge_show_at_both_and_the_legend_names_all_classes() {
+        let snapshot = two_bodies(2);
+        let mut options = SnapshotOptions::default();
+        // 1 + 2 bodies and 2 in the legend
+        assert_eq!(discs(&snapshot.draw(&options)).len(), 5);
+        options.periodic = [false; 3];
+        let sheet = snapshot.draw(&options);
+        assert_eq!(discs(&sheet).len(), 4);
+        let svg = sheet.to_svg();
+        assert!(svg.contains("monomer") && svg.contains("dimer") && svg.contains("20 nm"));
+    }
+
+    #[test]
+    fn disks_are_to_scale_and_y_points_up() {
+        let sheet = two_bodies(2).draw(&SnapshotOptions::default());
+        let (centre, radius) = discs(&sheet)[0];
+        assert!((radius - 30.0).abs() < 1.0, "{radius}");
+        assert_eq!(centre, [MARGIN + 120.0, MARGIN + 420.0]);
+    }
+
+    #[test]
+    fn far_spheres_are_drawn_first() {
+        let mut snapshot = two_bodies(3);
+        snapshot.positions = vec![[50.0, 1.0, 50.0], [50.0, 99.0, 50.0]];
+        let drawn = discs(&snapshot.draw(&SnapshotOptions::default()));
+        let (far, near) = (drawn[0].1, drawn[1].1);
+        assert!(far < near, "the small far one comes first: {drawn:?}");
+    }
+
+    #[test]
+    fn a_part_shows_only_what_is_in_it() {
+        let options =
+            SnapshotOptions { part: Some([[0.0, 0.0], [40.0, 40.0]]), ..SnapshotOptions::default() };
+        assert_eq!(discs(&two_bodies(2).draw(&options)).len(), 3);
+    }
+}

@@ -1,0 +1,106 @@
+//! The sheet around the drawn box: title, caption, frame, scale bar and legend.
+
+use super::super::Colour;
+use super::super::sheet::{Anchor, Sheet, Stroke, text_width};
+use super::super::ticks::{number, round_down};
+use super::{Ball, MARGIN, Snapshot, SnapshotOptions};
+
+const TITLE: f64 = 17.0;
+const SMALL: f64 = 13.0;
+
+/// The sheet with the drawn box, the room for the legend and the room for the scale bar.
+pub(super) struct Page {
+    pub(super) sheet: Sheet,
+    pub(super) corner: [f64; 2],
+    size: [f64; 2],
+}
+
+impl Page {
+    pub(super) fn new(snapshot: &Snapshot, options: &SnapshotOptions, size: [f64; 2]) -> Self {
+        let names = snapshot.names.iter().map(|name| text_width(name, SMALL));
+        let legend = names.fold(0.0, f64::max) + 46.0;
+        let title = if options.title.is_empty() { 0.0 } else { 2.0 * TITLE };
+        let corner = [MARGIN, MARGIN + title];
+        let below = 44.0;
+        let sheet_size = [corner[0] + size[0] + legend + MARGIN, corner[1] + size[1] + below + MARGIN];
+        Self { sheet: Sheet::new(sheet_size, &options.title), corner, size }
+    }
+
+    /// The title above and the caption below.
+    pub(super) fn words(&mut self, options: &SnapshotOptions) {
+        let above = [MARGIN, MARGIN + 0.5 * TITLE];
+        self.sheet.text(above, &options.title, TITLE, Anchor::Start);
+        let mut caption = options.caption.clone();
+        if options.magnify != 1.0 {
+            let comma = if caption.is_empty() { "" } else { ", " };
+            let times = number(options.magnify);
+            caption += &format!("{comma}bodies drawn at {times} × their size");
+        }
+        let below = self.within([self.size[0], self.size[1] + 24.0]);
+        self.sheet.text(below, &caption, SMALL, Anchor::End);
+    }
+
+    pub(super) fn within(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        [self.corner[0] + x, self.corner[1] + y]
+    }
+
+    pub(super) fn balls(&mut self, snapshot: &Snapshot, options: &SnapshotOptions, balls: &[Ball]) {
+        for ball in balls {
+            let haze = 0.6 * ball.depth.clamp(0.0, 1.0);
+            let fill = snapshot.colour(ball.class, options).mixed(Colour::WHITE, haze);
+            // An edge sets touching bodies apart; on specks it would be all that one sees.
+            let edge = (ball.radius > 2.5).then(|| {
+                let width = (0.12 * ball.radius).min(1.2);
+                Stroke::solid(fill.mixed(Colour::INK, 0.45), width)
+            });
+            let radius = ball.radius - edge.map_or(0.0, |e| 0.5 * e.width);
+            self.sheet.disc(ball.at, radius, fill, edge);
+        }
+    }
+
+    /// Wipes what stands out over the edges of the box, and draws them.
+    pub(super) fn frame(&mut self) {
+        let [width, height] = self.sheet.size;
+        let [x0, y0] = self.corner;
+        let [x1, y1] = self.within(self.size);
+        for (from, to) in [
+            ([0.0, 0.0], [width, y0]),
+            ([0.0, y1], [width, height]),
+            ([0.0, y0], [x0, y1]),
+            ([x1, y0], [width, y1]),
+        ] {
+            self.sheet.rectangle(from, to, Colour::WHITE);
+        }
+        let rim = Stroke::solid(Colour::INK, 1.2);
+        self.sheet.line(vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]], rim);
+    }
+
+    /// A bar of a round length, about a fifth of the box, below it on the left.
+    pub(super) fn scale_bar(&mut self, scale: f64) {
+        let length = round_down(0.22 * self.size[0] / scale);
+        let label = if length >= 1000.0 {
+            format!("{} µm", number(length / 1000.0))
+        } else {
+            format!("{} nm", number(length))
+        };
+        let [x, y] = [self.corner[0], self.corner[1] + self.size[1] + 24.0];
+        let end = x + scale * length;
+        let ink = Stroke::solid(Colour::INK, 2.0);
+        self.sheet.line(vec![[x, y], [end, y]], ink);
+        for x in [x, end] {
+            self.sheet.line(vec![[x, y - 4.0], [x, y + 4.0]], ink);
+        }
+        self.sheet.text([end + 10.0, y], &label, SMALL, Anchor::Start);
+    }
+
+    pub(super) fn legend(&mut self, snapshot: &Snapshot, options: &SnapshotOptions) {
+        for (class, name) in snapshot.names.iter().enumerate() {
+            let x = self.corner[0] + self.size[0] + 24.0;
+            let y = self.corner[1] + 12.0 + 1.75 * SMALL * class as f64;
+            let fill = snapshot.colour(class, options);
+            let edge = Stroke::solid(fill.mixed(Colour::INK, 0.45), 0.8);
+            self.sheet.disc([x, y], 5.5, fill, Some(edge));
+            self.sheet.text([x + 14.0, y], name, SMALL, Anchor::Start);
+        }
+    }
+}
