@@ -1,7 +1,7 @@
 //! What a model file means: everything a run needs, checked, in internal units (nm, µs).
 
-use std::path::PathBuf;
-
+pub use crate::brownian::Scheduler;
+pub use crate::output::{LogLevel, Output, Source};
 use crate::rules::RuleSet;
 use crate::search;
 use crate::species::{MobilityLaw, Species};
@@ -43,16 +43,6 @@ pub struct Model {
     pub source: Source,
 }
 
-/// How contacts inside a step are put in order. Both give the same bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scheduler {
-    /// A local event queue; only changed bodies are looked at again.
-    Queue,
-    /// All candidates are looked at again at each subdivision, as the source prints it (section
-    /// 4.1), with the distance bound that it proposes.
-    Rescan,
-}
-
 /// Bodies of one species at the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
@@ -77,45 +67,4 @@ pub enum How {
     },
     /// At the given places. \[nm\], the first `dimension` components count
     Positions(Vec<[f64; 3]>),
-}
-
-/// Which contacts the log keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LogLevel {
-    /// No contacts. Changes of the population are always kept.
-    None,
-    /// Contacts to which a rule other than bounce or pass applied, refused ones included.
-    Reactions,
-    /// Every contact, walls too.
-    All,
-}
-
-/// What is written, and how often.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Output {
-    /// A frame every so many steps.
-    pub frame_every: u64,
-    /// Which contacts are logged.
-    pub log: LogLevel,
-    /// Of those, only contacts that involve one of these species (indices); empty: all.
-    pub log_species: Vec<u16>,
-    /// Whether contacts with walls are logged (at level `All`).
-    pub log_walls: bool,
-    /// Whether positions are stored in single precision.
-    pub single_precision: bool,
-    /// Whether frames are compressed.
-    pub compress: bool,
-}
-
-/// The text that a model came from, as the output file keeps it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Source {
-    /// The file, if there was one.
-    pub path: Option<PathBuf>,
-    /// Its text.
-    pub text: String,
-    /// What the command line set on top: key and value.
-    pub overrides: Vec<(String, String)>,
-    /// Everything that applied, defaults included, as TOML.
-    pub resolved: String,
 }
