@@ -5,7 +5,8 @@ use std::f64::consts::PI;
 
 use jostle::brownian::{Brownian, Seed};
 use jostle::observe::{Contact, Observer, ObserverError, Partner, View};
-use jostle::space::Vector;
+use jostle::random::{Purpose, Random};
+use jostle::space::{Domain, Vector};
 
 use super::{World, advance, on_lattice};
 
@@ -26,8 +27,8 @@ pub(crate) struct Fluid<const D: usize> {
 
 impl<const D: usize> Fluid<D> {
     pub(crate) fn new(phi: f64, kinds: &[Kind]) -> Self {
-        // A full lattice: 8^3 and 24^2.
-        Self { phi, bodies: if D == 3 { 512 } else { 576 }, kinds: kinds.to_vec() }
+        // A full lattice.
+        Self { phi, bodies: [500, 24 * 24, 8 * 8 * 8][D - 1], kinds: kinds.to_vec() }
     }
 
     /// Bodies of diameter 1 and diffusion coefficient 1.
@@ -37,6 +38,7 @@ impl<const D: usize> Fluid<D> {
 
     pub(crate) fn volume(&self) -> f64 {
         let filled = |kind: &Kind| match D {
+            1 => 2.0 * kind.radius,
             2 => PI * kind.radius.powi(2),
             _ => PI * kind.radius.powi(3) * 4.0 / 3.0,
         };
@@ -56,15 +58,30 @@ impl<const D: usize> Fluid<D> {
     /// Where everybody is in equilibrium, `count` times, from a lattice and far apart in time. The
     /// long steps of equal width that are taken in between are a dynamics of their own.
     pub(crate) fn equilibrated(&self, count: usize) -> Vec<Vec<Seed<D>>> {
+        if D == 1 {
+            return (0..count).map(|n| self.equilibrated_rods(n as u64)).collect();
+        }
         let mut mixing = self.world(0.3);
         mixing.species.iter_mut().for_each(|species| species.diffusion_coefficient = Some(1.0));
         let mut engine = mixing.seed(7).with(&on_lattice(self.edge(), self.bodies, self.kinds.len()));
-        advance(&mut engine, 150);
+        advance(&mut engine, 400);
         let mut start = || {
             advance(&mut engine, 20);
             seeds(&engine)
         };
         (0..count).map(|_| start()).collect()
+    }
+
+    /// Rods that cannot pass take too long to forget a lattice, but their equilibrium is known: points
+    /// thrown onto the free length, then pushed apart by one rod each. Which rod is which means nothing.
+    fn equilibrated_rods(&self, number: u64) -> Vec<Seed<D>> {
+        let (size, random) = (2.0 * self.kinds[0].radius, Random::new(3));
+        let free = self.edge() - self.bodies as f64 * size;
+        let thrown = |n: usize| free * random.uniform(Purpose::Placement, [number, n as u64, 0, 0]);
+        let mut points: Vec<f64> = (0..self.bodies).map(thrown).collect();
+        points.sort_unstable_by(f64::total_cmp);
+        let rod = |(n, point): (usize, f64)| Vector::from_fn(|_| point + (n as f64 + 0.5) * size);
+        points.into_iter().enumerate().map(rod).map(|position| Seed { species: 0, position }).collect()
     }
 
     /// How many pairs of kinds `a` and `b` there are.
@@ -93,6 +110,7 @@ impl<const D: usize> Fluid<D> {
         let free = 1.0 - self.phi;
         let joint = 2.0 * r_a * r_b / (r_a + r_b);
         match D {
+            1 => 1.0 / free,
             2 => 1.0 / free + 9.0 / 16.0 * joint * self.phi * mean(1) / mean(2) / free.powi(2),
             _ => {
                 let x = self.phi * joint * mean(2) / mean(3);
@@ -115,13 +133,16 @@ pub(crate) fn seeds<const D: usize>(engine: &Brownian<D>) -> Vec<Seed<D>> {
     p.slots_by_id().into_iter().map(seed).collect()
 }
 
-/// The contact value g of the pair distribution of equal spheres or disks, infinitely many.
+/// The contact value g of the pair distribution of equal bodies, infinitely many.
 ///
-/// 3D: Carnahan and Starling (1969), with the virial coefficients up to the tenth put right (Clisby &
+/// 1D: Tonks (1936), exact. /// 3D: Carnahan and Starling (1969), with the virial coefficients up to the tenth put right (Clisby &
 /// McCoy 2006): by itself it is 0.02 % low at phi = 0.1, 0.33 % at 0.3. 2D: Henderson (1975) as refined
 /// by Liu (2020): by itself it is 0.2 % high at phi = 0.4.
 pub(crate) fn contact_value<const D: usize>(phi: f64) -> f64 {
     let free = 1.0 - phi;
+    if D == 1 {
+        return 1.0 / free;
+    }
     if D == 2 {
         let z = (1.0 + phi * phi / 8.0 + phi.powi(3) / 18.0 - phi.powi(4) * 4.0 / 21.0) / free.powi(2);
         return (z - 1.0) / (2.0 * phi);
@@ -160,6 +181,14 @@ pub(crate) struct Meeting<const D: usize> {
     pub(crate) impact: f64,
 }
 
+/// A velocity that the log gives, and by how much rounding may have spoilt it: it is known to few
+/// digits if it follows from a very short way.
+#[derive(Clone, Copy)]
+struct Known<const D: usize> {
+    velocity: Vector<D>,
+    uncertainty: f64,
+}
+
 /// Keeps the contacts of bodies, and follows everybody's path through the step by nothing but the log:
 /// from one contact to the next, bouncing with masses 1/D.
 pub(crate) struct Log<const D: usize> {
@@ -167,10 +196,11 @@ pub(crate) struct Log<const D: usize> {
     /// Where everybody's present path starts, and when.
     start: Vec<(Vector<D>, f64)>,
     /// The velocities of those that have bounced in this step.
-    velocity: Vec<Option<Vector<D>>>,
-    edges: [f64; D],
+    bounced: Vec<Option<Known<D>>>,
+    domain: Domain<D>,
     pub(crate) meetings: Vec<Meeting<D>>,
-    /// The largest deviation of where the log says that a body is (or how fast) from what is seen.
+    /// The largest deviation of where a body is, or how fast, from what the log says; rounding alone
+    /// explains 1.
     pub(crate) worst: f64,
 }
 
@@ -179,8 +209,8 @@ impl<const D: usize> Log<D> {
         let mut log = Self {
             kinds: kinds.to_vec(),
             start: Vec::new(),
-            velocity: Vec::new(),
-            edges: view.domain.edges(),
+            bounced: Vec::new(),
+            domain: view.domain.clone(),
             meetings: Vec::new(),
             worst: 0.0,
         };
@@ -191,22 +221,22 @@ impl<const D: usize> Log<D> {
     fn begin(&mut self, view: &View<'_, D>) {
         let p = view.particles;
         self.start = p.slots_by_id().into_iter().map(|slot| (p.position[slot as usize], 0.0)).collect();
-        self.velocity = vec![None; self.start.len()];
+        self.bounced = vec![None; self.start.len()];
     }
 
-    fn nearest(&self, x: Vector<D>) -> Vector<D> {
-        Vector::from_fn(|k| x[k] - self.edges[k] * (x[k] / self.edges[k]).round())
+    fn compare(&mut self, deviation: f64, uncertainty: f64) {
+        self.worst = self.worst.max(deviation / (uncertainty + self.domain.rounding()));
     }
 
     /// The velocity with which body `id` came to be at `place` at `time`.
-    fn arrived(&mut self, id: usize, place: Vector<D>, time: f64) -> Vector<D> {
+    fn arrived(&mut self, id: usize, place: Vector<D>, time: f64) -> Known<D> {
         let (start, since) = self.start[id];
-        let way = self.nearest(place - start);
-        if let Some(velocity) = self.velocity[id] {
-            self.worst = self.worst.max((way - velocity * (time - since)).norm());
-            return velocity;
+        let (way, span) = (self.domain.nearest_image(place - start), time - since);
+        if let Some(known) = self.bounced[id] {
+            self.compare((way - known.velocity * span).norm(), known.uncertainty * span);
+            return known;
         }
-        way * (1.0 / (time - since))
+        Known { velocity: way * (1.0 / span), uncertainty: self.domain.rounding() / span }
     }
 }
 
@@ -220,24 +250,26 @@ impl<const D: usize> Observer<D> for Log<D> {
         let ids = [contact.id as usize, id as usize];
         let kinds = [contact.species as usize, species as usize];
         let [a, b] = kinds.map(|kind| self.kinds[kind]);
-        let centres = [contact.place - contact.normal * a.radius, contact.place + contact.normal * b.radius];
-        let [v_a, v_b] = [0, 1].map(|n| self.arrived(ids[n], centres[n], contact.time));
-        let relative = v_b - v_a;
-        let along = relative.dot(contact.normal);
-        // A velocity that follows from a very short way is known to few digits.
-        let way = (contact.time - self.start[ids[0]].1).min(contact.time - self.start[ids[1]].1);
-        self.worst = self.worst.max((along + contact.approach).abs() * way);
+        let normal = contact.normal;
+        let centres = [contact.place - normal * a.radius, contact.place + normal * b.radius];
+        let [before_a, before_b] = [0, 1].map(|n| self.arrived(ids[n], centres[n], contact.time));
+        let relative = before_b.velocity - before_a.velocity;
+        let along = relative.dot(normal);
+        let uncertainty = 2.0 * (before_a.uncertainty + before_b.uncertainty);
+        self.compare((along + contact.approach).abs(), uncertainty);
         let share = a.diffusion / (a.diffusion + b.diffusion);
-        self.velocity[ids[0]] = Some(v_a + contact.normal * (2.0 * share * along));
-        self.velocity[ids[1]] = Some(v_b - contact.normal * (2.0 * (1.0 - share) * along));
-        ids.into_iter().zip(centres).for_each(|(id, centre)| self.start[id] = (centre, contact.time));
-        let sideways = relative - contact.normal * along;
+        let after_a = before_a.velocity + normal * (2.0 * share * along);
+        let after_b = before_b.velocity - normal * (2.0 * (1.0 - share) * along);
+        for (n, velocity) in [after_a, after_b].into_iter().enumerate() {
+            self.bounced[ids[n]] = Some(Known { velocity, uncertainty });
+            self.start[ids[n]] = (centres[n], contact.time);
+        }
         self.meetings.push(Meeting {
             kinds: [kinds[0].min(kinds[1]), kinds[0].max(kinds[1])],
             time: contact.time,
-            normal: contact.normal,
+            normal,
             approach: contact.approach,
-            impact: sideways.norm() / relative.norm(),
+            impact: (relative - normal * along).norm() / relative.norm(),
         });
         Ok(())
     }
@@ -245,7 +277,7 @@ impl<const D: usize> Observer<D> for Log<D> {
     fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
         let p = view.particles;
         for (id, slot) in p.slots_by_id().into_iter().enumerate() {
-            if self.velocity[id].is_some() {
+            if self.bounced[id].is_some() {
                 self.arrived(id, p.position[slot as usize], 1.0);
             }
         }
@@ -285,7 +317,7 @@ impl<const D: usize> PairDistribution<D> {
     /// The contact value: the parabola through all bins, at contact. \[relative to pairs without
     /// interaction\]
     pub(crate) fn at_contact(&self, fluid: &Fluid<D>) -> f64 {
-        let ball = |r: f64| if D == 2 { PI * r * r } else { PI * r.powi(3) * 4.0 / 3.0 };
+        let ball = |r: f64| [2.0 * r, PI * r * r, PI * r.powi(3) * 4.0 / 3.0][D - 1];
         let width = self.range / Self::BINS as f64;
         let g = |bin: usize| {
             let shell = ball(1.0 + (bin + 1) as f64 * width) - ball(1.0 + bin as f64 * width);
@@ -304,8 +336,7 @@ fn extrapolated(points: impl Iterator<Item = (f64, f64)>) -> f64 {
     }
     let [p0, p1, p2, p3, p4] = power;
     // Cramer's rule for the constant term.
-    let determinant = |a: f64, b: f64, c: f64| {
-        a * (p2 * p4 - p3 * p3) - p1 * (b * p4 - p3 * c) + p2 * (b * p3 - p2 * c)
-    };
+    let determinant =
+        |a: f64, b: f64, c: f64| a * (p2 * p4 - p3 * p3) - p1 * (b * p4 - p3 * c) + p2 * (b * p3 - p2 * c);
     determinant(right[0], right[1], right[2]) / determinant(p0, p1, p2)
 }

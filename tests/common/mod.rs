@@ -14,8 +14,9 @@ use std::time::Instant;
 
 use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
 use jostle::observe::Nobody;
+use jostle::random::{Purpose, Random};
 use jostle::rules::{Action, Chance, ContactRule, RuleSet};
-use jostle::search::{Naive, Search};
+use jostle::search::{Kind, Settings};
 use jostle::space::{Domain, Vector};
 use jostle::species::{Drift, MobilityLaw, Species};
 
@@ -102,19 +103,13 @@ pub(crate) fn normal_distribution(x: f64) -> f64 {
     0.5 * libm::erfc(-x / 2f64.sqrt())
 }
 
-/// Says how long a test took when it is over.
-pub(crate) struct Timed(&'static str, Instant);
-
-impl Timed {
-    pub(crate) fn new(what: &'static str) -> Self {
-        Self(what, Instant::now())
-    }
-}
-
-impl Drop for Timed {
-    fn drop(&mut self) {
-        println!("{}: {:.1} s", self.0, self.1.elapsed().as_secs_f64());
-    }
+/// Carries out a proof on one thread (the systems are small, and proofs run side by side) and says how
+/// long it took.
+pub(crate) fn prove(what: &str, proof: impl FnOnce() + Send) {
+    let begun = Instant::now();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one more thread is possible");
+    pool.install(proof);
+    println!("{what}: {:.1} s", begun.elapsed().as_secs_f64());
 }
 
 /// A world without bodies.
@@ -124,6 +119,7 @@ pub(crate) struct World<const D: usize> {
     pub(crate) timestep: f64,
     pub(crate) species: Vec<Species>,
     pub(crate) rules: RuleSet,
+    pub(crate) search: Kind,
     pub(crate) scheduler: Scheduler,
     pub(crate) seed: u64,
 }
@@ -145,6 +141,7 @@ impl<const D: usize> World<D> {
             timestep: 1.0,
             species: Vec::new(),
             rules: RuleSet::default(),
+            search: Kind::Cubic,
             scheduler: Scheduler::Queue,
             seed: 1,
         }
@@ -152,6 +149,10 @@ impl<const D: usize> World<D> {
 
     pub(crate) fn timestep(self, timestep: f64) -> Self {
         Self { timestep, ..self }
+    }
+
+    pub(crate) fn search(self, search: Kind) -> Self {
+        Self { search, ..self }
     }
 
     pub(crate) fn scheduler(self, scheduler: Scheduler) -> Self {
@@ -200,16 +201,12 @@ impl<const D: usize> World<D> {
             species: self.species.clone(),
             rules: self.rules.clone(),
             mobility: MobilityLaw::Stokes,
-            search: search(),
+            search: Settings { kind: self.search, ..Settings::default() }.build(),
             scheduler: self.scheduler,
             seed: self.seed,
         };
         Brownian::new(setup, bodies).expect("the start is a valid one")
     }
-}
-
-fn search<const D: usize>() -> Box<dyn Search<D>> {
-    Box::new(Naive::new())
 }
 
 /// Takes `steps` steps, unwatched.
@@ -229,9 +226,14 @@ pub(crate) fn lattice<const D: usize>(edge: f64, count: usize) -> Vec<Vector<D>>
         .collect()
 }
 
-/// `count` bodies on a lattice, of each of `kinds` species in turn.
+/// `count` bodies on a lattice, of each of `kinds` species in turn, dealt out at random.
 pub(crate) fn on_lattice<const D: usize>(edge: f64, count: usize, kinds: usize) -> Vec<Seed<D>> {
-    let sites = lattice(edge, count).into_iter().take(count).enumerate();
+    let mut sites = lattice(edge, count);
+    let deal = |site: &Vector<D>| {
+        Random::new(0).uniform(Purpose::Placement, [site[0], site[D - 1], site[D / 2], 0.0].map(f64::to_bits))
+    };
+    sites.sort_by(|a, b| deal(a).total_cmp(&deal(b)));
+    let sites = sites.into_iter().take(count).enumerate();
     sites.map(|(n, position)| Seed { species: (n % kinds) as u16, position }).collect()
 }
 
