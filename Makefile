@@ -4,8 +4,6 @@ CARGO ?= cargo
 PYTHON ?= python3
 # The crates are those of Cargo.lock.
 LOCKED := --locked
-# Where the tests find h5py, numpy and MDAnalysis.
-export PYTHONPATH := $(CURDIR)/.tools/python$(if $(PYTHONPATH),:$(PYTHONPATH))
 
 CMAKE_READY := .tools/cmake.ready
 PYTHON_READY := .tools/python.ready
@@ -61,7 +59,7 @@ clean-tools:
 
 # --- what is fetched when it is missing ---------------------------------------------------------
 
-PIP := $(PYTHON) -m pip install --quiet --no-input --upgrade
+PIP := $(PYTHON) -m pip install --quiet --no-input --no-warn-conflicts --upgrade
 export PIP_ROOT_USER_ACTION := ignore
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 

@@ -1,17 +1,97 @@
-//! jostle
+//! jostle simulates spheres in Brownian motion: they never overlap, every first contact is resolved
+//! at its own time inside the step, rules say what a contact leads to, and all of it is logged.
+//!
+//! What we value, in this order, when two things pull apart: **correct, legible, reproducible, fast,
+//! general.**
+//!
+//! # The idea
+//!
+//! Bodies move on *paths*. A *search structure* (broad phase) names the pairs that might touch within
+//! a *window* of time; the *narrow phase* says when they first touch; an *agenda* orders what is due;
+//! *rules* decide what a contact does; *observers* hear of it. The Brownian engine draws new paths at
+//! each time step and settles the contacts inside the step in order of time (Johnson & Whalley 2002,
+//! *Detecting collisions in sets of moving particles*, Kent TR 8-02, called "the source" throughout).
+//!
+//! # Reading order
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`space`] | vectors, the box and its faces, straight paths |
+//! | [`random`] | random numbers as pure functions of a key: no generator state anywhere |
+//! | [`agenda`] | what is due next; void entries; ties ordered by content |
+//! | [`theory`] | closed forms that runs are compared with |
+//! | [`search`] | who might touch: naive, cells, slices, auto; one law, one conformance runner |
+//! | [`narrow`] | when two paths first touch, or a path and a wall |
+//! | [`species`], [`particles`], [`clusters`] | the bodies, one array per property; what belongs together |
+//! | [`motion`] | displacements: diffusion without truncation, drift |
+//! | [`rules`] | what a contact leads to; probabilities from rate constants ([`rules::rates`]) |
+//! | [`observe`], [`output`], [`state_hash`] | who hears of it, what is kept, a fingerprint of the state |
+//! | [`brownian`] | the engine; [`brownian::Brownian::step`] is the loop |
+//! | [`files`], [`model`] | position files; the model file, units, all faults at once, placement |
+//! | [`record`] | H5MD trajectory and event tables |
+//! | [`run`] | joins model, engine and recorder; the only place that knows all three |
+//! | [`analysis`], [`report`], [`bench`] | reads files; draws; measures |
+//! | [`cli`] | the program, one file per subcommand |
+//!
+//! A module uses only what stands above it in this table (`tests/tidy.rs` holds the house to that).
+//! Engines do no input or output. Only `search` matches on the kind of search structure.
+//!
+//! # What holds everywhere
+//!
+//! - **Time within a step runs from 0 to 1** and velocities are displacements per step, as in the
+//!   source; lengths are nm and times µs, so that 1 µm²/s = 1 nm²/µs.
+//! - **Same bits, whatever you choose**: search structure, cell size, pruning, scheduler, threads,
+//!   logging. `tests/traces.rs` compares state hashes and logs. Sums, ties and output go by identity,
+//!   never by slot; random numbers by what they are for; no fused multiplication; transcendental functions that
+//!   reach results come from `libm`, not from the system.
+//! - **A first contact is a function of the two paths and the periodic images**, never of who asks or
+//!   when. A path is rebased only by its own event.
+//! - **Bounces are elastic with effective masses 1/D**, so that the hard-sphere equilibrium is sampled
+//!   exactly at any time step. Unbinding is the time reverse of binding.
+//! - A search structure may name too many pairs, never too few, none twice. Bodies too fast or too
+//!   large for its cells go to a short list; no displacement is ever truncated.
+//!
+//! # Where we chose otherwise than first planned
+//!
+//! - The fate of a contact is keyed by (step, identities, bits of the contact's time) instead of a
+//!   count of the pair's meetings: as unique, and nothing has to be counted.
+//! - A coalesced body gets a new identity; its parts keep theirs and take them up again when it splits.
+//! - Identities of new bodies and clusters are given in the order of events, which is the same for
+//!   every structure, scheduler and number of threads, since events are settled in order of time.
+//! - File slots are reused among bodies of the same species and radius, so that reversible binding
+//!   does not grow the file; no second file segment is needed.
+//! - Slots of the dead are closed once an eighth is dead, not at every step; observers go by
+//!   [`particles::Particles::slots_by_id`].
+//!
+//! # To add ...
+//!
+//! - **a search structure**: implement [`search::Broad`] and [`search::Search`] in a file of its own,
+//!   name it in [`search::Kind`] and in `Settings::build`, add its two lines to
+//!   `search/conformance.rs` and its row to `which_when`.
+//! - **a rule**: a variant of [`rules::Action`] or [`rules::TimedAction`]; the compiler then shows
+//!   every place to think about (`brownian/settle.rs` first).
+//! - **an observer**: implement the methods of [`observe::Observer`] that you want to hear; see
+//!   `examples/`.
 
 pub mod agenda;
+pub mod analysis;
 pub mod brownian;
+pub mod cli;
 pub mod clusters;
+pub mod files;
 pub mod model;
 pub mod motion;
 pub mod narrow;
 pub mod observe;
+pub mod output;
 pub mod particles;
 pub mod random;
+pub mod record;
 pub mod report;
 pub mod rules;
+pub mod run;
 pub mod search;
 pub mod space;
 pub mod species;
+pub mod state_hash;
 pub mod theory;

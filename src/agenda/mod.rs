@@ -101,7 +101,7 @@ impl<E: Ord + Copy> Agenda<E> {
     }
 
     /// Takes the earliest event that is not void.
-    pub fn next(&mut self) -> Option<Planned<E>> {
+    pub fn take_next(&mut self) -> Option<Planned<E>> {
         let first = self.peek();
         self.heap.pop();
         first
@@ -121,7 +121,7 @@ mod tests {
             for k in order {
                 agenda.plan(events[k].0, events[k].1, [k as u32, NOBODY]);
             }
-            let taken: Vec<_> = std::iter::from_fn(|| agenda.next()).map(|p| p.event).collect();
+            let taken: Vec<_> = std::iter::from_fn(|| agenda.take_next()).map(|p| p.event).collect();
             assert_eq!(taken, [9, 3, 7, 1]);
         }
     }
@@ -135,7 +135,7 @@ mod tests {
         agenda.plan(0.3, 3, [2, NOBODY]);
         agenda.forget(1);
         agenda.plan(0.25, 4, [1, 2]);
-        let taken: Vec<_> = std::iter::from_fn(|| agenda.next()).map(|p| p.event).collect();
+        let taken: Vec<_> = std::iter::from_fn(|| agenda.take_next()).map(|p| p.event).collect();
         assert_eq!(taken, [4, 3]);
     }
 }

@@ -100,7 +100,7 @@ impl<const D: usize> Brownian<D> {
             },
         };
         if next.is_some() && next == planned {
-            self.agenda.next();
+            self.agenda.take_next();
         }
         self.phases.settle += begun.elapsed();
         next
@@ -112,7 +112,7 @@ impl<const D: usize> Brownian<D> {
             match planned.event {
                 // A cluster that has changed since has other plans, or none.
                 Due::Unbind { owner } if !self.timers.stands(owner, self.clock.step, planned.time) => {
-                    self.agenda.next();
+                    self.agenda.take_next();
                 }
                 due => return Some((planned.time, due)),
             }

@@ -1,10 +1,70 @@
 //! What a model file means: everything a run needs, checked, in internal units (nm, µs).
 
-use std::path::PathBuf;
+mod check;
+mod fault;
+mod file;
+pub mod measure;
+mod nearest;
+mod overrides;
+pub mod placement;
+mod tree;
+pub mod units;
+mod walker;
+mod warnings;
 
+use std::path::Path;
+
+pub use fault::{Fault, Faults, Place};
+
+pub use crate::brownian::Scheduler;
+pub use crate::output::{LogLevel, Output, Source};
 use crate::rules::RuleSet;
 use crate::search;
 use crate::species::{MobilityLaw, Species};
+
+/// Reads and checks a model file. `overrides` are keys and values that go on top of it, as
+/// `--set key=value` gives them; a later one wins. Position files are sought from the model's folder.
+///
+/// # Errors
+/// Everything that is wrong, all at once, each with its line and key.
+pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<Model, Faults> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let fault =
+            Fault { place: Place::File, key: String::new(), message: format!("cannot be read: {error}") };
+        Faults::new(&name, vec![fault])
+    })?;
+    let mut model = parse(&text, &name, overrides)?;
+    model.source.path = Some(path.to_owned());
+    Ok(model)
+}
+
+/// Reads and checks the text of a model. `name` stands for the file in messages, and its folder is
+/// where position files are sought.
+///
+/// # Errors
+/// Everything that is wrong, all at once, each with its line and key.
+pub fn parse(text: &str, name: &str, overrides: &[(String, String)]) -> Result<Model, Faults> {
+    let mut root = tree::Node::parse(text).map_err(|faults| Faults::new(name, faults))?;
+    let mut faults = Vec::new();
+    overrides::expand_search(&mut root);
+    overrides::apply(&mut root, overrides, &mut faults);
+    let reader = walker::Reader::new(&root, faults);
+    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+    let mut model = file::read(&reader, folder);
+    check::check(&model, &reader);
+    let faults = reader.into_faults();
+    if !faults.is_empty() {
+        return Err(Faults::new(name, faults));
+    }
+    model.source = Source {
+        path: None,
+        text: text.to_owned(),
+        overrides: overrides.to_vec(),
+        resolved: file::resolved(&model),
+    };
+    Ok(model)
+}
 
 /// A checked model.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,16 +103,6 @@ pub struct Model {
     pub source: Source,
 }
 
-/// How contacts inside a step are put in order. Both give the same bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scheduler {
-    /// A local event queue; only changed bodies are looked at again.
-    Queue,
-    /// All candidates are looked at again at each subdivision, as the source prints it (section
-    /// 4.1), with the distance bound that it proposes.
-    Rescan,
-}
-
 /// Bodies of one species at the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
@@ -77,45 +127,4 @@ pub enum How {
     },
     /// At the given places. \[nm\], the first `dimension` components count
     Positions(Vec<[f64; 3]>),
-}
-
-/// Which contacts the log keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LogLevel {
-    /// No contacts. Changes of the population are always kept.
-    None,
-    /// Contacts to which a rule other than bounce or pass applied, refused ones included.
-    Reactions,
-    /// Every contact, walls too.
-    All,
-}
-
-/// What is written, and how often.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Output {
-    /// A frame every so many steps.
-    pub frame_every: u64,
-    /// Which contacts are logged.
-    pub log: LogLevel,
-    /// Of those, only contacts that involve one of these species (indices); empty: all.
-    pub log_species: Vec<u16>,
-    /// Whether contacts with walls are logged (at level `All`).
-    pub log_walls: bool,
-    /// Whether positions are stored in single precision.
-    pub single_precision: bool,
-    /// Whether frames are compressed.
-    pub compress: bool,
-}
-
-/// The text that a model came from, as the output file keeps it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Source {
-    /// The file, if there was one.
-    pub path: Option<PathBuf>,
-    /// Its text.
-    pub text: String,
-    /// What the command line set on top: key and value.
-    pub overrides: Vec<(String, String)>,
-    /// Everything that applied, defaults included, as TOML.
-    pub resolved: String,
 }

@@ -114,10 +114,11 @@ fn earliest_image<const D: usize>(
     let mut image = lowest;
     loop {
         let start = Vector::from_fn(|k| separation[k] + image[k] as f64 * edges[k]);
-        if let Some(t) = first_contact_of(start, approach, distance, hard) {
-            if t <= remaining && best.is_none_or(|(earliest, _)| t < earliest) {
-                best = Some((t, start));
-            }
+        if let Some(t) = first_contact_of(start, approach, distance, hard)
+            && t <= remaining
+            && best.is_none_or(|(earliest, _)| t < earliest)
+        {
+            best = Some((t, start));
         }
         let Some(k) = (0..D).rev().find(|&k| image[k] < highest[k]) else {
             return best;

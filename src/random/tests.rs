@@ -1,3 +1,5 @@
+//! The streams against published vectors, and their statistics.
+
 use super::*;
 use rand::RngExt;
 use rand_distr::{Distribution, Exp1};

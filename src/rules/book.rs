@@ -69,7 +69,7 @@ impl<const D: usize> RuleBook<D> {
     /// Whether bodies of two species may overlap.
     #[inline]
     pub fn pass(&self, a: u16, b: u16) -> bool {
-        self.otherwise[self.pair(a, b)].action == Action::Pass
+        matches!(self.otherwise[self.pair(a, b)].action, Action::Pass | Action::Ignore)
     }
 
     /// Decides a contact of species `a` and `b` at centre distance `distance` \[nm\], whose units

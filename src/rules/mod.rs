@@ -98,9 +98,14 @@ impl RuleSet {
         rules.filter(move |(_, rule)| rule.species == [a, b] || rule.species == [b, a])
     }
 
-    /// Whether two species pass through each other.
+    /// Whether bodies of two species may overlap: they pass through each other, or take no notice.
     pub fn pass(&self, a: u16, b: u16) -> bool {
-        self.between(a, b).any(|(_, rule)| rule.action == Action::Pass)
+        self.between(a, b).any(|(_, rule)| matches!(rule.action, Action::Pass | Action::Ignore))
+    }
+
+    /// Whether bodies of a species can arise from others.
+    pub fn produces(&self, species: u16) -> bool {
+        self.contact.iter().any(|rule| rule.action == Action::Coalesce { product: species })
     }
 
     /// Whether two species take no notice of each other.

@@ -1,5 +1,7 @@
 //! What a search structure has done: the figures that explain its time.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 /// Work done by a search structure since it was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
@@ -21,16 +23,69 @@ pub struct Counters {
 }
 
 impl Counters {
+    fn entries(self) -> [u64; 7] {
+        [
+            self.cells_visited,
+            self.pairs_considered,
+            self.pruned_by_direction,
+            self.pruned_by_reach,
+            self.pairs_reported,
+            self.relinks,
+            self.short_listed,
+        ]
+    }
+
+    fn from_entries(entries: [u64; 7]) -> Self {
+        let [
+            cells_visited,
+            pairs_considered,
+            pruned_by_direction,
+            pruned_by_reach,
+            pairs_reported,
+            relinks,
+            short_listed,
+        ] = entries;
+        Self {
+            cells_visited,
+            pairs_considered,
+            pruned_by_direction,
+            pruned_by_reach,
+            pairs_reported,
+            relinks,
+            short_listed,
+        }
+    }
+
     /// The work done since `earlier`.
     pub fn since(self, earlier: Self) -> Self {
-        Self {
-            cells_visited: self.cells_visited - earlier.cells_visited,
-            pairs_considered: self.pairs_considered - earlier.pairs_considered,
-            pruned_by_direction: self.pruned_by_direction - earlier.pruned_by_direction,
-            pruned_by_reach: self.pruned_by_reach - earlier.pruned_by_reach,
-            pairs_reported: self.pairs_reported - earlier.pairs_reported,
-            relinks: self.relinks - earlier.relinks,
-            short_listed: self.short_listed - earlier.short_listed,
+        let (now, then) = (self.entries(), earlier.entries());
+        Self::from_entries(std::array::from_fn(|n| now[n] - then[n]))
+    }
+}
+
+impl std::ops::AddAssign for Counters {
+    fn add_assign(&mut self, other: Self) {
+        let (a, b) = (self.entries(), other.entries());
+        *self = Self::from_entries(std::array::from_fn(|n| a[n] + b[n]));
+    }
+}
+
+/// Counters that several threads add to.
+#[derive(Debug, Default)]
+pub(super) struct Tally([AtomicU64; 7]);
+
+impl Tally {
+    /// Adds the work done.
+    pub(super) fn add(&self, work: &Counters) {
+        for (sum, count) in self.0.iter().zip(work.entries()) {
+            if count != 0 {
+                sum.fetch_add(count, Relaxed);
+            }
         }
+    }
+
+    /// All work so far.
+    pub(super) fn total(&self) -> Counters {
+        Counters::from_entries(std::array::from_fn(|n| self.0[n].load(Relaxed)))
     }
 }

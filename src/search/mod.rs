@@ -4,11 +4,27 @@
 //! **too many pairs are allowed, too few never, none twice.** Results never depend on which one is
 //! used; only the time does.
 
+mod auto;
+mod cells;
+#[cfg(test)]
+mod conformance;
+#[cfg(test)]
+mod conformance_scenes;
 mod counters;
+mod cubic;
+mod guide;
 mod naive;
+mod settings;
+mod slices;
 
+pub use auto::Auto;
+pub use cells::{Cells, Grid, Links, Span, least_cell_size};
 pub use counters::Counters;
+pub use cubic::cubic;
+pub use guide::{Advice, which_when};
 pub use naive::Naive;
+pub use settings::{Kind, Listing, Relink, Settings};
+pub use slices::slices;
 
 use crate::space::{Paths, Window};
 
@@ -69,65 +85,4 @@ pub trait Search<const D: usize>: Broad<D> {
     /// Appends every pair that may touch within the window, in any order. Parallel inside, over the
     /// rayon pool that the caller is in.
     fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>);
-}
-
-/// The search structures that a model can name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Every pair is looked at: the reference.
-    Naive,
-    /// A regular lattice of cells.
-    Cubic,
-    /// Cells divided along one axis only.
-    Slices,
-    /// Measures the others on the user's own model during the first steps, then picks.
-    Auto,
-}
-
-/// When the links between cells and bodies are renewed (Johnson & Whalley 2002, section 4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Relink {
-    /// With every move of a body within the step: Algorithm A.
-    Move,
-    /// At the beginning of each step: Algorithm B (Result 1).
-    Step,
-}
-
-/// Which cells list a body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Listing {
-    /// The one cell that holds its centre (Result 1).
-    Centre,
-    /// Every cell that any part of it is in (section 3.1).
-    Touch,
-}
-
-/// How a search structure is to be built; the `[search]` table of a model.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
-    /// Which structure.
-    pub kind: Kind,
-    /// For cells: Algorithm A or B.
-    pub relink: Relink,
-    /// For cells: by centre or by touch.
-    pub listing: Listing,
-    /// For slices: the axis that is divided, `0..D`.
-    pub axis: usize,
-    /// For cells and slices: directional half-cell pruning (section 4.2).
-    pub pruning: bool,
-    /// For cells and slices: the least edge of a cell \[length\]; chosen by the structure if absent.
-    pub cell_size: Option<f64>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            kind: Kind::Auto,
-            relink: Relink::Step,
-            listing: Listing::Centre,
-            axis: 0,
-            pruning: false,
-            cell_size: None,
-        }
-    }
 }

@@ -1,3 +1,5 @@
+//! Probabilities from rate constants against closed forms and tables.
+
 use super::*;
 use crate::random::{Purpose, Random};
 use crate::space::Vector;

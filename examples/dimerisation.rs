@@ -1,0 +1,76 @@
+//! Reversible binding from rate constants: A + B <-> C with k_a and k_d, at two time steps a factor
+//! four apart. jostle derives the probability per contact from k_a and corrects k_d, so that the
+//! amount of C does not depend on the step.
+//!
+//! cargo run --example dimerisation
+
+use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
+use jostle::observe::Nobody;
+use jostle::rules::rates::ReactingPair;
+use jostle::rules::{Action, Chance, ContactRule, RuleSet, TimedAction, TimedRule};
+use jostle::search::Settings;
+use jostle::space::{Domain, Vector};
+use jostle::species::{Drift, MobilityLaw, Species};
+
+const EDGE: f64 = 40.0; // nm
+const RADIUS: f64 = 1.0; // nm
+const DIFFUSION: f64 = 10.0; // nm²/µs
+const K_A: f64 = 200.0; // nm³/µs
+const K_D: f64 = 1.0; // 1/µs
+
+fn mean_complexes(timestep: f64, time: f64) -> Result<f64, Box<dyn std::error::Error>> {
+    let species = |name: &str, radius| Species {
+        name: name.into(),
+        radius: Some(radius),
+        diffusion_coefficient: Some(DIFFUSION),
+        drift: Drift::Still,
+    };
+    let rules = RuleSet {
+        contact: vec![ContactRule {
+            name: "bind".into(),
+            species: [0, 1],
+            action: Action::Coalesce { product: 2 },
+            chance: Chance::Intrinsic(K_A),
+        }],
+        timed: vec![TimedRule { name: "unbind".into(), action: TimedAction::Unbind { of: 0 }, rate: K_D }],
+    };
+    let setup = Setup {
+        domain: Domain::new([EDGE; 3], [true; 3]),
+        timestep,
+        species: vec![species("A", RADIUS), species("B", RADIUS), species("C", 1.26 * RADIUS)],
+        rules,
+        mobility: MobilityLaw::Stokes,
+        search: Settings::default().build(),
+        scheduler: Scheduler::Queue,
+        seed: 11,
+    };
+    let place = |n: usize| [n % 6, n / 6 % 6, n / 36].map(|k| (k as f64 + 0.5) * EDGE / 6.0);
+    let bodies: Vec<_> =
+        (0..200).map(|n| Seed { species: (n % 2) as u16, position: Vector(place(n)) }).collect();
+    let mut engine = Brownian::<3>::new(setup, &bodies)?;
+    let (steps, skipped) = ((time / timestep) as u64, (0.2 * time / timestep) as u64);
+    let mut sum = 0.0;
+    for step in 0..steps {
+        engine.step(&mut Nobody)?;
+        if step >= skipped {
+            sum += engine.clusters().wholes.len() as f64;
+        }
+    }
+    Ok(sum / (steps - skipped) as f64)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // c / ((100 - c)^2) = K / V for an ideal mixture
+    let k = K_A / K_D / EDGE.powi(3);
+    let b = 200.0 + 1.0 / k;
+    let ideal = (b - (b * b - 4.0 * 10_000.0).sqrt()) / 2.0;
+    println!("mean number of complexes, ideal mixture: {ideal:.1}");
+    for timestep in [0.004, 0.001] {
+        let pair = ReactingPair::new(3, 2.0 * RADIUS, 2.0 * DIFFUSION)?;
+        let p = pair.probability(K_A, timestep)?;
+        let correction = pair.unbinding_correction(K_A, timestep)?;
+        let found = mean_complexes(timestep, 40.0)?;
+        println!("dt = {timestep} µs: p = {p:.4} per contact, k_d'/k_d = {correction:.4}, mean {found:.1}");
+    }
+    Ok(())
+}

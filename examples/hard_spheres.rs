@@ -1,0 +1,56 @@
+//! A fluid of hard spheres, and the one number that its contact log must obey.
+//!
+//! 1000 spheres at 20 % packing; every contact is counted and compared with the exact law
+//! 4 sqrt(pi) n sigma^2 g sqrt(2 D dt) per body and step (g from Carnahan and Starling).
+//!
+//! cargo run --example hard_spheres
+
+use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
+use jostle::observe::Nobody;
+use jostle::rules::RuleSet;
+use jostle::search::{Kind, Settings};
+use jostle::space::{Domain, Vector};
+use jostle::species::{Drift, MobilityLaw, Species};
+use jostle::theory::contacts_per_body_and_step;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (count, packing, radius): (usize, f64, f64) = (1000, 0.2, 2.5); // nm
+    let (diffusion, timestep) = (10.0, 0.003125); // nm²/µs = µm²/s, µs
+    let volume = count as f64 * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3) / packing;
+    let edge = volume.cbrt();
+
+    let protein = Species {
+        name: "protein".into(),
+        radius: Some(radius),
+        diffusion_coefficient: Some(diffusion),
+        drift: Drift::Still,
+    };
+    let setup = Setup {
+        domain: Domain::new([edge; 3], [true; 3]),
+        timestep,
+        species: vec![protein],
+        rules: RuleSet::default(), // nothing but bounces
+        mobility: MobilityLaw::Stokes,
+        search: Settings { kind: Kind::Cubic, ..Settings::default() }.build(),
+        scheduler: Scheduler::Queue,
+        seed: 1,
+    };
+    let lattice = |n: usize| [n % 10, n / 10 % 10, n / 100].map(|k| (k as f64 + 0.5) * edge / 10.0);
+    let bodies: Vec<_> = (0..count).map(|n| Seed { species: 0, position: Vector(lattice(n)) }).collect();
+
+    let mut engine = Brownian::<3>::new(setup, &bodies)?;
+    for _ in 0..200 {
+        engine.step(&mut Nobody)?; // forget the lattice
+    }
+    let before = engine.tally().contacts;
+    let steps = 400;
+    for _ in 0..steps {
+        engine.step(&mut Nobody)?;
+    }
+    let contacts = (engine.tally().contacts - before) as f64;
+    let found = 2.0 * contacts / (count * steps) as f64;
+    let width = (2.0 * diffusion * timestep).sqrt();
+    let expected = contacts_per_body_and_step::<3>(count as f64 / volume, 2.0 * radius, width);
+    println!("contacts per body and step: {found:.5}, theory {expected:.5}, ratio {:.4}", found / expected);
+    Ok(())
+}

@@ -1,0 +1,249 @@
+//! What is in a file, at a glance.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use ndarray::Array2;
+
+use super::contacts::word;
+use super::error::ReadError;
+use super::reading::Reading;
+use super::table::{Table, number};
+use crate::record::schema::RunRow;
+
+/// How many bodies of a species there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpeciesCount {
+    /// The species.
+    pub name: String,
+    /// In the first frame.
+    pub first: i64,
+    /// In the last frame.
+    pub last: i64,
+}
+
+/// A moment in the history of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// By the clock on the wall. \[s since 1970\]
+    pub unix_time: f64,
+    /// What happened: started, resumed, finished, interrupted, failed.
+    pub what: String,
+    /// The step the run stood at.
+    pub step: i64,
+    /// How many frames there were.
+    pub frames: i64,
+}
+
+/// What is in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Info {
+    /// The file.
+    pub path: PathBuf,
+    /// \[bytes\]
+    pub size: u64,
+    /// The model's title.
+    pub title: String,
+    /// The version of the program that wrote it.
+    pub version: String,
+    /// Everything random followed from it.
+    pub seed: u64,
+    /// 1, 2 or 3.
+    pub dimension: usize,
+    /// \[nm\]; the first `dimension` count.
+    pub edges: [f64; 3],
+    /// Whether each axis closes on itself; the first `dimension` count.
+    pub periodic: [bool; 3],
+    /// \[µs\]
+    pub timestep: f64,
+    /// How contacts were searched for.
+    pub search: String,
+    /// Which contacts were logged: none, reactions, all.
+    pub log: String,
+    /// How many frames there are.
+    pub frames: usize,
+    /// Of the first and the last frame. \[µs\]
+    pub span: Option<[f64; 2]>,
+    /// By species.
+    pub species: Vec<SpeciesCount>,
+    /// How many clusters there are in the last frame, and how many bodies the largest holds.
+    pub clusters: Option<[i64; 2]>,
+    /// How many contacts are logged.
+    pub contacts: usize,
+    /// How many changes of the population.
+    pub changes: usize,
+    /// When runs began and how they ended.
+    pub runs: Vec<Run>,
+}
+
+/// Looks a file over.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn info(reading: &Reading) -> Result<Info, ReadError> {
+    let size = std::fs::metadata(reading.path())
+        .map_err(|error| ReadError::Open { path: reading.path().to_owned(), reason: error.to_string() })?;
+    let times = reading.times()?;
+    let boundary = reading.boundary()?;
+    let closed = |k: usize| boundary.get(k).is_some_and(|word| word == "periodic");
+    Ok(Info {
+        path: reading.path().to_owned(),
+        size: size.len(),
+        title: reading.text("parameters/title")?,
+        version: reading.text("parameters/version")?,
+        seed: reading.scalar("parameters/seed")?,
+        dimension: reading.dimension(),
+        edges: reading.edges(),
+        periodic: std::array::from_fn(closed),
+        timestep: reading.timestep(),
+        search: reading.text("parameters/search")?,
+        log: reading.text("parameters/log")?,
+        frames: reading.frames(),
+        span: times.first().zip(times.last()).map(|(a, b)| [*a, *b]),
+        species: species(reading)?,
+        clusters: clusters(reading)?,
+        contacts: reading.length("events/contacts")?,
+        changes: reading.length("events/changes")?,
+        runs: runs(reading)?,
+    })
+}
+
+/// The last row that belongs to a whole frame. Of a file that is being written, a series may be
+/// behind the frames.
+fn last_row(reading: &Reading, series: &str) -> Result<Option<usize>, ReadError> {
+    let rows = reading.length(series)?.min(reading.frames());
+    Ok(rows.checked_sub(1))
+}
+
+fn species(reading: &Reading) -> Result<Vec<SpeciesCount>, ReadError> {
+    let series = "observables/count/value";
+    let names = reading.species();
+    let counts = |row: usize| -> Result<Array2<i64>, ReadError> {
+        reading.slice(series, (row..row + 1, 0..names.len()))
+    };
+    let (first, last) = match last_row(reading, series)? {
+        Some(row) => (counts(0)?, counts(row)?),
+        None => (Array2::zeros((1, names.len())), Array2::zeros((1, names.len()))),
+    };
+    let count = |(k, name): (usize, &String)| SpeciesCount {
+        name: name.clone(),
+        first: first[[0, k]],
+        last: last[[0, k]],
+    };
+    Ok(names.iter().enumerate().map(count).collect())
+}
+
+fn clusters(reading: &Reading) -> Result<Option<[i64; 2]>, ReadError> {
+    let mut found = [0; 2];
+    for (k, name) in ["clusters", "largest_cluster"].into_iter().enumerate() {
+        let series = format!("observables/{name}/value");
+        let Some(row) = last_row(reading, &series)? else {
+            return Ok(None);
+        };
+        found[k] = reading.column::<i64>(&series, row..row + 1)?[0];
+    }
+    Ok(Some(found))
+}
+
+fn runs(reading: &Reading) -> Result<Vec<Run>, ReadError> {
+    let words = reading.texts("runs/codes")?;
+    let rows: Vec<RunRow> = reading.column("runs/log", 0..reading.length("runs/log")?)?;
+    let run = |row: &RunRow| Run {
+        unix_time: row.unix_time,
+        what: word(&words, row.code),
+        step: row.step,
+        frames: row.frames,
+    };
+    Ok(rows.iter().map(run).collect())
+}
+
+impl Info {
+    /// Whether the last run has neither ended nor failed: it goes on, or was killed.
+    pub fn is_open(&self) -> bool {
+        let last = self.runs.last();
+        last.is_none_or(|run| ["started", "resumed"].contains(&run.what.as_str()))
+    }
+
+    /// Name and value, one row each.
+    pub fn to_table(&self) -> Table {
+        let mut table = Table::new(&["what", "value"]);
+        let mut row = |what: &str, value: String| table.push(vec![what.into(), value]);
+        row("file", self.path.display().to_string());
+        row("size (MB)", number(self.size as f64 / 1e6));
+        row("title", self.title.clone());
+        row("written by", format!("jostle {}", self.version));
+        row("seed", self.seed.to_string());
+        row("box (nm)", self.describe_box());
+        row("time step (us)", number(self.timestep));
+        row("search", self.search.clone());
+        row("frames", self.frames.to_string());
+        if let Some([first, last]) = self.span {
+            row("time (us)", format!("{} to {}", number(first), number(last)));
+        }
+        for SpeciesCount { name, first, last } in &self.species {
+            row(&format!("bodies of {name}"), format!("{first} at first, {last} at last"));
+        }
+        if let Some([count, largest]) = self.clusters {
+            row("clusters at last", format!("{count}, the largest of {largest} bodies"));
+        }
+        row("changes", self.changes.to_string());
+        row("contacts", format!("{} (log = {})", self.contacts, self.log));
+        for run in &self.runs {
+            let Run { step, frames, .. } = run;
+            let value = format!("{} at step {step}, frame {frames}", date(run.unix_time));
+            row(&run.what, value);
+        }
+        if self.is_open() {
+            row("end", "none: a run still writes it, or was killed".into());
+        }
+        table
+    }
+
+    fn describe_box(&self) -> String {
+        let edges = self.edges.iter().take(self.dimension);
+        let axes = edges.zip(self.periodic).map(|(edge, periodic)| {
+            format!("{} ({})", number(*edge), if periodic { "periodic" } else { "walls" })
+        });
+        axes.collect::<Vec<_>>().join(" x ")
+    }
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let table = self.to_table();
+        let width = table.rows.iter().map(|row| row[0].chars().count()).max();
+        for row in &table.rows {
+            writeln!(f, "{:<1$}  {2}", row[0], width.unwrap_or(0), row[1])?;
+        }
+        Ok(())
+    }
+}
+
+/// Date and time in UTC, from seconds since 1970 (H. Hinnant's `civil_from_days`).
+fn date(unix_time: f64) -> String {
+    let seconds = unix_time.max(0.0) as i64;
+    let days = seconds / 86400 + 719_468;
+    let era = days / 146_097;
+    let day_of_era = days % 146_097;
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year_of_era + 400 * era + i64::from(month <= 2);
+    let [hour, minute, second] = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60];
+    format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_right_across_leap_days() {
+        assert_eq!(date(0.0), "1970-01-01 00:00:00 UTC");
+        assert_eq!(date(951_782_399.0), "2000-02-28 23:59:59 UTC");
+        assert_eq!(date(951_782_400.0), "2000-02-29 00:00:00 UTC");
+        assert_eq!(date(1_795_219_200.0), "2026-11-21 00:00:00 UTC");
+    }
+}

@@ -1,0 +1,64 @@
+//! `jostle list`.
+
+use std::io::Write;
+
+use super::Failure;
+use crate::search::which_when;
+
+/// The command line of `jostle list`.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// Print the text of one of the models that come along, to start your own from.
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+}
+
+/// The models that come along: name and text.
+const MODELS: [(&str, &str); 4] = [
+    ("egfr_clustering", include_str!("../../models/egfr_clustering.toml")),
+    ("crowded_spheres", include_str!("../../models/crowded_spheres.toml")),
+    ("free_diffusion", include_str!("../../models/free_diffusion.toml")),
+    ("two_species_binding", include_str!("../../models/two_species_binding.toml")),
+];
+
+/// What a `[[rule]]` can do, in one sentence each.
+const RULES: [(&str, &str); 5] = [
+    ("bounce", "at contact: an elastic collision with effective masses 1/D; what a pair without a rule does"),
+    ("pass", "at contact: an entry in the log; the two may overlap"),
+    ("ignore", "the two take no notice of each other and are not looked for"),
+    (
+        "bind",
+        "at contact: merge = \"bond\" joins two bodies rigidly, merge = \"coalesce\" makes one sphere of them",
+    ),
+    ("unbind", "in time: undoes a bind rule, with detailed balance at any time step"),
+];
+
+pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    if let Some(name) = arguments.model {
+        let Some((_, text)) = MODELS.iter().find(|(known, _)| *known == name) else {
+            let known = MODELS.map(|(name, _)| name).join(", ");
+            return Err(Failure::Error(format!("there is no model \"{name}\" (there are: {known})").into()));
+        };
+        write!(out, "{text}")?;
+        return Ok(());
+    }
+    writeln!(out, "search structures ([search] kind = ...; results never depend on it)")?;
+    for row in which_when() {
+        writeln!(out, "  {:<8} good when  {}", row.kind.name(), row.good_when)?;
+        writeln!(out, "           bad when   {}", row.bad_when)?;
+        writeln!(out, "           each step  build {}; query {}", row.build, row.query)?;
+        writeln!(out, "           memory     {}", row.memory)?;
+        writeln!(out, "           source     {}", row.source)?;
+    }
+    writeln!(out, "\nrules ([[rule]] do = ...)")?;
+    for (name, what) in RULES {
+        writeln!(out, "  {name:<8} {what}")?;
+    }
+    writeln!(out, "\nmodels (jostle list --model NAME prints one)")?;
+    for (name, text) in MODELS {
+        let title = text.lines().find_map(|line| line.strip_prefix("title = ")).unwrap_or_default();
+        writeln!(out, "  {name:<20} {}", title.trim_matches('"'))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,3 @@
+//! Reading files that come from elsewhere. Knows files, not models.
+
+pub mod positions;

@@ -1,0 +1,188 @@
+//! A model written out in full, defaults included: the same model can be read from it again.
+
+use std::fmt::Write;
+
+use crate::model::{How, LogLevel, Model, Scheduler};
+use crate::rules::{Action, Chance, ContactRule, TimedAction};
+use crate::search::{Kind, Listing, Relink};
+use crate::species::{Drift, MobilityLaw, Species};
+
+/// The whole model as TOML, in nm and µs. Numbers are written so that they read back bit by bit.
+pub(in crate::model) fn resolved(model: &Model) -> String {
+    let mut text = format!("title = {}\n", quoted(&model.title));
+    settings(&mut text, model);
+    for (n, species) in model.species.iter().enumerate() {
+        text += &species_table(model, n, species);
+    }
+    let _ = writeln!(text, "\n[clusters]\nmobility = {}", mobility(&model.mobility));
+    for rule in &model.rules.contact {
+        text += &contact_table(model, rule);
+    }
+    for rule in &model.rules.timed {
+        let TimedAction::Unbind { of } = rule.action;
+        let _ = writeln!(
+            text,
+            "\n[[rule]]\nname = {}\ndo = \"unbind\"\nof = {}\nrate = \"{:?} /us\"",
+            quoted(&rule.name),
+            quoted(&model.rules.contact[of as usize].name),
+            rule.rate
+        );
+    }
+    output(&mut text, model);
+    text
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+/// A list of quantities, one per axis.
+fn list(values: &[f64], unit: &str) -> String {
+    let items: Vec<_> = values.iter().map(|x| format!("\"{x:?} {unit}\"")).collect();
+    format!("[{}]", items.join(", "))
+}
+
+fn axis(k: usize) -> &'static str {
+    ["x", "y", "z"][k]
+}
+
+fn settings(text: &mut String, model: &Model) {
+    let d = model.dimension;
+    let boundary: Vec<_> = model.periodic[..d]
+        .iter()
+        .map(|periodic| if *periodic { "\"periodic\"" } else { "\"reflecting\"" })
+        .collect();
+    let scheduler = match model.scheduler {
+        Scheduler::Queue => "queue",
+        Scheduler::Rescan => "rescan",
+    };
+    let threads = model.threads.map_or_else(String::new, |n| format!("threads = {n}\n"));
+    let _ = writeln!(
+        text,
+        "\n[space]\ndimension = {d}\nedges = {}\nboundary = [{}]\n\n[run]\ntimestep = \"{:?} us\"\n\
+         steps = {}\nseed = {}\n{threads}scheduler = \"{scheduler}\"",
+        list(&model.edges[..d], "nm"),
+        boundary.join(", "),
+        model.timestep,
+        model.steps,
+        model.seed
+    );
+    let search = &model.search;
+    let kind = match search.kind {
+        Kind::Naive => "naive",
+        Kind::Cubic => "cubic",
+        Kind::Slices => "slices",
+        Kind::Auto => "auto",
+    };
+    let relink = match search.relink {
+        Relink::Move => "move",
+        Relink::Step => "step",
+    };
+    let listing = match search.listing {
+        Listing::Centre => "centre",
+        Listing::Touch => "touch",
+    };
+    let cell_size = search.cell_size.map_or_else(String::new, |x| format!("cell_size = \"{x:?} nm\"\n"));
+    let _ = write!(
+        text,
+        "\n[search]\nkind = \"{kind}\"\nrelink = \"{relink}\"\nlisting = \"{listing}\"\n\
+         axis = \"{}\"\npruning = {}\n{cell_size}",
+        axis(search.axis),
+        search.pruning
+    );
+}
+
+fn species_table(model: &Model, n: usize, species: &Species) -> String {
+    let d = model.dimension;
+    let mut text = format!("\n[[species]]\nname = {}\n", quoted(&species.name));
+    if let Some(radius) = species.radius {
+        let _ = writeln!(text, "radius = \"{radius:?} nm\"");
+    }
+    if let Some(diffusion) = species.diffusion_coefficient {
+        let _ = writeln!(text, "diffusion = \"{diffusion:?} nm^2/us\"");
+    }
+    let drift = match &species.drift {
+        Drift::Still => None,
+        Drift::Constant(v) => Some(format!("velocity = {}", list(&v[..d], "nm/us"))),
+        Drift::Shear { rate, along, across } => Some(format!(
+            "shear = {{ rate = \"{rate:?} /us\", along = \"{}\", across = \"{}\" }}",
+            axis(*along),
+            axis(*across)
+        )),
+        Drift::Well { centre, relaxation } => Some(format!(
+            "well = {{ centre = {}, relaxation = \"{relaxation:?} us\" }}",
+            list(&centre[..d], "nm")
+        )),
+    };
+    if let Some(drift) = drift {
+        let _ = writeln!(text, "drift = {{ {drift} }}");
+    }
+    let placement = model.placement.iter().find(|p| p.species as usize == n);
+    let how = match placement.map(|placement| &placement.how) {
+        None => "count = 0".to_owned(),
+        Some(How::Random { count }) => format!("placement = {{ random = {count} }}"),
+        Some(How::Lattice { count }) => format!("placement = {{ lattice = {count} }}"),
+        Some(How::Positions(places)) => {
+            // Bare numbers are in nm here: there is no `[units]`.
+            let rows: Vec<_> = places.iter().map(|x| format!("{:?}", &x[..d])).collect();
+            format!("placement = {{ positions = [\n{}\n] }}", rows.join(",\n"))
+        }
+    };
+    let _ = writeln!(text, "{how}");
+    text
+}
+
+fn mobility(law: &MobilityLaw) -> String {
+    match law {
+        MobilityLaw::Rouse => "\"rouse\"".to_owned(),
+        MobilityLaw::Stokes => "\"stokes\"".to_owned(),
+        MobilityLaw::Immobile => "\"immobile\"".to_owned(),
+        MobilityLaw::Table(factors) => format!("{{ table = {factors:?} }}"),
+    }
+}
+
+fn contact_table(model: &Model, rule: &ContactRule) -> String {
+    let name = |species: u16| quoted(&model.species[species as usize].name);
+    let mut text = format!(
+        "\n[[rule]]\nname = {}\non = [{}, {}]\n",
+        quoted(&rule.name),
+        name(rule.species[0]),
+        name(rule.species[1])
+    );
+    text += &match rule.action {
+        Action::Bounce => return text + "do = \"bounce\"\n",
+        Action::Pass => return text + "do = \"pass\"\n",
+        Action::Ignore => return text + "do = \"ignore\"\n",
+        Action::Bond => "do = \"bind\"\nmerge = \"bond\"\n".to_owned(),
+        Action::Coalesce { product } => {
+            format!("do = \"bind\"\nmerge = \"coalesce\"\nproduct = {}\n", name(product))
+        }
+    };
+    let unit = ["nm/us", "nm^2/us", "nm^3/us"][model.dimension - 1];
+    text += &match rule.chance {
+        Chance::Intrinsic(rate) => format!("rate = \"{rate:?} {unit}\"\n"),
+        Chance::Probability(p) => format!("probability = {p:?}\n"),
+    };
+    text
+}
+
+fn output(text: &mut String, model: &Model) {
+    let output = &model.output;
+    let log = match output.log {
+        LogLevel::None => "none",
+        LogLevel::Reactions => "reactions",
+        LogLevel::All => "all",
+    };
+    let species: Vec<_> =
+        output.log_species.iter().map(|&n| quoted(&model.species[n as usize].name)).collect();
+    let precision = if output.single_precision { "single" } else { "double" };
+    let _ = writeln!(
+        text,
+        "\n[output]\nframe_every = {}\nlog = \"{log}\"\nlog_species = [{}]\nlog_walls = {}\n\
+         precision = \"{precision}\"\ncompress = {}",
+        output.frame_every,
+        species.join(", "),
+        output.log_walls,
+        output.compress
+    );
+}

@@ -1,0 +1,210 @@
+//! The sections that set numbers: `[units]`, `[space]`, `[run]`, `[search]` and `[output]`.
+
+use crate::model::units::{Bare, Dimension, Wanted};
+use crate::model::walker::{Item, Section};
+use crate::model::{LogLevel, Output, Scheduler};
+use crate::search::{self, Kind, Listing, Relink};
+
+use super::Context;
+
+/// How many frames a run writes if the file does not say.
+const FRAMES: u64 = 100;
+
+pub(super) fn units(root: &Section<'_>) -> Bare {
+    let section = root.table("units");
+    let read =
+        |key, dimension, example| section.get(key).and_then(|item| super::unit(&item, dimension, example));
+    let length = read("length", Dimension::new(1, 0), "nm");
+    let time = read("time", Dimension::new(0, 1), "us");
+    section.finish();
+    super::bare(length, time)
+}
+
+pub(super) struct Space {
+    pub(super) dimension: usize,
+    pub(super) edges: [f64; 3],
+    pub(super) periodic: [bool; 3],
+}
+
+pub(super) fn space(root: &Section<'_>) -> Space {
+    let section = root.table("space");
+    let edges = section.require("edges", "[\"2 um\", \"2 um\"]");
+    let declared = section.require("dimension", "2").and_then(|item| {
+        let number = item.whole(1)?;
+        if number > 3 {
+            item.fault(format!("found {number}, but 1, 2 or 3 is needed"));
+            return None;
+        }
+        Some(number as usize)
+    });
+    // Without a dimension, the edges tell what was meant.
+    let dimension = declared.unwrap_or_else(|| {
+        let list = edges.as_ref().filter(|item| item.is_list());
+        list.and_then(Item::list).map_or(3, |list| list.len().clamp(1, 3))
+    });
+    let space =
+        Space { dimension, edges: read_edges(edges, dimension), periodic: boundary(&section, dimension) };
+    section.finish();
+    space
+}
+
+/// One length for all axes, or one per axis; unused axes have length 1.
+fn read_edges(item: Option<Item<'_>>, dimension: usize) -> [f64; 3] {
+    let mut edges = [1.0; 3];
+    edges[..dimension].fill(f64::NAN);
+    let Some(item) = item else {
+        return edges;
+    };
+    if !item.is_list() {
+        let edge = item.positive(&Wanted::LENGTH).unwrap_or(f64::NAN);
+        edges[..dimension].fill(edge);
+        return edges;
+    }
+    for (k, item) in item.per_axis(dimension).unwrap_or_default().iter().enumerate() {
+        edges[k] = item.positive(&Wanted::LENGTH).unwrap_or(f64::NAN);
+    }
+    edges
+}
+
+fn boundary(section: &Section<'_>, dimension: usize) -> [bool; 3] {
+    const WORDS: [(&str, bool); 2] = [("periodic", true), ("reflecting", false)];
+    let mut periodic = [true; 3];
+    let Some(item) = section.get("boundary") else {
+        return periodic;
+    };
+    if item.is_list() {
+        for (k, item) in item.per_axis(dimension).unwrap_or_default().iter().enumerate() {
+            periodic[k] = item.word(&WORDS).unwrap_or(true);
+        }
+    } else {
+        periodic[..dimension].fill(item.word(&WORDS).unwrap_or(true));
+    }
+    periodic
+}
+
+pub(super) struct Run {
+    pub(super) timestep: f64,
+    pub(super) steps: u64,
+    pub(super) seed: u64,
+    pub(super) threads: Option<usize>,
+    pub(super) scheduler: Scheduler,
+}
+
+pub(super) fn run(root: &Section<'_>) -> Run {
+    let section = root.table("run");
+    let timestep = section
+        .require("timestep", "\"1 us\"")
+        .and_then(|item| item.positive(&Wanted::TIME))
+        .unwrap_or(f64::NAN);
+    let steps = section.get("steps").map(|item| item.whole(1));
+    let until = section.get("until").map(|item| until(&item, timestep));
+    let steps = match (steps, until) {
+        (Some(_), Some(_)) => {
+            section.fault("both `steps` and `until` say how long to run: keep one");
+            None
+        }
+        (None, None) => {
+            section.fault("nothing says how long to run, for example `until = \"50 ms\"` or `steps = 50000`");
+            None
+        }
+        (steps, until) => steps.or(until).flatten(),
+    };
+    let word = |item: Item<'_>| item.word(&[("queue", Scheduler::Queue), ("rescan", Scheduler::Rescan)]);
+    let run = Run {
+        timestep,
+        steps: steps.unwrap_or(1),
+        seed: section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1),
+        threads: section.get("threads").and_then(|item| item.whole(1)).map(|n| n as usize),
+        scheduler: section.get("scheduler").and_then(word).unwrap_or(Scheduler::Queue),
+    };
+    section.finish();
+    run
+}
+
+/// The steps that reach a time; a remainder takes a whole step.
+fn until(item: &Item<'_>, timestep: f64) -> Option<u64> {
+    let until = item.positive(&Wanted::TIME)?;
+    if timestep.is_nan() {
+        return None;
+    }
+    let steps = until / timestep;
+    if steps > 9e15 {
+        item.fault(format!("this takes {steps:.3e} steps, more than can be counted (9e15)"));
+        return None;
+    }
+    Some((steps * (1.0 - 1e-12)).ceil().max(1.0) as u64)
+}
+
+pub(super) fn search(root: &Section<'_>, context: &Context<'_>) -> search::Settings {
+    const KINDS: [(&str, Kind); 4] =
+        [("auto", Kind::Auto), ("naive", Kind::Naive), ("cubic", Kind::Cubic), ("slices", Kind::Slices)];
+    const RELINK: [(&str, Relink); 2] = [("step", Relink::Step), ("move", Relink::Move)];
+    const LISTING: [(&str, Listing); 2] = [("centre", Listing::Centre), ("touch", Listing::Touch)];
+    let section = root.table("search");
+    let usual = search::Settings::default();
+    let settings = search::Settings {
+        kind: section.get("kind").and_then(|item| item.word(&KINDS)).unwrap_or(usual.kind),
+        relink: section.get("relink").and_then(|item| item.word(&RELINK)).unwrap_or(usual.relink),
+        listing: section.get("listing").and_then(|item| item.word(&LISTING)).unwrap_or(usual.listing),
+        axis: section.get("axis").and_then(|item| axis(&item, context.dimension)).unwrap_or(usual.axis),
+        pruning: section.get("pruning").and_then(|item| item.boolean()).unwrap_or(usual.pruning),
+        cell_size: section.get("cell_size").and_then(|item| item.positive(&Wanted::LENGTH)),
+    };
+    section.finish();
+    settings
+}
+
+/// `x`, `y` or `z`, as far as the space has them.
+pub(super) fn axis(item: &Item<'_>, dimension: usize) -> Option<usize> {
+    let axis = item.word(&[("x", 0), ("y", 1), ("z", 2)])?;
+    if axis < dimension {
+        return Some(axis);
+    }
+    let axes = &["x", "x and y", "x, y and z"][dimension - 1];
+    item.fault(format!("a space of dimension {dimension} has only {axes}"));
+    None
+}
+
+pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Output {
+    const LEVELS: [(&str, LogLevel); 3] =
+        [("none", LogLevel::None), ("reactions", LogLevel::Reactions), ("all", LogLevel::All)];
+    let section = root.table("output");
+    let flag = |key, usual| section.get(key).and_then(|item| item.boolean()).unwrap_or(usual);
+    let species = section.get("log_species").and_then(|item| item.list());
+    let output = Output {
+        frame_every: frame_every(&section, run),
+        log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::Reactions),
+        log_species: species.unwrap_or_default().iter().filter_map(|item| context.species(item)).collect(),
+        log_walls: flag("log_walls", true),
+        single_precision: section
+            .get("precision")
+            .and_then(|item| item.word(&[("single", true), ("double", false)]))
+            .unwrap_or(true),
+        compress: flag("compress", false),
+    };
+    section.finish();
+    output
+}
+
+/// The frames' cadence, from a time, a number of steps or the number of frames.
+fn frame_every(section: &Section<'_>, run: &Run) -> u64 {
+    let every = section.get("every");
+    let frame_every = section.get("frame_every");
+    let frames = section.get("frames");
+    let given = [&every, &frame_every, &frames];
+    if given.iter().filter(|item| item.is_some()).count() > 1 {
+        section.fault("`every`, `frame_every` and `frames` say the same thing: keep one");
+    }
+    let of_frames = |frames: u64| (run.steps / frames).max(1);
+    let every = every.and_then(|item| {
+        let steps = item.positive(&Wanted::TIME)? / run.timestep;
+        if steps < 0.5 {
+            item.fault(format!("frames cannot be closer than a time step, {} us", run.timestep));
+        }
+        Some(steps.round().clamp(1.0, 9e15) as u64)
+    });
+    every
+        .or_else(|| frame_every.and_then(|item| item.whole(1)))
+        .or_else(|| frames.and_then(|item| item.whole(1)).map(of_frames))
+        .unwrap_or_else(|| of_frames(FRAMES))
+}

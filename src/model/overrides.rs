@@ -1,0 +1,91 @@
+//! What the command line sets on top of the file: `--set run.seed=7`.
+
+use super::fault::{Fault, Place};
+use super::tree::{Entry, Node, Value, position, segments};
+
+/// Keys that stand for the same thing: setting one takes the others away.
+const ALTERNATIVES: [&[&str]; 6] = [
+    &["steps", "until"],
+    &["every", "frame_every", "frames"],
+    &["rate", "probability"],
+    &["count", "placement"],
+    &["random", "lattice", "file", "positions"],
+    &["velocity", "shear", "well"],
+];
+
+/// Sets each key in turn; a later one wins.
+pub(super) fn apply(root: &mut Node, overrides: &[(String, String)], faults: &mut Vec<Fault>) {
+    for (key, value) in overrides {
+        let place = Place::Override(format!("{key}={value}"));
+        let node = Node::from_override(value, &place);
+        if let Err(message) = set(root, &segments(key), node) {
+            faults.push(Fault { place, key: String::new(), message });
+        }
+    }
+}
+
+/// `search = "slices"` is short for a table that says no more than the kind.
+pub(super) fn expand_search(root: &mut Node) {
+    let Value::Table(entries) = &mut root.value else {
+        return;
+    };
+    let Some(entry) = entries.iter_mut().find(|entry| entry.key == "search") else {
+        return;
+    };
+    if let Value::Text(_) = entry.node.value {
+        let place = entry.node.place.clone();
+        let kind = Node {
+            place: place.clone(),
+            value: std::mem::replace(&mut entry.node.value, Value::Boolean(false)),
+        };
+        entry.node.value = Value::Table(vec![Entry { key: "kind".to_owned(), node: kind }]);
+    }
+}
+
+fn set(node: &mut Node, path: &[&str], new: Node) -> Result<(), String> {
+    let [first, rest @ ..] = path else {
+        *node = new;
+        return Ok(());
+    };
+    if first.is_empty() {
+        return Err("the key has an empty part; `run.seed` is a good one".to_owned());
+    }
+    match &mut node.value {
+        Value::Table(entries) => {
+            drop_alternatives(entries, first);
+            let at = match entries.iter().position(|entry| entry.key == *first) {
+                Some(at) => at,
+                None => {
+                    entries.push(Entry {
+                        key: (*first).to_owned(),
+                        node: Node { place: new.place.clone(), value: Value::Table(Vec::new()) },
+                    });
+                    entries.len() - 1
+                }
+            };
+            set(&mut entries[at].node, rest, new)?;
+            if *first == "search" {
+                expand_search(node);
+            }
+            Ok(())
+        }
+        Value::List(list) => match position(list, first) {
+            Some(at) => set(&mut list[at], rest, new),
+            None => {
+                let names: Vec<_> = list.iter().filter_map(Node::name).collect();
+                let known = match names.as_slice() {
+                    [] => format!("there are {} entries, counted from 0", list.len()),
+                    names => format!("the model has {}", names.join(", ")),
+                };
+                Err(format!("there is no `{first}`; {known}"))
+            }
+        },
+        _ => Err(format!("`{first}` lies in a value that is not a table")),
+    }
+}
+
+fn drop_alternatives(entries: &mut Vec<Entry>, key: &str) {
+    for group in ALTERNATIVES.iter().filter(|group| group.contains(&key)) {
+        entries.retain(|entry| entry.key == key || !group.contains(&entry.key.as_str()));
+    }
+}

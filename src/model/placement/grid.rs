@@ -1,0 +1,172 @@
+//! Who is where so far: one cell grid per species, as fine as its bodies are large.
+
+use crate::space::{Domain, Vector};
+
+use super::{Model, radius};
+
+/// All bodies placed so far.
+pub(super) struct Occupied<'a, const D: usize> {
+    domain: &'a Domain<D>,
+    grids: Vec<Grid<D>>,
+    radius: Vec<f64>,
+    /// Which species take notice of each other. \[species\]\[species\]
+    exclusive: Vec<Vec<bool>>,
+}
+
+/// A body placed earlier.
+pub(super) struct Placed<const D: usize> {
+    pub(super) species: u16,
+    /// Its number among those of its species, from 0.
+    pub(super) number: usize,
+    pub(super) place: Vector<D>,
+}
+
+impl<'a, const D: usize> Occupied<'a, D> {
+    pub(super) fn new(model: &Model, domain: &'a Domain<D>) -> Self {
+        let all = 0..model.species.len() as u16;
+        let count = |species: u16| -> usize {
+            let of_species = model.placement.iter().filter(|p| p.species == species);
+            of_species.map(super::super::Placement::count).sum()
+        };
+        let passes = |a: u16, b: u16| model.rules.pass(a, b);
+        Self {
+            domain,
+            grids: all.clone().map(|s| Grid::new(domain, 2.0 * radius(model, s), count(s))).collect(),
+            radius: all.clone().map(|s| radius(model, s)).collect(),
+            exclusive: all.clone().map(|a| all.clone().map(|b| !passes(a, b)).collect()).collect(),
+        }
+    }
+
+    /// Somebody whom a body of `species` at `place` would be closer to than touching plus a relative
+    /// `gap`.
+    pub(super) fn overlapping(&self, species: u16, place: Vector<D>, gap: f64) -> Option<Placed<D>> {
+        let s = species as usize;
+        (0..self.grids.len()).filter(|&other| self.exclusive[s][other]).find_map(|other| {
+            let within = (self.radius[s] + self.radius[other]) * (1.0 + gap);
+            let number = self.grids[other].within(self.domain, place, within)?;
+            Some(Placed { species: other as u16, number, place: self.grids[other].places[number] })
+        })
+    }
+
+    /// Adds a body.
+    pub(super) fn add(&mut self, species: u16, place: Vector<D>) {
+        self.grids[species as usize].add(place);
+    }
+
+    /// How many bodies of a species there are.
+    pub(super) fn count(&self, species: u16) -> usize {
+        self.grids[species as usize].places.len()
+    }
+
+    /// All bodies, species by species.
+    pub(super) fn into_bodies(self) -> Vec<(u16, Vector<D>)> {
+        let of_species =
+            |(s, grid): (usize, Grid<D>)| grid.places.into_iter().map(move |place| (s as u16, place));
+        self.grids.into_iter().enumerate().flat_map(of_species).collect()
+    }
+}
+
+/// The end of a chain.
+const NOBODY: u32 = u32::MAX;
+
+/// Bodies of one species in cells; those of one cell are a chain.
+struct Grid<const D: usize> {
+    cells: [usize; D],
+    /// Cells per length.
+    inverse: [f64; D],
+    first: Vec<u32>,
+    next: Vec<u32>,
+    places: Vec<Vector<D>>,
+}
+
+impl<const D: usize> Grid<D> {
+    /// Cells no smaller than `diameter`, and about one for each body if they are few.
+    fn new(domain: &Domain<D>, diameter: f64, count: usize) -> Self {
+        let share = libm::pow(domain.volume() / (count.max(1) as f64), 1.0 / D as f64);
+        let size = diameter.max(share);
+        let cells = domain.edges().map(|edge| ((edge / size) as usize).max(1));
+        let inverse = std::array::from_fn(|k| cells[k] as f64 / domain.edges()[k]);
+        Self {
+            cells,
+            inverse,
+            first: if count == 0 { Vec::new() } else { vec![NOBODY; cells.iter().product()] },
+            next: Vec::with_capacity(count),
+            places: Vec::with_capacity(count),
+        }
+    }
+
+    fn add(&mut self, place: Vector<D>) {
+        let mut cell = 0;
+        for k in 0..D {
+            let c = ((place[k] * self.inverse[k]) as usize).min(self.cells[k] - 1);
+            cell = cell * self.cells[k] + c;
+        }
+        self.next.push(self.first[cell]);
+        self.first[cell] = self.places.len() as u32;
+        self.places.push(place);
+    }
+
+    /// The number of a body whose centre is closer to `place` than `distance`.
+    fn within(&self, domain: &Domain<D>, place: Vector<D>, distance: f64) -> Option<usize> {
+        if self.places.is_empty() {
+            return None;
+        }
+        let ranges: [Range; D] = std::array::from_fn(|k| self.range(domain, k, place[k], distance));
+        let mut at = [0; D];
+        loop {
+            let mut cell = 0;
+            for k in 0..D {
+                cell = cell * self.cells[k] + ranges[k].cell(at[k], self.cells[k]);
+            }
+            let mut body = self.first[cell];
+            while body != NOBODY {
+                let other = self.places[body as usize];
+                let apart = domain.nearest_image(other - place).norm_squared();
+                if apart < distance * distance {
+                    return Some(body as usize);
+                }
+                body = self.next[body as usize];
+            }
+            // The next cell, the last axis first.
+            let mut k = D;
+            loop {
+                if k == 0 {
+                    return None;
+                }
+                k -= 1;
+                at[k] += 1;
+                if at[k] < ranges[k].count {
+                    break;
+                }
+                at[k] = 0;
+            }
+        }
+    }
+
+    /// The cells along axis `k` that come within `distance` of `x`.
+    fn range(&self, domain: &Domain<D>, k: usize, x: f64, distance: f64) -> Range {
+        let cells = self.cells[k] as i64;
+        let low = ((x - distance) * self.inverse[k]).floor() as i64;
+        let high = ((x + distance) * self.inverse[k]).floor() as i64;
+        let (low, high) = if !domain.is_periodic(k) {
+            (low.clamp(0, cells - 1), high.clamp(0, cells - 1))
+        } else if high - low + 1 >= cells {
+            (0, cells - 1)
+        } else {
+            (low, high)
+        };
+        Range { low, count: (high - low + 1) as usize }
+    }
+}
+
+/// Neighbouring cells along one axis, over the periodic face if need be.
+struct Range {
+    low: i64,
+    count: usize,
+}
+
+impl Range {
+    fn cell(&self, n: usize, cells: usize) -> usize {
+        (self.low + n as i64).rem_euclid(cells as i64) as usize
+    }
+}

@@ -1,0 +1,168 @@
+//! Where the bodies of a model are at the start: given places, a lattice, or at random, in this
+//! order, and never overlapping (but for species that pass each other).
+
+mod grid;
+mod lattice;
+mod random;
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use thiserror::Error;
+
+use crate::space::{Domain, Vector};
+
+use super::{How, Model, measure};
+use grid::Occupied;
+
+/// How much farther apart than touching bodies are put, relative to their distance, so that
+/// rounding never makes them overlap.
+const GAP: f64 = 1e-9;
+
+/// What keeps these draws apart from others that follow from the same seed.
+const PURPOSE: u64 = 0x706c_6163_656d_656e;
+
+/// Why bodies cannot be placed.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum PlacementError {
+    /// Random placement found no more room.
+    #[error(
+        "random placement found room for {placed} of {wanted} {species}: a packing fraction of \
+         {asked:.4} was asked for and {reached:.4} reached; `placement = {{ lattice = {wanted} }}` \
+         packs denser (random placement jams near 0.38 in 3D and 0.54 in 2D)"
+    )]
+    Jammed {
+        /// The species.
+        species: String,
+        /// How many were asked for.
+        wanted: usize,
+        /// How many found room.
+        placed: usize,
+        /// The packing fraction of all bodies of the model.
+        asked: f64,
+        /// The packing fraction when there was no more room.
+        reached: f64,
+    },
+    /// No lattice in this box has that many sites.
+    #[error(
+        "no lattice has {wanted} sites at least {distance:?} nm apart in this box, the most that \
+         fit is {most}: a packing fraction of {asked:.4} was asked for and {reached:.4} can be reached"
+    )]
+    LatticeFull {
+        /// How many sites were asked for.
+        wanted: usize,
+        /// The least distance between sites: the largest diameter. \[nm\]
+        distance: f64,
+        /// How many sites fit.
+        most: usize,
+        /// The packing fraction of all bodies of the model.
+        asked: f64,
+        /// The packing fraction with as many as fit.
+        reached: f64,
+    },
+    /// Two given places are too close.
+    #[error(
+        "{first} number {first_number} and {second} number {second_number} (counted from 1) overlap: \
+         their centres are {distance:?} nm apart, their radii add up to {contact:?} nm"
+    )]
+    Overlap {
+        /// The species of the one.
+        first: String,
+        /// Which of its given places.
+        first_number: usize,
+        /// The species of the other.
+        second: String,
+        /// Which of its given places.
+        second_number: usize,
+        /// \[nm\]
+        distance: f64,
+        /// \[nm\]
+        contact: f64,
+    },
+    /// A given place is too close to a reflecting face, or outside the box.
+    #[error("{species} number {number} (counted from 1) at {axis} = {place:?} nm reaches out of the box")]
+    Outside {
+        /// The species.
+        species: String,
+        /// Which of its given places.
+        number: usize,
+        /// `x`, `y` or `z`
+        axis: &'static str,
+        /// \[nm\]
+        place: f64,
+    },
+}
+
+/// The species and the position \[nm\] of each body, in the order of the species and, within one, of
+/// placement. The same model with the same seed gives the same places.
+///
+/// # Errors
+/// If the bodies do not fit, or given places overlap.
+pub fn place<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, PlacementError> {
+    let domain =
+        Domain::new(std::array::from_fn(|k| model.edges[k]), std::array::from_fn(|k| model.periodic[k]));
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(model.seed ^ PURPOSE);
+    let mut occupied = Occupied::new(model, &domain);
+    given(model, &domain, &mut occupied)?;
+    lattice::place(model, &domain, &mut occupied, &mut random)?;
+    random::place(model, &domain, &mut occupied, &mut random)?;
+    Ok(occupied.into_bodies())
+}
+
+/// The radius of bodies of a species that is there at the start; the check made sure of it.
+fn radius(model: &Model, species: u16) -> f64 {
+    model.species[species as usize].radius.unwrap_or(0.0)
+}
+
+/// Puts the bodies with given places. They may touch.
+fn given<const D: usize>(
+    model: &Model,
+    domain: &Domain<D>,
+    occupied: &mut Occupied<'_, D>,
+) -> Result<(), PlacementError> {
+    for placement in &model.placement {
+        let How::Positions(places) = &placement.how else {
+            continue;
+        };
+        let species = placement.species;
+        let name = || model.species[species as usize].name.clone();
+        for (n, place) in places.iter().enumerate() {
+            let place = Vector::from_fn(|k| place[k]);
+            for k in 0..D {
+                let margin = if domain.is_periodic(k) { 0.0 } else { radius(model, species) };
+                if place[k] < margin || place[k] > domain.edges()[k] - margin {
+                    return Err(PlacementError::Outside {
+                        species: name(),
+                        number: n + 1,
+                        axis: ["x", "y", "z"][k],
+                        place: place[k],
+                    });
+                }
+            }
+            let place = domain.wrap(place).0;
+            if let Some(other) = occupied.overlapping(species, place, -1e-12) {
+                return Err(PlacementError::Overlap {
+                    first: model.species[other.species as usize].name.clone(),
+                    first_number: other.number + 1,
+                    second: name(),
+                    second_number: n + 1,
+                    distance: domain.nearest_image(other.place - place).norm(),
+                    contact: radius(model, species) + radius(model, other.species),
+                });
+            }
+            occupied.add(species, place);
+        }
+    }
+    Ok(())
+}
+
+/// The packing fractions asked for and reached, for messages.
+fn fractions<const D: usize>(model: &Model, occupied: &Occupied<'_, D>) -> (f64, f64) {
+    let volume: f64 = model.edges[..D].iter().product();
+    let fill = |species: u16, count: usize| count as f64 * measure::ball(D, radius(model, species)) / volume;
+    let asked = model.placement.iter().map(|p| fill(p.species, p.count()));
+    let reached = (0..model.species.len() as u16).map(|s| fill(s, occupied.count(s)));
+    (asked.sum(), reached.sum())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+//! Bodies at random: one after the other, each tried anywhere until it overlaps with nobody (random
+//! sequential addition), the large ones first.
+
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::space::{Domain, Vector};
+
+use super::grid::Occupied;
+use super::{GAP, How, Model, PlacementError, fractions, radius};
+
+/// How often one body is tried before there is held to be no room.
+const PATIENCE: u64 = 300_000;
+
+/// How often all bodies together are tried, per body.
+const PATIENCE_IN_ALL: u64 = 2_000;
+
+pub(super) fn place<const D: usize>(
+    model: &Model,
+    domain: &Domain<D>,
+    occupied: &mut Occupied<'_, D>,
+    random: &mut Xoshiro256PlusPlus,
+) -> Result<(), PlacementError> {
+    let mut wanted: Vec<(u16, usize)> = model
+        .placement
+        .iter()
+        .filter_map(|placement| match placement.how {
+            How::Random { count } => Some((placement.species, count)),
+            _ => None,
+        })
+        .collect();
+    wanted.sort_by(|a, b| radius(model, b.0).total_cmp(&radius(model, a.0)));
+    let all: usize = wanted.iter().map(|(_, count)| count).sum();
+    let mut left = PATIENCE + PATIENCE_IN_ALL * all as u64;
+    for (species, count) in wanted {
+        for placed in 0..count {
+            let tries = left.min(PATIENCE);
+            let found = (0..tries).find_map(|n| {
+                let place = somewhere(domain, radius(model, species), random);
+                let free = occupied.overlapping(species, place, GAP).is_none();
+                free.then_some((n + 1, place))
+            });
+            let Some((tried, place)) = found else {
+                let (asked, reached) = fractions(model, occupied);
+                return Err(PlacementError::Jammed {
+                    species: model.species[species as usize].name.clone(),
+                    wanted: count,
+                    placed,
+                    asked,
+                    reached,
+                });
+            };
+            left -= tried;
+            occupied.add(species, place);
+        }
+    }
+    Ok(())
+}
+
+/// Anywhere that a sphere is inside the box, all places being as likely.
+fn somewhere<const D: usize>(domain: &Domain<D>, radius: f64, random: &mut Xoshiro256PlusPlus) -> Vector<D> {
+    let place = Vector::from_fn(|k| {
+        let edge = domain.edges()[k];
+        let u: f64 = random.random();
+        if domain.is_periodic(k) {
+            u * edge
+        } else {
+            let margin = radius * (1.0 + GAP);
+            (margin + u * (edge - 2.0 * margin)).clamp(radius, (edge - radius).max(radius))
+        }
+    });
+    domain.wrap(place).0
+}

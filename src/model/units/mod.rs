@@ -1,0 +1,302 @@
+//! Quantities with units: text such as `2.5 nm`, `0.05 um^2/s` or `1e7 /M/s`, brought to nm and µs.
+
+mod symbols;
+
+use thiserror::Error;
+
+/// Powers of length and time. Amounts are counted in molecules, so that a concentration is a number
+/// per volume.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dimension {
+    /// The power of length.
+    pub length: i32,
+    /// The power of time.
+    pub time: i32,
+}
+
+impl Dimension {
+    /// The dimension with these powers.
+    pub const fn new(length: i32, time: i32) -> Self {
+        Self { length, time }
+    }
+
+    /// What a quantity of this dimension is called: `a length`, `an area per time`, ...
+    pub fn name(self) -> String {
+        let name = match (self.length, self.time) {
+            (0, 0) => "a plain number",
+            (1, 0) => "a length",
+            (2, 0) => "an area",
+            (3, 0) => "a volume",
+            (0, 1) => "a time",
+            (0, -1) => "a rate per time",
+            (1, -1) => "a length per time",
+            (2, -1) => "an area per time",
+            (3, -1) => "a volume per time",
+            (-3, 0) => "a concentration",
+            (-2, 0) => "a number per area",
+            (length, time) => return format!("a quantity in length^{length} time^{time}"),
+        };
+        name.to_owned()
+    }
+}
+
+/// What a key of the model needs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wanted {
+    /// Its dimension.
+    pub dimension: Dimension,
+    /// What it is, with its article.
+    pub noun: &'static str,
+    /// A value that would do.
+    pub example: &'static str,
+}
+
+impl Wanted {
+    const fn new(length: i32, time: i32, noun: &'static str, example: &'static str) -> Self {
+        Self { dimension: Dimension::new(length, time), noun, example }
+    }
+
+    /// A length.
+    pub const LENGTH: Self = Self::new(1, 0, "a length", "2.5 nm");
+    /// A time.
+    pub const TIME: Self = Self::new(0, 1, "a time", "1 us");
+    /// A velocity.
+    pub const VELOCITY: Self = Self::new(1, -1, "a velocity (length per time)", "0.5 um/s");
+    /// A diffusion coefficient.
+    pub const DIFFUSION: Self = Self::new(2, -1, "a diffusion coefficient (area per time)", "0.05 um^2/s");
+    /// A rate per time.
+    pub const RATE: Self = Self::new(0, -1, "a rate per time", "0.1 /s");
+    /// A plain number.
+    pub const NUMBER: Self = Self::new(0, 0, "a plain number", "0.1");
+
+    /// The rate constant of a meeting of two bodies in `dimension` dimensions.
+    pub fn contact_rate(dimension: usize) -> Self {
+        match dimension {
+            1 => Self::new(1, -1, "a rate constant in 1D (length per time)", "2 um/s"),
+            2 => Self::new(2, -1, "a rate constant in 2D (area per time)", "0.0056 um^2/s"),
+            _ => Self::new(3, -1, "a rate constant in 3D (volume per time)", "1e7 /M/s\" or \"85 nm^3/us"),
+        }
+    }
+}
+
+/// A unit: one of it is `factor * 10^decimal` of nm and µs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Unit {
+    /// What it measures.
+    pub dimension: Dimension,
+    decimal: i32,
+    factor: f64,
+}
+
+impl Unit {
+    /// The unit of plain numbers.
+    pub const ONE: Self = Self::new(0, 0, 0, 1.0);
+
+    const fn new(length: i32, time: i32, decimal: i32, factor: f64) -> Self {
+        Self { dimension: Dimension::new(length, time), decimal, factor }
+    }
+
+    /// Reads a product of units: `um^2/s`, `µm² s⁻¹`, `/M/s`, `nm s-1`. A slash divides by the one
+    /// unit that follows it.
+    ///
+    /// # Errors
+    /// If a unit is not known, or a power is not a small whole number.
+    pub fn parse(text: &str) -> Result<Self, UnitError> {
+        let text = symbols::plain_powers(text);
+        let mut rest = text.trim_start();
+        let mut product = Self::ONE;
+        while !rest.is_empty() {
+            let sign = if let Some(after) = rest.strip_prefix('/') {
+                rest = after.trim_start();
+                -1
+            } else {
+                rest = rest.strip_prefix(['*', '·']).unwrap_or(rest).trim_start();
+                1
+            };
+            let end = rest.find(|c: char| c.is_whitespace() || "/*·".contains(c)).unwrap_or(rest.len());
+            product = product.times(symbols::factor(&rest[..end])?, sign);
+            rest = rest[end..].trim_start();
+        }
+        Ok(product)
+    }
+
+    /// This unit times `other` to the given power.
+    pub fn times(self, other: Self, power: i32) -> Self {
+        Self {
+            dimension: Dimension {
+                length: self.dimension.length + power * other.dimension.length,
+                time: self.dimension.time + power * other.dimension.time,
+            },
+            decimal: self.decimal + power * other.decimal,
+            factor: self.factor * other.factor.powi(power),
+        }
+    }
+
+    /// `number` of these in nm and µs. Powers of ten are exact: `0.1 /s` is the number nearest to
+    /// 1e-7, not a product of two rounded ones.
+    pub fn to_internal(self, number: f64) -> f64 {
+        let shifted = if self.decimal == 0 || !number.is_finite() {
+            number
+        } else {
+            let text = format!("{number:e}");
+            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            let exponent = exponent.parse::<i32>().unwrap_or(0) + self.decimal;
+            format!("{mantissa}e{exponent}").parse().unwrap_or(f64::NAN)
+        };
+        if self.factor == 1.0 { shifted } else { shifted * self.factor }
+    }
+}
+
+/// Why text is not a quantity.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum UnitError {
+    /// There is no number at the start.
+    #[error("does not begin with a number")]
+    NoNumber,
+    /// A unit is not known.
+    #[error("`{unit}` is not a unit that is known here{hint}")]
+    Unknown {
+        /// What was found.
+        unit: String,
+        /// The nearest known unit, as a half sentence, or nothing.
+        hint: String,
+    },
+    /// A power is not a whole number between -9 and 9.
+    #[error("the power in `{0}` is not a small whole number")]
+    Power(String),
+}
+
+/// A number with a unit, or without one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quantity {
+    /// The number as written.
+    pub number: f64,
+    /// The unit as written; None if there is none.
+    pub unit: Option<Unit>,
+}
+
+impl Quantity {
+    /// Reads a number and the unit behind it.
+    ///
+    /// # Errors
+    /// If there is no number, or the unit is not known.
+    pub fn parse(text: &str) -> Result<Self, UnitError> {
+        let text = text.trim();
+        let (number, unit) = text.split_at(number_length(text));
+        let number = number.replace('_', "").parse().map_err(|_| UnitError::NoNumber)?;
+        let unit = match unit.trim() {
+            "" => None,
+            unit => Some(Unit::parse(unit)?),
+        };
+        Ok(Self { number, unit })
+    }
+}
+
+/// The units that bare numbers are in: the `[units]` table of a model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bare {
+    /// Of length.
+    pub length: Unit,
+    /// Of time.
+    pub time: Unit,
+}
+
+impl Default for Bare {
+    fn default() -> Self {
+        Self { length: Unit::new(1, 0, 0, 1.0), time: Unit::new(0, 1, 0, 1.0) }
+    }
+}
+
+impl Bare {
+    /// The unit of a bare number of the given dimension.
+    pub fn unit(&self, dimension: Dimension) -> Unit {
+        Unit::ONE.times(self.length, dimension.length).times(self.time, dimension.time)
+    }
+}
+
+/// How many bytes at the start of `text` spell a number.
+fn number_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let digits = |from: usize| {
+        let is_digit = |b: &&u8| b.is_ascii_digit() || **b == b'_';
+        from + bytes[from..].iter().take_while(is_digit).count()
+    };
+    let mut end = digits(usize::from(text.starts_with(['+', '-'])));
+    if bytes.get(end) == Some(&b'.') {
+        end = digits(end + 1);
+    }
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        let exponent = digits(end + 1 + sign);
+        if exponent > end + 1 + sign {
+            end = exponent;
+        }
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn internal(text: &str) -> (f64, Dimension) {
+        let quantity = Quantity::parse(text).unwrap();
+        let unit = quantity.unit.unwrap_or(Unit::ONE);
+        (unit.to_internal(quantity.number), unit.dimension)
+    }
+
+    #[test]
+    fn quantities_come_out_in_nanometres_and_microseconds() {
+        let cases = [
+            ("2.5 nm", 2.5, 1, 0),
+            ("2um", 2000.0, 1, 0),
+            ("25 Angstrom", 2.5, 1, 0),
+            ("0.05 um^2/s", 0.05, 2, -1),
+            ("0.0056 µm²/s", 0.0056, 2, -1),
+            ("0.0056 μm² s⁻¹", 0.0056, 2, -1),
+            ("1e-9 cm^2/s", 0.1, 2, -1),
+            ("85 nm^3/us", 85.0, 3, -1),
+            ("10 /s", 1e-5, 0, -1),
+            ("10 1/s", 1e-5, 0, -1),
+            ("0.1 kHz", 1e-4, 0, -1),
+            ("1 ms", 1000.0, 0, 1),
+            ("2 min", 1.2e8, 0, 1),
+            ("5 %", 0.05, 0, 0),
+            ("-3e2 nm s-1", -3e-4, 1, -1),
+            ("1 fL", 1e9, 3, 0),
+            ("1_000 nm", 1000.0, 1, 0),
+        ];
+        for (text, value, length, time) in cases {
+            let want = (value, Dimension::new(length, time));
+            assert_eq!(internal(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_molar_rate_constant_is_a_volume_per_time() {
+        // 1 nm³/µs = 0.6022 /µM/s
+        for text in ["1e7 /M/s", "1e7 M^-1 s^-1", "10 /uM/s", "1e7 L/mol/s"] {
+            let (value, dimension) = internal(text);
+            assert!((value - 10.0 / 0.602214076).abs() < 1e-12, "{text}: {value}");
+            assert_eq!(dimension, Dimension::new(3, -1));
+        }
+    }
+
+    #[test]
+    fn what_is_no_quantity_is_refused_with_the_nearest_unit() {
+        let error = |text| Quantity::parse(text).unwrap_err().to_string();
+        assert!(error("2.5 nmm").contains("did you mean `nm`"));
+        assert!(error("fast").contains("number"));
+        assert!(error("2 nm^x").contains("power"));
+        assert!(error("1 furlong").contains("`furlong`"));
+        assert!(error("1 /(M s)").contains("not a unit"));
+    }
+
+    #[test]
+    fn bare_numbers_follow_the_declared_units() {
+        let bare = Bare { length: Unit::parse("um").unwrap(), time: Unit::parse("s").unwrap() };
+        let unit = bare.unit(Wanted::DIFFUSION.dimension);
+        assert_eq!(unit.to_internal(0.05), 0.05);
+        assert_eq!(bare.unit(Wanted::LENGTH.dimension).to_internal(2.0), 2000.0);
+    }
+}

@@ -1,0 +1,334 @@
+//! Walking the tree of a model file: typed values, and a fault for everything that does not fit.
+
+use std::cell::{Cell, RefCell};
+
+use super::fault::{Fault, Place};
+use super::nearest::nearest;
+use super::tree::{Entry, Node, Value, segments};
+use super::units::{Bare, Quantity, Unit, UnitError, Wanted};
+
+/// Words that belong to forces at a distance, which no body of jostle feels.
+const FORCES: [&str; 12] = [
+    "charge",
+    "charges",
+    "electrostatics",
+    "force",
+    "forces",
+    "interaction",
+    "interactions",
+    "interaction_range",
+    "potential",
+    "potentials",
+    "spring",
+    "springs",
+];
+
+/// The tree, the units of bare numbers, and the faults found so far.
+pub(super) struct Reader<'a> {
+    root: &'a Node,
+    pub(super) bare: Cell<Bare>,
+    faults: RefCell<Vec<Fault>>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(root: &'a Node, faults: Vec<Fault>) -> Self {
+        Self { root, bare: Cell::new(Bare::default()), faults: RefCell::new(faults) }
+    }
+
+    /// The whole file as a section.
+    pub(super) fn root(&'a self) -> Section<'a> {
+        let entries = match &self.root.value {
+            Value::Table(entries) => entries.as_slice(),
+            _ => &[],
+        };
+        Section::new(self, String::new(), self.root.place.clone(), entries)
+    }
+
+    /// Notes a fault at the place of `key`, or of the nearest table around it that exists.
+    pub(super) fn fault_at(&self, key: &str, message: impl Into<String>) {
+        let mut node = self.root;
+        for segment in segments(key) {
+            match node.child(segment) {
+                Some(child) => node = child,
+                None => break,
+            }
+        }
+        self.note(node.place.clone(), key, message.into());
+    }
+
+    fn note(&self, place: Place, key: &str, message: String) {
+        self.faults.borrow_mut().push(Fault { place, key: key.to_owned(), message });
+    }
+
+    pub(super) fn into_faults(self) -> Vec<Fault> {
+        self.faults.into_inner()
+    }
+}
+
+/// A table whose keys are asked for one by one; those never asked for are faults.
+pub(super) struct Section<'a> {
+    reader: &'a Reader<'a>,
+    pub(super) path: String,
+    place: Place,
+    entries: &'a [Entry],
+    known: RefCell<Vec<&'static str>>,
+}
+
+impl<'a> Section<'a> {
+    fn new(reader: &'a Reader<'a>, path: String, place: Place, entries: &'a [Entry]) -> Self {
+        Self { reader, path, place, entries, known: RefCell::default() }
+    }
+
+    /// The value of a key, if it is there.
+    pub(super) fn get(&self, key: &'static str) -> Option<Item<'a>> {
+        self.known.borrow_mut().push(key);
+        let entry = self.entries.iter().find(|entry| entry.key == key)?;
+        Some(Item { reader: self.reader, path: self.path_to(key), node: &entry.node })
+    }
+
+    /// The value of a key that must be there; `example` is what would do.
+    pub(super) fn require(&self, key: &'static str, example: &str) -> Option<Item<'a>> {
+        let item = self.get(key);
+        if item.is_none() {
+            self.fault(format!("`{key}` is missing, for example `{key} = {example}`"));
+        }
+        item
+    }
+
+    /// A table within this one; an empty one if it is not there.
+    pub(super) fn table(&self, key: &'static str) -> Section<'a> {
+        self.get(key)
+            .and_then(|item| item.section())
+            .unwrap_or_else(|| Section::new(self.reader, self.path_to(key), self.place.clone(), &[]))
+    }
+
+    /// A list of tables, each called after its `name`.
+    pub(super) fn tables(&self, key: &'static str) -> Vec<Section<'a>> {
+        let Some(item) = self.get(key) else {
+            return Vec::new();
+        };
+        let sections = item.list().unwrap_or_default().into_iter();
+        sections.filter_map(|item| item.section()).collect()
+    }
+
+    /// Notes a key that makes no sense here, if it is there.
+    pub(super) fn refuse(&self, key: &'static str, why: &str) {
+        if let Some(item) = self.get(key) {
+            item.fault(why);
+        }
+    }
+
+    /// Notes a fault of the table as a whole.
+    pub(super) fn fault(&self, message: impl Into<String>) {
+        self.reader.note(self.place.clone(), &self.path, message.into());
+    }
+
+    /// Notes every key that nobody asked for.
+    pub(super) fn finish(self) {
+        let known = self.known.borrow();
+        for entry in self.entries {
+            if !known.contains(&entry.key.as_str()) {
+                let path = self.path_to(&entry.key);
+                let message = unknown(&entry.key, &known);
+                self.reader.note(entry.node.place.clone(), &path, message);
+            }
+        }
+    }
+
+    fn path_to(&self, key: &str) -> String {
+        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
+    }
+}
+
+fn unknown(key: &str, known: &[&'static str]) -> String {
+    if FORCES.contains(&key) {
+        return "long-range forces are out of scope: bodies act on each other at contact only; see \
+                `[[rule]]` for what a contact can do and `drift` for motion besides diffusion"
+            .to_owned();
+    }
+    let mut sorted = known.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    match nearest(key, sorted.iter().copied()) {
+        Some(near) => format!("this key is not known; did you mean `{near}`?"),
+        None => format!("this key is not known; known here: {}", sorted.join(", ")),
+    }
+}
+
+/// A value on its way to a type.
+#[derive(Clone)]
+pub(super) struct Item<'a> {
+    reader: &'a Reader<'a>,
+    pub(super) path: String,
+    node: &'a Node,
+}
+
+impl<'a> Item<'a> {
+    /// Notes a fault of this value.
+    pub(super) fn fault(&self, message: impl Into<String>) {
+        self.reader.note(self.node.place.clone(), &self.path, message.into());
+    }
+
+    /// Notes that something else was found than was needed.
+    fn misfit<T>(&self, needed: &str) -> Option<T> {
+        self.fault(format!("found {}, but {needed}", self.node.describe()));
+        None
+    }
+
+    pub(super) fn is_text(&self) -> bool {
+        matches!(self.node.value, Value::Text(_))
+    }
+
+    pub(super) fn is_list(&self) -> bool {
+        matches!(self.node.value, Value::List(_))
+    }
+
+    /// The unit of a bare length here.
+    pub(super) fn bare_length(&self) -> Unit {
+        self.reader.bare.get().length
+    }
+
+    pub(super) fn text(&self) -> Option<&'a str> {
+        match &self.node.value {
+            Value::Text(text) => Some(text),
+            _ => self.misfit("text in quotes is needed"),
+        }
+    }
+
+    pub(super) fn boolean(&self) -> Option<bool> {
+        match self.node.value {
+            Value::Boolean(value) => Some(value),
+            _ => self.misfit("`true` or `false` is needed"),
+        }
+    }
+
+    /// A whole number, `least` or more.
+    pub(super) fn whole(&self, least: u64) -> Option<u64> {
+        let number = match self.node.value {
+            Value::Integer(number) => u64::try_from(number).ok(),
+            // 1e6 is a whole number too.
+            Value::Float(x) if x.fract() == 0.0 && (0.0..9e15).contains(&x) => Some(x as u64),
+            _ => None,
+        };
+        match number {
+            Some(number) if number >= least => Some(number),
+            _ => self.misfit(&format!("a whole number of at least {least} is needed")),
+        }
+    }
+
+    /// One word out of a list.
+    pub(super) fn word<T: Copy>(&self, words: &[(&'static str, T)]) -> Option<T> {
+        let known = || words.iter().map(|(word, _)| *word);
+        let listed = known().map(|word| format!("\"{word}\"")).collect::<Vec<_>>();
+        let Value::Text(text) = &self.node.value else {
+            return self.misfit(&format!("one of {} is needed", listed.join(", ")));
+        };
+        if let Some((_, meaning)) = words.iter().find(|(word, _)| word == text) {
+            return Some(*meaning);
+        }
+        let hint =
+            nearest(text, known()).map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+        self.misfit(&format!("one of {} is needed{hint}", listed.join(", ")))
+    }
+
+    /// A quantity in nm and µs; bare numbers are in the units that the file declares.
+    pub(super) fn quantity(&self, wanted: &Wanted) -> Option<f64> {
+        let quantity = match &self.node.value {
+            Value::Integer(number) => Ok(Quantity { number: *number as f64, unit: None }),
+            Value::Float(number) => Ok(Quantity { number: *number, unit: None }),
+            Value::Text(text) => Quantity::parse(text),
+            _ => return self.unfit(wanted, ""),
+        };
+        let quantity = match quantity {
+            Ok(quantity) => quantity,
+            Err(error) => return self.unfit(wanted, &format!(", which {}", as_clause(&error))),
+        };
+        let bare = self.reader.bare.get().unit(wanted.dimension);
+        let unit = quantity.unit.unwrap_or(bare);
+        if unit.dimension != wanted.dimension {
+            let molar = unit.dimension == Wanted::contact_rate(3).dimension;
+            let flat = *wanted == Wanted::contact_rate(2) || *wanted == Wanted::contact_rate(1);
+            let explain = if molar && flat {
+                ": a rate per concentration belongs to a volume, and this space has none"
+            } else {
+                ""
+            };
+            let found = format!(", which is {}{explain}", unit.dimension.name());
+            return self.unfit(wanted, &found);
+        }
+        let value = unit.to_internal(quantity.number);
+        if value.is_finite() { Some(value) } else { self.unfit(wanted, ", which is not a finite number") }
+    }
+
+    fn unfit<T>(&self, wanted: &Wanted, what: &str) -> Option<T> {
+        self.fault(format!(
+            "found {}{what}; {} is needed, for example \"{}\"",
+            self.node.describe(),
+            wanted.noun,
+            wanted.example
+        ));
+        None
+    }
+
+    /// A quantity above zero.
+    pub(super) fn positive(&self, wanted: &Wanted) -> Option<f64> {
+        let value = self.quantity(wanted)?;
+        if value > 0.0 { Some(value) } else { self.unfit(wanted, ", which is not above zero") }
+    }
+
+    /// A quantity of zero or more.
+    pub(super) fn not_negative(&self, wanted: &Wanted) -> Option<f64> {
+        let value = self.quantity(wanted)?;
+        if value >= 0.0 { Some(value) } else { self.unfit(wanted, ", which is negative") }
+    }
+
+    pub(super) fn list(&self) -> Option<Vec<Item<'a>>> {
+        let Value::List(list) = &self.node.value else {
+            return self.misfit("a list is needed");
+        };
+        let item = |(n, node): (usize, &'a Node)| Item {
+            reader: self.reader,
+            path: match node.name() {
+                Some(name) => format!("{}.{name}", self.path),
+                None => format!("{}[{n}]", self.path),
+            },
+            node,
+        };
+        Some(list.iter().enumerate().map(item).collect())
+    }
+
+    /// A list of as many items as there are axes.
+    pub(super) fn per_axis(&self, dimension: usize) -> Option<Vec<Item<'a>>> {
+        let list = self.list()?;
+        if list.len() == dimension {
+            Some(list)
+        } else {
+            self.misfit(&format!("one value per axis is needed, {dimension} in all"))
+        }
+    }
+
+    /// One component per axis, the rest zero.
+    pub(super) fn components(&self, wanted: &Wanted, dimension: usize) -> Option<[f64; 3]> {
+        let mut components = [0.0; 3];
+        for (k, item) in self.per_axis(dimension)?.iter().enumerate() {
+            components[k] = item.quantity(wanted)?;
+        }
+        Some(components)
+    }
+
+    pub(super) fn section(&self) -> Option<Section<'a>> {
+        let Value::Table(entries) = &self.node.value else {
+            return self.misfit("a table is needed");
+        };
+        let place = self.node.place.clone();
+        Some(Section::new(self.reader, self.path.clone(), place, entries))
+    }
+}
+
+/// The message of a unit error as the end of a sentence about the text.
+fn as_clause(error: &UnitError) -> String {
+    match error {
+        UnitError::NoNumber => error.to_string(),
+        _ => format!("cannot be read: {error}"),
+    }
+}

@@ -1,0 +1,96 @@
+//! What looks wrong with a model without being impossible.
+
+use crate::rules::{Action, Chance};
+use crate::species::Drift;
+
+use super::measure::{self, rms_step};
+use super::{How, Model, Placement};
+
+impl Model {
+    /// Sentences for the user about what looks wrong, or is easily misunderstood.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut list = Vec::new();
+        self.warn_of_steps(&mut list);
+        self.warn_of_drift(&mut list);
+        self.warn_of_rules(&mut list);
+        self.warn_of_density(&mut list);
+        list
+    }
+
+    fn warn_of_steps(&self, list: &mut Vec<String>) {
+        let Some(radius) = measure::smallest_radius(self) else {
+            return;
+        };
+        for (n, species) in self.species.iter().enumerate() {
+            let diffusion = species.diffusion_coefficient.unwrap_or(0.0);
+            let step = rms_step(diffusion, self.timestep);
+            if step > 0.5 * radius && measure::is_exclusive(self, n as u16) {
+                list.push(format!(
+                    "{} moves {step:.3} nm per step (rms per axis), {:.2} of the smallest radius: \
+                     contacts are exact, but rates and crowded motion are coarse; {} would give a \
+                     step of 0.1 radius",
+                    species.name,
+                    step / radius,
+                    measure::time((0.1 * radius).powi(2) / (2.0 * diffusion))
+                ));
+            }
+        }
+    }
+
+    fn warn_of_drift(&self, list: &mut Vec<String>) {
+        for species in &self.species {
+            let name = &species.name;
+            match species.drift {
+                Drift::Still => continue,
+                Drift::Shear { across, .. } if self.periodic[across] => list.push(format!(
+                    "the shear of {name} jumps at the periodic face across {}: reflecting faces \
+                     would not",
+                    ["x", "y", "z"][across]
+                )),
+                Drift::Well { relaxation, .. } if self.timestep > relaxation / 10.0 => {
+                    list.push(format!(
+                        "the well of {name} relaxes in {relaxation:?} us, less than ten steps"
+                    ));
+                }
+                _ => {}
+            }
+            list.push(format!(
+                "{name} drifts: with drift, results converge as the time step shrinks, but are not \
+                 exact at any step"
+            ));
+        }
+    }
+
+    fn warn_of_rules(&self, list: &mut Vec<String>) {
+        for rule in &self.rules.contact {
+            let binds = matches!(rule.action, Action::Bond | Action::Coalesce { .. });
+            match rule.chance {
+                Chance::Probability(p) if binds && p == 0.0 => {
+                    list.push(format!("rule \"{}\" never applies: its probability is 0", rule.name));
+                }
+                Chance::Probability(_) if binds => list.push(format!(
+                    "rule \"{}\" has a probability per contact: its rate depends on the time step \
+                     (`rate` would not)",
+                    rule.name
+                )),
+                _ => {}
+            }
+        }
+    }
+
+    fn warn_of_density(&self, list: &mut Vec<String>) {
+        if self.placement.iter().all(|p| p.count() == 0) {
+            list.push("there are no bodies at the start".to_owned());
+        }
+        // Random sequential addition jams near 0.38 (3D), 0.547 (2D) and 0.747 (1D).
+        let jams = [0.74, 0.53, 0.36][self.dimension - 1];
+        let phi = measure::packing_fraction(self);
+        let random = |p: &Placement| matches!(p.how, How::Random { .. });
+        if phi > jams && self.placement.iter().any(random) {
+            list.push(format!(
+                "a packing fraction of {phi:.3} is near or beyond what random placement reaches; \
+                 `placement = {{ lattice = N }}` packs denser"
+            ));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What a run writes, and where its model came from: settings that a model makes and a recorder
+//! obeys.
+
+use std::path::PathBuf;
+
+/// Which contacts the log keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LogLevel {
+    /// No contacts. Changes of the population are always kept.
+    None,
+    /// Contacts to which a rule other than bounce or pass applied, refused ones included.
+    Reactions,
+    /// Every contact, walls too.
+    All,
+}
+
+/// What is written, and how often.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// A frame every so many steps.
+    pub frame_every: u64,
+    /// Which contacts are logged.
+    pub log: LogLevel,
+    /// Of those, only contacts that involve one of these species (indices); empty: all.
+    pub log_species: Vec<u16>,
+    /// Whether contacts with walls are logged (at level `All`).
+    pub log_walls: bool,
+    /// Whether positions are stored in single precision.
+    pub single_precision: bool,
+    /// Whether frames are compressed.
+    pub compress: bool,
+}
+
+/// The text that a model came from, as the output file keeps it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// The file, if there was one.
+    pub path: Option<PathBuf>,
+    /// Its text.
+    pub text: String,
+    /// What the command line set on top: key and value.
+    pub overrides: Vec<(String, String)>,
+    /// Everything that applied, defaults included, as TOML.
+    pub resolved: String,
+}

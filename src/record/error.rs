@@ -1,0 +1,90 @@
+//! What can go wrong while a file is written.
+
+use std::path::{Path, PathBuf};
+
+/// Why a file could not be made, written or recovered.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// There is a file of that name, and nobody said that it may go.
+    #[error("{} exists already; choose another name, or allow it to be replaced (--force)", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The name does not end in `.h5md`, which is how readers know the format.
+    #[error("{} must end in .h5md: readers know the format by the name", path.display())]
+    Extension {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file could not be made.
+    #[error("cannot create {}: {reason}", path.display())]
+    Create {
+        /// The file.
+        path: PathBuf,
+        /// What the system or the HDF5 library says.
+        reason: String,
+    },
+    /// The model has more of something than the file has room for.
+    #[error("{what}: at most {most} fit into the file, not {found}")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many fit.
+        most: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// A write failed: the disk is full, a size limit is reached, the file system went away. The
+    /// file is closed as it was when it was last safe.
+    #[error(
+        "cannot write to {}: {reason}; kept: {frames} frames, and everything up to step {step}",
+        path.display()
+    )]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system or the HDF5 library says.
+        reason: String,
+        /// How many frames are safe.
+        frames: u64,
+        /// The step up to which everything is safe.
+        step: u64,
+    },
+    /// The file could not be recovered.
+    #[error("cannot recover {}: {reason}", path.display())]
+    Recover {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// What the HDF5 library has to say, in words a user can act on.
+pub(super) fn reason(error: &hdf5::Error) -> String {
+    let said = match error.stack() {
+        Some(stack) => stack.iter().map(|frame| frame.desc().to_owned()).collect(),
+        None => Vec::new(),
+    };
+    let system = [
+        "No space left on device",
+        "File too large",
+        "Disk quota exceeded",
+        "Permission denied",
+        "No such file or directory",
+        "Is a directory",
+        "Read-only file system",
+        "Input/output error",
+        "unable to lock file",
+    ];
+    system
+        .iter()
+        .find(|words| said.iter().any(|line| line.contains(*words)))
+        .map_or_else(|| error.to_string(), |words| words.to_lowercase())
+}
+
+/// A failure to create `path`.
+pub(super) fn create(path: &Path, error: &hdf5::Error) -> RecordError {
+    RecordError::Create { path: path.to_owned(), reason: reason(error) }
+}

@@ -1,0 +1,47 @@
+//! Writes what happens into one `.h5md` file.
+//!
+//! The file follows H5MD 1.1 (de Buyl, Colberg & Höfling 2014, Comput. Phys. Commun. 185) as far
+//! as real readers allow, and MDAnalysis opens it without a topology. Lengths are in nm, times in
+//! ns.
+//!
+//! | group | what |
+//! | --- | --- |
+//! | `/particles/trajectory` | box, position, image, id, cluster, coalesced per frame; species and radius per slot |
+//! | `/connectivity/bonds` | pairs of slots per frame, filled up with -1 |
+//! | `/observables` | count per species, number of clusters, largest cluster, state hash: one row per frame |
+//! | `/events/changes` | every change of the population, with `reactants`, `products`, `clusters_before`, `clusters_after` beside it |
+//! | `/events/contacts` | contacts, found by step through `contacts_index` |
+//! | `/events/codes`, `/runs/codes` | the words for the codes |
+//! | `/parameters` | the model's text, what it was understood to mean, seed, version |
+//! | `/runs/log` | when runs began and how they ended |
+//!
+//! It departs from H5MD, on purpose, where readers demand it or the matter does:
+//! - Strings have variable length; MDAnalysis fails on the fixed-length ones that H5MD prescribes.
+//! - The box has three dimensions for every model, with z = 0 in a plane; readers know no others.
+//! - A file slot serves one body after another, if they have the same species and the same radius
+//!   (see `slots`). An empty slot has id -1 and position NaN. So the slots stay few when
+//!   bodies bind and unbind for ever, and `species` and `radius` are fixed per slot, as VMD wants.
+//!
+//! The file is in HDF5's single-writer-multiple-reader mode: others may read while it grows, a
+//! killed run loses at most what came after the last flush, and [`recover`] makes its file an
+//! ordinary one again. In this mode nothing can be created, only appended; therefore every table
+//! exists from the start, names are numbers in tables fixed at the start, and how a run ended is
+//! a row in `/runs/log`.
+
+mod changes;
+mod contacts;
+mod error;
+mod frame;
+mod growing;
+mod header;
+mod recorder;
+mod recover;
+mod runs;
+pub mod schema;
+mod slots;
+mod trajectory;
+
+pub use error::RecordError;
+pub use header::Header;
+pub use recorder::{Recorder, Status};
+pub use recover::recover;

@@ -1,0 +1,248 @@
+//! The observer that writes the file.
+
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use hdf5::File;
+
+use super::changes::Changes;
+use super::contacts::Contacts;
+use super::error::{self, RecordError};
+use super::header::{Header, write_h5md, write_parameters};
+use super::recover::recover;
+use super::runs::Runs;
+use super::schema::{NO_RULE, RunCode};
+use super::trajectory::Trajectory;
+use crate::observe::{Change, Clock, Contact, Observer, ObserverError, View};
+use crate::output::LogLevel;
+
+/// How much time may pass before what is written is safe from a sudden end.
+const FLUSH_EVERY: Duration = Duration::from_secs(1);
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// All steps were done.
+    Finished,
+    /// Somebody stopped it.
+    Interrupted,
+    /// An error stopped it.
+    Failed,
+}
+
+/// Writes frames and events into an H5MD file. Dropped without [`Recorder::finish`], it leaves a
+/// file that is whole but does not say how the run ended. Identities must be below 2^63, and
+/// below 2^32 - 6 where contacts are logged.
+pub struct Recorder<const D: usize> {
+    path: PathBuf,
+    frame_every: u64,
+    /// None once a write has failed.
+    open: Option<Open>,
+    flushed: Instant,
+    safe: Safe,
+}
+
+/// What has reached the file system.
+#[derive(Clone, Copy, Default)]
+struct Safe {
+    frames: u64,
+    step: u64,
+}
+
+/// The file and everything in it that grows. The tables are dropped before the file is closed.
+struct Open {
+    trajectory: Trajectory,
+    changes: Changes,
+    contacts: Contacts,
+    runs: Runs,
+    file: File,
+}
+
+impl<const D: usize> Recorder<D> {
+    /// Makes the file, with everything in it but frames and events. An existing file is replaced
+    /// only if `force` is set.
+    ///
+    /// # Errors
+    /// If there is such a file already, the name does not end in `.h5md`, there are more rules
+    /// than a contact log can tell apart, or the file cannot be written.
+    pub fn create(path: &Path, header: &Header, force: bool) -> Result<Self, RecordError> {
+        check_name(path)?;
+        check_rules(header)?;
+        reserve(path, force)?;
+        Self::make(path, header).map_err(|error| {
+            let _ = std::fs::remove_file(path);
+            error::create(path, &error)
+        })
+    }
+
+    fn make(path: &Path, header: &Header) -> hdf5::Result<Self> {
+        // These bounds allow reading along, and HDF5 1.10 can read the file; the latest could not.
+        let file = File::with_options().with_fapl(|access| access.libver_v110()).create(path)?;
+        write_h5md(&file, header)?;
+        write_parameters::<D>(&file, header)?;
+        let events = file.create_group("events")?;
+        let codes = events.create_group("codes")?;
+        let mut open = Open {
+            trajectory: Trajectory::create::<D>(&file, header)?,
+            changes: Changes::create(&events, &codes)?,
+            contacts: Contacts::create(&events, &codes, header)?,
+            runs: Runs::create(&file)?,
+            file,
+        };
+        drop((events, codes));
+        open.file.start_swmr()?;
+        open.runs.push(RunCode::Started, 0, 0)?;
+        open.file.flush()?;
+        Ok(Self {
+            path: path.to_owned(),
+            frame_every: header.output.frame_every.max(1),
+            open: Some(open),
+            flushed: Instant::now(),
+            safe: Safe::default(),
+        })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many frames there are.
+    pub fn frames(&self) -> u64 {
+        let open = self.open.as_ref();
+        open.map_or(self.safe.frames, |open| open.trajectory.frames())
+    }
+
+    /// Writes everything out, so that a sudden end cannot lose it. Happens by itself once a
+    /// second.
+    ///
+    /// # Errors
+    /// If the disk is full or the file system fails.
+    pub fn flush(&mut self, clock: Clock) -> Result<(), RecordError> {
+        self.with(Open::flush)?;
+        self.flushed = Instant::now();
+        self.safe = Safe { frames: self.frames(), step: clock.step };
+        Ok(())
+    }
+
+    /// Writes down how the run ended and closes the file.
+    ///
+    /// # Errors
+    /// If the disk is full or the file system fails, or has failed before.
+    pub fn finish(mut self, status: Status, clock: Clock) -> Result<(), RecordError> {
+        let code = match status {
+            Status::Finished => RunCode::Finished,
+            Status::Interrupted => RunCode::Interrupted,
+            Status::Failed => RunCode::Failed,
+        };
+        let frames = self.frames();
+        self.with(|open| open.runs.push(code, clock.step, frames))?;
+        self.flush(clock)?;
+        match self.open.take().map(Open::close) {
+            Some(Err(error)) => Err(self.error(error::reason(&error))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Works on the file. After a failure the file is given up, as it was when it was last safe.
+    fn with(&mut self, work: impl FnOnce(&mut Open) -> hdf5::Result<()>) -> Result<(), RecordError> {
+        let Some(open) = &mut self.open else {
+            return Err(self.error("it was closed when an earlier write failed".into()));
+        };
+        let Err(error) = work(open) else {
+            return Ok(());
+        };
+        let reason = error::reason(&error);
+        // To close the file in order would write more of it, in vain, and mark as whole what is
+        // not. So it is left as if the run had been killed here, and recovered; should even that
+        // fail, the error at hand is still the one to report.
+        std::mem::forget(self.open.take());
+        let recovered = recover(&self.path);
+        if let Err(error) = recovered {
+            log::warn!("{error}");
+        }
+        Err(self.error(reason))
+    }
+
+    fn error(&self, reason: String) -> RecordError {
+        RecordError::Write { path: self.path.clone(), reason, frames: self.safe.frames, step: self.safe.step }
+    }
+}
+
+impl Open {
+    fn flush(&mut self) -> hdf5::Result<()> {
+        self.changes.write()?;
+        self.contacts.write()?;
+        self.file.flush()
+    }
+
+    fn close(self) -> hdf5::Result<()> {
+        let Self { file, .. } = self;
+        file.close()
+    }
+}
+
+impl<const D: usize> Observer<D> for Recorder<D> {
+    fn wants_contacts(&self) -> bool {
+        let open = self.open.as_ref();
+        open.is_some_and(|open| open.contacts.wants_all())
+    }
+
+    fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
+        if let Some(open) = &mut self.open {
+            open.contacts.push(contact)?;
+        }
+        Ok(self.with(|open| open.contacts.write_chunks())?)
+    }
+
+    fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
+        Ok(self.with(|open| {
+            open.changes.push(change);
+            open.changes.write_chunks()
+        })?)
+    }
+
+    fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
+        if view.clock.step.is_multiple_of(self.frame_every) {
+            self.with(|open| open.trajectory.write(view))?;
+        }
+        if self.flushed.elapsed() >= FLUSH_EVERY || self.safe.frames == 0 {
+            self.flush(view.clock)?;
+        }
+        Ok(())
+    }
+}
+
+fn check_name(path: &Path) -> Result<(), RecordError> {
+    if path.extension().is_some_and(|extension| extension == "h5md") {
+        return Ok(());
+    }
+    Err(RecordError::Extension { path: path.to_owned() })
+}
+
+fn check_rules(header: &Header) -> Result<(), RecordError> {
+    let found = header.rules.len() as u64;
+    if header.output.log == LogLevel::None || found <= NO_RULE as u64 {
+        return Ok(());
+    }
+    Err(RecordError::TooMany { what: "rules, with a contact log", most: NO_RULE as u64, found })
+}
+
+/// Makes an empty file, so that what the system has against it comes out in its own words.
+fn reserve(path: &Path, force: bool) -> Result<(), RecordError> {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    if force {
+        options.create(true).truncate(false);
+    } else {
+        options.create_new(true);
+    }
+    match options.open(path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            Err(RecordError::Exists { path: path.to_owned() })
+        }
+        Err(error) => Err(RecordError::Create { path: path.to_owned(), reason: error.to_string() }),
+    }
+}

@@ -1,0 +1,157 @@
+//! The rows of the tables in a file, as they lie on disk. Readers use the same types.
+
+use hdf5::H5Type;
+
+/// A contact, 40 bytes. Its step is found through [`BlockRow`].
+#[derive(H5Type, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct ContactRow {
+    /// When within the step. \[0..=1 of the step\]
+    pub time: f32,
+    /// The identity of the one body; of two bodies, the lower one.
+    pub a: u32,
+    /// The identity of the other, or [`WALL`] less the number of a face (x-, x+, y-, ...).
+    pub b: u32,
+    /// Where the surfaces touched. \[nm\], z = 0 in 2D
+    pub place: [f32; 3],
+    /// How fast the surfaces approached each other along the normal. \[nm/ns\]
+    pub approach: f32,
+    /// The unit vector from the centre of `a` to that of `b`, or out of the face, times
+    /// [`NORMAL_SCALE`].
+    pub normal: [i16; 3],
+    /// The species of `a`.
+    pub species_a: u16,
+    /// The species of `b`, or [`NO_SPECIES`] for a face.
+    pub species_b: u16,
+    /// What came of it, a code of `/events/codes/outcomes`.
+    pub outcome: u8,
+    /// The rule that decided, a number in `/parameters/rules`, or [`NO_RULE`].
+    pub rule: u8,
+}
+
+/// In [`ContactRow::b`]: the first face of the box; the following ones count downwards.
+pub const WALL: u32 = u32::MAX;
+/// The lowest value of [`ContactRow::b`] that means a face: a box has at most six.
+pub const LAST_WALL: u32 = WALL - 5;
+/// In [`ContactRow::species_b`]: a face of the box.
+pub const NO_SPECIES: u16 = u16::MAX;
+/// In [`ContactRow::rule`]: no rule applied.
+pub const NO_RULE: u8 = u8::MAX;
+/// What unit vectors are multiplied by to be stored as integers.
+pub const NORMAL_SCALE: f64 = 32767.0;
+
+/// The beginning of the contacts of one step. Steps without a contact have no block.
+#[derive(H5Type, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct BlockRow {
+    /// The step, counted from 0; it lasts from `step` to `step + 1` time steps.
+    pub step: i64,
+    /// The row of its first contact.
+    pub first: u64,
+}
+
+/// A change of the population. Its bodies and clusters stand in flat tables beside it, each
+/// change with a range (`first_*`, how many).
+#[derive(H5Type, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct ChangeRow {
+    /// The step it happened in, counted from 0.
+    pub step: i64,
+    /// When within the step. \[0..=1 of the step\]
+    pub time: f64,
+    /// Where. \[nm\], z = 0 in 2D
+    pub place: [f64; 3],
+    /// The first of its rows in `/events/reactants`.
+    pub first_reactant: u64,
+    /// The first of its rows in `/events/products`.
+    pub first_product: u64,
+    /// The first of its rows in `/events/clusters_before`.
+    pub first_before: u64,
+    /// The first of its rows in `/events/clusters_after`.
+    pub first_after: u64,
+    /// How many rows in `/events/reactants`.
+    pub reactants: u32,
+    /// How many rows in `/events/products`.
+    pub products: u32,
+    /// How many rows in `/events/clusters_before`.
+    pub before: u32,
+    /// How many rows in `/events/clusters_after`.
+    pub after: u32,
+    /// How many events of this step were settled before it.
+    pub subdivision: u32,
+    /// The rule, a number in `/parameters/rules`.
+    pub rule: u16,
+    /// What happened, a code of `/events/codes/kinds`.
+    pub kind: u8,
+}
+
+/// A body that a change took or gave.
+#[derive(H5Type, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct PartyRow {
+    /// Its identity.
+    pub id: i64,
+    /// \[nm\]
+    pub radius: f64,
+    /// A number in `/parameters/species`.
+    pub species: i32,
+}
+
+/// A moment in the history of a file: a run began, was resumed, or ended.
+#[derive(H5Type, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct RunRow {
+    /// When, by the clock on the wall. \[s since 1970\]
+    pub unix_time: f64,
+    /// The step the run stood at.
+    pub step: i64,
+    /// How many frames there were.
+    pub frames: i64,
+    /// A code of `/runs/codes`.
+    pub code: u8,
+}
+
+/// What a [`RunRow`] reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum RunCode {
+    /// A run began.
+    Started = 0,
+    /// A run took up where an earlier one had ended.
+    Resumed = 1,
+    /// All steps were done.
+    Finished = 2,
+    /// Somebody stopped it.
+    Interrupted = 3,
+    /// An error stopped it.
+    Failed = 4,
+}
+
+impl RunCode {
+    /// All codes, in the order of their numbers.
+    pub const ALL: [Self; 5] =
+        [Self::Started, Self::Resumed, Self::Finished, Self::Interrupted, Self::Failed];
+
+    /// The word for it in files and tables.
+    pub fn name(self) -> &'static str {
+        ["started", "resumed", "finished", "interrupted", "failed"][self as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_contact_takes_forty_bytes() {
+        assert_eq!(size_of::<ContactRow>(), 40);
+        assert_eq!(ContactRow::type_descriptor().size(), 40);
+    }
+
+    #[test]
+    fn codes_are_places_in_the_list() {
+        for (n, code) in RunCode::ALL.into_iter().enumerate() {
+            assert_eq!(code as usize, n);
+        }
+    }
+}

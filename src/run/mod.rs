@@ -1,0 +1,181 @@
+//! Runs a model: the only place that joins model, engine and recorder.
+
+mod forecast;
+mod summary;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crate::brownian::{Brownian, Seed, Setup, SetupError, StepError};
+use crate::model::Model;
+use crate::model::placement::{PlacementError, place};
+use crate::observe::{Clock, Nobody, Observer};
+use crate::record::{Header, RecordError, Recorder, Status};
+use crate::space::Domain;
+
+pub use forecast::{Forecast, PairForecast, forecast};
+pub use summary::{Clustering, Ending, Summary, time_text};
+
+/// How a model is to be run.
+pub struct Options<'a> {
+    /// The file to write; none writes nothing.
+    pub out: Option<&'a Path>,
+    /// Whether an existing file may be replaced.
+    pub force: bool,
+    /// Set by somebody who wants the run to end after the present step.
+    pub stop: &'a AtomicBool,
+    /// Told after each step.
+    pub progress: &'a mut (dyn FnMut(Clock) + Send),
+}
+
+/// Why a run failed. What was written before stays.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The bodies could not be placed.
+    #[error(transparent)]
+    Placement(#[from] PlacementError),
+    /// The engine cannot start so.
+    #[error("{0}")]
+    Setup(#[from] SetupError),
+    /// The file cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A step failed.
+    #[error("{source}{}", kept(.out))]
+    Step {
+        /// Why.
+        source: StepError,
+        /// The file that holds what was done until then.
+        out: Option<PathBuf>,
+    },
+    /// The system gave no threads.
+    #[error("could not start {threads} threads: {reason}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system said.
+        reason: String,
+    },
+}
+
+fn kept(out: &Option<PathBuf>) -> String {
+    out.as_ref().map_or(String::new(), |path| format!("; what was done until then is in {}", path.display()))
+}
+
+/// Runs `model` to its end, or until it is told to stop.
+///
+/// # Errors
+/// If the model cannot be set up, a step fails, or the file cannot be written.
+pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
+    in_pool(model.threads, move || match model.dimension {
+        1 => run_in::<1>(model, options),
+        2 => run_in::<2>(model, options),
+        _ => run_in::<3>(model, options),
+    })?
+}
+
+/// Does `work` on a pool of `threads` threads (as many as there are cores if not given). Results
+/// never depend on their number.
+///
+/// # Errors
+/// If the system gives no threads.
+pub fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, RunError> {
+    let threads = threads.unwrap_or(0);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| RunError::Threads { threads, reason: error.to_string() })?;
+    Ok(pool.install(work))
+}
+
+/// The engine of a model in `D` dimensions, at step 0.
+///
+/// # Errors
+/// If bodies cannot be placed or the engine cannot start so.
+pub fn engine<const D: usize>(model: &Model) -> Result<Brownian<D>, RunError> {
+    let bodies: Vec<Seed<D>> =
+        place::<D>(model)?.into_iter().map(|(species, position)| Seed { species, position }).collect();
+    let setup = Setup {
+        domain: domain(model),
+        timestep: model.timestep,
+        species: model.species.clone(),
+        rules: model.rules.clone(),
+        mobility: model.mobility.clone(),
+        search: model.search.build::<D>(),
+        scheduler: model.scheduler,
+        seed: model.seed,
+    };
+    Ok(Brownian::new(setup, &bodies)?)
+}
+
+/// The box of a model.
+pub fn domain<const D: usize>(model: &Model) -> Domain<D> {
+    Domain::new(std::array::from_fn(|k| model.edges[k]), std::array::from_fn(|k| model.periodic[k]))
+}
+
+fn run_in<const D: usize>(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
+    let started = Instant::now();
+    let mut engine = engine::<D>(model)?;
+    let mut record = match options.out {
+        Some(path) => {
+            let header = header(model, &engine);
+            Some(Recorder::<D>::create(path, &header, options.force)?)
+        }
+        None => None,
+    };
+    let mut nobody = Nobody;
+    let observer: &mut dyn Observer<D> = match &mut record {
+        Some(record) => record,
+        None => &mut nobody,
+    };
+    let first = summary::population(model, &engine);
+    let placed = started.elapsed();
+    let begun = Instant::now();
+    let done = advance(&mut engine, model.steps, observer, options.stop, options.progress);
+    let elapsed = begun.elapsed();
+    let (status, ending) = match &done {
+        Ok(Ending::Finished) => (Status::Finished, Ending::Finished),
+        Ok(Ending::Interrupted) => (Status::Interrupted, Ending::Interrupted),
+        Err(_) => (Status::Failed, Ending::Interrupted),
+    };
+    let closed = record.map_or(Ok(()), |record| record.finish(status, engine.clock()));
+    done.map_err(|source| RunError::Step { source, out: options.out.map(Path::to_owned) })?;
+    closed?;
+    Ok(Summary::new(model, &engine, first, ending, placed, elapsed, options.out))
+}
+
+/// Steps until `steps` are done or `stop` is set.
+fn advance<const D: usize>(
+    engine: &mut Brownian<D>,
+    steps: u64,
+    observer: &mut dyn Observer<D>,
+    stop: &AtomicBool,
+    progress: &mut (dyn FnMut(Clock) + Send),
+) -> Result<Ending, StepError> {
+    observer.step(&engine.view()).map_err(|source| StepError::Observer { step: 0, source })?;
+    while engine.clock().step < steps {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(Ending::Interrupted);
+        }
+        engine.step(observer)?;
+        progress(engine.clock());
+    }
+    Ok(Ending::Finished)
+}
+
+/// What the file says about itself.
+fn header<const D: usize>(model: &Model, engine: &Brownian<D>) -> Header {
+    Header {
+        title: model.title.clone(),
+        author: std::env::var("USER").unwrap_or_else(|_| "unknown".into()),
+        edges: model.edges,
+        periodic: model.periodic,
+        species: model.species.clone(),
+        rules: model.rules.names(),
+        output: model.output.clone(),
+        timestep: model.timestep,
+        seed: model.seed,
+        bodies: engine.particles().len(),
+        search: engine.search().describe(),
+        source: model.source.clone(),
+    }
+}

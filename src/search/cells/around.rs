@@ -1,0 +1,172 @@
+//! Who is around one body: the question of `near`, and of `pairs` where bodies are asked one by one.
+
+use rayon::prelude::*;
+
+use super::grid::{Grid, Span};
+use super::{Cells, place_at, prune};
+use crate::search::{Counters, Listing, Pair};
+use crate::space::{Paths, Vector};
+
+impl<const D: usize> Cells<D> {
+    /// Calls `found` for each body that may touch `i` and is either regular, or on the short list
+    /// and among `short`; each once.
+    pub(super) fn around(
+        &self,
+        paths: &Paths<'_, D>,
+        i: u32,
+        short: &[u32],
+        work: &mut Counters,
+        mut found: impl FnMut(u32),
+    ) {
+        let Some(grid) = &self.grid else {
+            return;
+        };
+        let Some(span) = self.span_of(grid, i) else {
+            return;
+        };
+        if self.short.contains(i) {
+            let block = self.reached_by(grid, paths, i);
+            self.in_block(grid, paths, i, block, work, |j, _| found(j));
+        } else {
+            let pruned = self.pruned(grid, paths, &span, i);
+            let block = grid.widened(span, pruned);
+            let mut cut = match pruned {
+                0 => 0,
+                _ => grid.widened(span, 0).len() - block.len(),
+            };
+            self.in_block(grid, paths, i, block, work, |j, cell| {
+                match self.looks_away(grid, paths, &span, j, cell) {
+                    true => cut += 1,
+                    false => found(j),
+                }
+            });
+            work.pruned_by_direction += cut;
+        }
+        for &j in short.iter().filter(|&&j| j != i) {
+            work.pairs_considered += 1;
+            match self.may_touch(paths, i, j) {
+                true => found(j),
+                false => work.pruned_by_reach += 1,
+            }
+        }
+    }
+
+    /// Calls `found` for each regular body but `i` that a cell of the block lists and that `i` may
+    /// touch; each once, with the cell.
+    fn in_block(
+        &self,
+        grid: &Grid<D>,
+        paths: &Paths<'_, D>,
+        i: u32,
+        block: Span<D>,
+        work: &mut Counters,
+        mut found: impl FnMut(u32, u32),
+    ) {
+        for cell in grid.cells(block) {
+            work.cells_visited += 1;
+            for &j in self.links.bodies_in(cell).iter().filter(|&&j| j != i) {
+                work.pairs_considered += 1;
+                if !self.may_touch(paths, i, j) {
+                    work.pruned_by_reach += 1;
+                } else if !self.short.contains(j) && self.is_first(grid, &block, j, cell) {
+                    found(j, cell);
+                }
+            }
+        }
+    }
+
+    /// Whether `cell` is the first of the block, in the order of coordinates, that lists body `j`: a
+    /// body listed in several cells is reported from that one only.
+    #[inline]
+    fn is_first(&self, grid: &Grid<D>, block: &Span<D>, j: u32, cell: u32) -> bool {
+        if self.listing == Listing::Centre {
+            return true;
+        }
+        let Some(span) = self.span_of(grid, j) else {
+            return false;
+        };
+        let here = grid.coordinates(cell);
+        (0..D).all(|k| {
+            let n = grid.counts()[k];
+            let start = block.first[k];
+            let holds_start = (start + n - span.first[k]) % n < span.count[k];
+            here[k] == if holds_start { start } else { span.first[k] }
+        })
+    }
+
+    /// Whether body `j`, listed by centre in `cell`, has no need to look towards the cell of `span`.
+    #[inline]
+    fn looks_away(&self, grid: &Grid<D>, paths: &Paths<'_, D>, span: &Span<D>, j: u32, cell: u32) -> bool {
+        if !self.pruning || self.listing == Listing::Touch {
+            return false;
+        }
+        let own = grid.span_between(cell, cell);
+        let pruned = self.pruned(grid, paths, &own, j);
+        pruned & prune::towards(grid, own.first, grid.cell(span.first)) != 0
+    }
+
+    /// The cells of all regular bodies that body `i` could touch: those that meet the box that it
+    /// sweeps, inflated by half a cell, since regular bodies stay that near to their cells.
+    fn reached_by(&self, grid: &Grid<D>, paths: &Paths<'_, D>, i: u32) -> Span<D> {
+        let slot = i as usize;
+        let (place, from) = place_at(paths, slot, self.window.start);
+        let travel = paths.velocity[slot] * (self.window.end - from);
+        let pad = paths.radius[slot] + 2.0 * paths.domain.rounding();
+        let margin = |k: usize| match grid.binds(k) {
+            true => pad + 0.5 * grid.widths()[k],
+            // Nothing binds a body to its cell along this axis.
+            false => f64::INFINITY,
+        };
+        grid.span_of_box(
+            Vector::from_fn(|k| place[k] + travel[k].min(0.0) - margin(k)),
+            Vector::from_fn(|k| place[k] + travel[k].max(0.0) + margin(k)),
+        )
+    }
+
+    /// All pairs of regular bodies, each body asked for its surroundings.
+    pub(super) fn pairs_of_each(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
+        self.ask(self.links.slots(), 512, out, |i, work, pairs| {
+            let i = i as u32;
+            if !self.short.contains(i) {
+                self.around(paths, i, &[], work, |j| {
+                    if i < j {
+                        pairs.push(Pair(i, j));
+                    }
+                });
+            }
+        });
+    }
+
+    /// All pairs with a member of the short list.
+    pub(super) fn pairs_of_short_list(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
+        let members = self.short.members();
+        self.ask(members.len(), 16, out, |n, work, pairs| {
+            let i = members[n];
+            self.around(paths, i, &members[n + 1..], work, |j| {
+                pairs.push(Pair::of(i, j));
+            });
+        });
+    }
+
+    /// Runs `task` for `0..count` in batches over the pool; gathers the pairs and the work.
+    fn ask(
+        &self,
+        count: usize,
+        batch: usize,
+        out: &mut Vec<Pair>,
+        task: impl Fn(usize, &mut Counters, &mut Vec<Pair>) + Sync,
+    ) {
+        let batches = (0..count.div_ceil(batch)).into_par_iter();
+        let parts: Vec<_> = batches
+            .map(|b| {
+                let (mut work, mut pairs) = (Counters::default(), Vec::new());
+                let members = b * batch..count.min((b + 1) * batch);
+                members.for_each(|n| task(n, &mut work, &mut pairs));
+                work.pairs_reported += pairs.len() as u64;
+                self.tally.add(&work);
+                pairs
+            })
+            .collect();
+        parts.into_iter().for_each(|pairs| out.extend(pairs));
+    }
+}

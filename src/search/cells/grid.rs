@@ -1,0 +1,381 @@
+//! The geometry of a regular lattice: which cells a place is in, and which cells are neighbours.
+
+use smallvec::SmallVec;
+
+use crate::space::{Domain, Vector};
+
+/// A block of cells: along each axis the first coordinate and how many from there on, around the
+/// box along periodic axes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span<const D: usize> {
+    /// The lowest coordinates.
+    pub first: [u32; D],
+    /// How many cells along each axis, at least 1, at most all.
+    pub count: [u32; D],
+}
+
+impl<const D: usize> Span<D> {
+    /// How many cells the block has.
+    pub(super) fn len(&self) -> u64 {
+        self.count.iter().map(|&n| u64::from(n)).product()
+    }
+}
+
+/// A box divided evenly into cells, possibly along some axes only.
+///
+/// The cells are numbered such that the most divided axis varies slowest: all cells of one layer
+/// across that axis follow each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grid<const D: usize> {
+    domain: Domain<D>,
+    counts: [u32; D],
+    strides: [u32; D],
+    widths: [f64; D],
+    inverse: [f64; D],
+    /// The axes, the least divided first.
+    order: [usize; D],
+}
+
+/// One axis as the walk over all cells sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    pub(super) count: u32,
+    periodic: bool,
+    /// The bits of the directions down and up this axis, 0 where there is no telling them apart.
+    bits: [u8; 2],
+}
+
+impl Line {
+    /// The distinct neighbours of coordinate `c`, itself included, each with the bit of the
+    /// direction it lies in.
+    pub(super) fn neighbours(&self, c: u32) -> SmallVec<[(u32, u8); 3]> {
+        let n = self.count;
+        if n < 3 {
+            return (0..n).map(|c| (c, 0)).collect();
+        }
+        let mut found = SmallVec::new();
+        if c > 0 || self.periodic {
+            found.push(((c + n - 1) % n, self.bits[0]));
+        }
+        found.push((c, 0));
+        if c + 1 < n || self.periodic {
+            found.push(((c + 1) % n, self.bits[1]));
+        }
+        found
+    }
+
+    /// The bit of the direction up this axis.
+    pub(super) fn up(&self) -> u8 {
+        self.bits[1]
+    }
+
+    /// The layer that follows layer `c`, such that walking all layers meets each pair of
+    /// neighbouring layers once.
+    pub(super) fn next(&self, c: u32) -> Option<u32> {
+        match c + 1 < self.count {
+            true => Some(c + 1),
+            false => (self.periodic && self.count > 2).then_some(0),
+        }
+    }
+}
+
+impl<const D: usize> Grid<D> {
+    /// Divides `domain` along the axes that are `divided` into cells that are at least
+    /// `least_width` \[length\] wide, and wider where there would be more than `most_cells`.
+    pub fn new(domain: &Domain<D>, divided: [bool; D], least_width: f64, most_cells: usize) -> Self {
+        let edges = domain.edges();
+        let axes = (0..D).filter(|&k| divided[k]);
+        let (volume, dimension) = axes.fold((1.0, 0), |(v, d), k| (v * edges[k], d + 1));
+        let most = most_cells as f64;
+        let counts_at = |width: f64| -> [f64; D] {
+            std::array::from_fn(|k| match divided[k] {
+                true => (edges[k] / width).floor().max(1.0),
+                false => 1.0,
+            })
+        };
+        // No wider cells could be fewer than these, so the search for the width starts here.
+        let mut width = f64::max(least_width, (volume / most).powf(1.0 / f64::from(dimension)) * 0.999);
+        while counts_at(width).iter().product::<f64>() > most {
+            width *= 1.01;
+        }
+        Self::with_counts(domain, counts_at(width).map(|n| n as u32))
+    }
+
+    fn with_counts(domain: &Domain<D>, counts: [u32; D]) -> Self {
+        let edges = domain.edges();
+        let mut order: [usize; D] = std::array::from_fn(|k| k);
+        order.sort_by_key(|&k| counts[k]);
+        let mut strides = [1; D];
+        let mut stride = 1;
+        for k in order {
+            strides[k] = stride;
+            stride *= counts[k];
+        }
+        Self {
+            domain: domain.clone(),
+            counts,
+            strides,
+            widths: std::array::from_fn(|k| edges[k] / f64::from(counts[k])),
+            inverse: std::array::from_fn(|k| f64::from(counts[k]) / edges[k]),
+            order,
+        }
+    }
+
+    /// The box that is divided.
+    pub fn domain(&self) -> &Domain<D> {
+        &self.domain
+    }
+
+    /// How many cells along each axis.
+    pub fn counts(&self) -> [u32; D] {
+        self.counts
+    }
+
+    /// The edges of a cell. \[length\]
+    pub fn widths(&self) -> [f64; D] {
+        self.widths
+    }
+
+    /// How many cells there are.
+    pub fn len(&self) -> usize {
+        self.counts.iter().map(|&n| n as usize).product()
+    }
+
+    /// Never: there is at least one cell.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Whether there are enough cells along axis `k` for some not to be neighbours: only then are
+    /// bodies bound to stay near their cell along it.
+    #[inline]
+    pub fn binds(&self, k: usize) -> bool {
+        self.counts[k] >= 3
+    }
+
+    /// The axes for the walk over all cells: fast, middle and slow. Missing ones have one cell.
+    pub(super) fn lines(&self) -> [Line; 3] {
+        let line = |k: usize| Line {
+            count: self.counts[k],
+            periodic: self.domain.is_periodic(k),
+            bits: match self.binds(k) {
+                true => [1 << (2 * k), 2 << (2 * k)],
+                false => [0; 2],
+            },
+        };
+        let none = Line { count: 1, periodic: false, bits: [0; 2] };
+        match self.order[..] {
+            [slow] => [none, none, line(slow)],
+            [fast, slow] => [line(fast), none, line(slow)],
+            [fast, middle, slow] => [line(fast), line(middle), line(slow)],
+            _ => [none; 3],
+        }
+    }
+
+    /// The number of the cell at `coordinates`.
+    #[inline]
+    pub fn cell(&self, coordinates: [u32; D]) -> u32 {
+        (0..D).map(|k| coordinates[k] * self.strides[k]).sum()
+    }
+
+    /// The coordinates of a cell.
+    #[inline]
+    pub fn coordinates(&self, cell: u32) -> [u32; D] {
+        std::array::from_fn(|k| cell / self.strides[k] % self.counts[k])
+    }
+
+    /// The cell that holds a place within the box; a place beyond a reflecting face belongs to the
+    /// cell at that face.
+    #[inline]
+    pub fn span_of_point(&self, place: Vector<D>) -> Span<D> {
+        Span {
+            // The conversion takes what is negative to 0.
+            first: std::array::from_fn(|k| ((place[k] * self.inverse[k]) as u32).min(self.counts[k] - 1)),
+            count: [1; D],
+        }
+    }
+
+    /// The cells that meet the block from `low` to `high`, which may reach beyond the box.
+    pub fn span_of_box(&self, low: Vector<D>, high: Vector<D>) -> Span<D> {
+        let mut span = Span { first: [0; D], count: self.counts };
+        for k in 0..D {
+            let n = f64::from(self.counts[k]);
+            let (mut a, mut b) = ((low[k] * self.inverse[k]).floor(), (high[k] * self.inverse[k]).floor());
+            if self.domain.is_periodic(k) {
+                if b - a + 1.0 >= n {
+                    continue;
+                }
+                let start = a.rem_euclid(n);
+                (a, b) = (start, start + b - a);
+            } else {
+                (a, b) = (a.clamp(0.0, n - 1.0), b.clamp(0.0, n - 1.0));
+            }
+            span.first[k] = a as u32;
+            span.count[k] = (b - a) as u32 + 1;
+        }
+        span
+    }
+
+    /// The block from its first and its last cell, as [`Grid::cells`] lists them.
+    #[inline]
+    pub fn span_between(&self, first: u32, last: u32) -> Span<D> {
+        let start = self.coordinates(first);
+        if first == last {
+            return Span { first: start, count: [1; D] };
+        }
+        let end = self.coordinates(last);
+        Span {
+            first: start,
+            count: std::array::from_fn(|k| (end[k] + self.counts[k] - start[k]) % self.counts[k] + 1),
+        }
+    }
+
+    /// The last cell of a block.
+    #[inline]
+    pub fn last(&self, span: Span<D>) -> u32 {
+        self.cell(std::array::from_fn(|k| (span.first[k] + span.count[k] - 1) % self.counts[k]))
+    }
+
+    /// The cells of a block, each once.
+    #[inline]
+    pub fn cells(&self, span: Span<D>) -> impl Iterator<Item = u32> + '_ {
+        let mut next = Some([0; D]);
+        std::iter::from_fn(move || {
+            let offset = next?;
+            let cell = self.cell(std::array::from_fn(|k| {
+                let c = span.first[k] + offset[k];
+                if c < self.counts[k] { c } else { c - self.counts[k] }
+            }));
+            next = None;
+            let mut following = offset;
+            for k in 0..D {
+                following[k] += 1;
+                if following[k] < span.count[k] {
+                    next = Some(following);
+                    break;
+                }
+                following[k] = 0;
+            }
+            Some(cell)
+        })
+    }
+
+    /// The block and its neighbours, but for those in the directions whose bits are set in
+    /// `pruned` (see [`prune`](super::prune)).
+    #[inline]
+    pub fn widened(&self, span: Span<D>, pruned: u8) -> Span<D> {
+        let mut wide = span;
+        for k in 0..D {
+            let n = self.counts[k];
+            let [down, up] = [0, 1].map(|side| u32::from(pruned >> (2 * k + side) & 1 == 0));
+            if !self.binds(k) {
+                (wide.first[k], wide.count[k]) = (0, n);
+            } else if !self.domain.is_periodic(k) {
+                let end = (span.first[k] + span.count[k] + up).min(n);
+                wide.first[k] = span.first[k].saturating_sub(down);
+                wide.count[k] = end - wide.first[k];
+            } else if span.count[k] + down + up >= n {
+                (wide.first[k], wide.count[k]) = (0, n);
+            } else {
+                wide.first[k] = (span.first[k] + n - down) % n;
+                wide.count[k] = span.count[k] + down + up;
+            }
+        }
+        wide
+    }
+
+    /// How far along axis `k` the place (within the box) is from the middle of the block, the
+    /// shorter way around a periodic box. \[length\]
+    #[inline]
+    pub fn from_middle(&self, span: &Span<D>, place: Vector<D>, k: usize) -> f64 {
+        let middle = f64::from(span.first[k]) + 0.5 * f64::from(span.count[k]);
+        let x = place[k] - middle * self.widths[k];
+        if self.domain.is_periodic(k) {
+            let edge = self.domain.edges()[k];
+            if x > 0.5 * edge {
+                return x - edge;
+            } else if x < -0.5 * edge {
+                return x + edge;
+            }
+        }
+        x
+    }
+
+    /// The cell condition, in the form that the proof of Result 1 uses: a body of extent `pad`
+    /// (radius and rounding) that starts at `place` within the box and moves by `travel` stays
+    /// within the block inflated by half a cell.
+    ///
+    /// Two bodies of which this holds touch only if their blocks share a cell or have neighbouring
+    /// ones, whatever the time (Johnson & Whalley 2002, section 4.3).
+    #[inline]
+    pub fn confines(&self, span: &Span<D>, place: Vector<D>, travel: Vector<D>, pad: f64) -> bool {
+        (0..D).all(|k| {
+            if !self.binds(k) || span.count[k] == self.counts[k] {
+                return true;
+            }
+            let x = self.from_middle(span, place, k);
+            let most = 0.5 * f64::from(span.count[k] + 1) * self.widths[k];
+            x + travel[k].min(0.0) - pad >= -most && x + travel[k].max(0.0) + pad <= most
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(counts: [u32; 2], periodic: [bool; 2]) -> Grid<2> {
+        let edges = counts.map(f64::from);
+        Grid::with_counts(&Domain::new(edges, periodic), counts)
+    }
+
+    #[test]
+    fn cells_are_at_least_as_wide_and_at_most_as_many_as_asked_for() {
+        let domain = Domain::new([100.0, 30.0, 4.0], [true; 3]);
+        let fine = Grid::new(&domain, [true; 3], 5.0, 1000);
+        assert_eq!(fine.counts(), [20, 6, 1]);
+        let coarse = Grid::new(&domain, [true; 3], 0.0, 500);
+        assert!(coarse.len() <= 500 && coarse.len() > 250, "{coarse:?}");
+        let slices = Grid::new(&domain, [true, false, false], 5.0, 1000);
+        assert_eq!(slices.counts(), [20, 1, 1]);
+        assert_eq!(Grid::new(&domain, [true; 3], f64::INFINITY, 9).len(), 1);
+    }
+
+    #[test]
+    fn coordinates_and_numbers_are_inverse() {
+        let grid = grid([3, 5], [true, false]);
+        for cell in 0..15 {
+            assert_eq!(grid.cell(grid.coordinates(cell)), cell);
+        }
+    }
+
+    #[test]
+    fn blocks_wrap_around_periodic_axes_and_end_at_faces() {
+        let grid = grid([5, 4], [true, false]);
+        let span = grid.span_of_box(Vector([-0.5, -0.5]), Vector([1.5, 0.5]));
+        assert_eq!((span.first, span.count), ([4, 0], [3, 1]));
+        let cells: Vec<_> = grid.cells(span).collect();
+        assert_eq!(cells.len(), 3);
+        assert_eq!(grid.span_between(cells[0], cells[2]), span);
+        assert_eq!(grid.last(span), cells[2]);
+        let wide = grid.widened(span, 0);
+        assert_eq!((wide.first, wide.count), ([0, 0], [5, 2]));
+        let half = grid.widened(span, 0b1001);
+        assert_eq!((half.first, half.count), ([4, 0], [4, 1]));
+        let all = grid.span_of_box(Vector([-9.0, 1.0]), Vector([9.0, 99.0]));
+        assert_eq!((all.first, all.count), ([0, 1], [5, 3]));
+    }
+
+    #[test]
+    fn the_condition_is_that_of_the_proof() {
+        let grid = grid([5, 5], [true; 2]);
+        let span = grid.span_of_point(Vector([0.25, 4.5]));
+        let holds = |x: f64, travel: f64, pad: f64| {
+            grid.confines(&span, Vector([x, 4.5]), Vector([travel, 0.0]), pad)
+        };
+        assert!(holds(0.25, 0.5, 0.25) && holds(0.25, -0.5, 0.25));
+        assert!(!holds(0.25, -0.51, 0.25) && !holds(0.25, 1.01, 0.25));
+        // Just across the face of the box it is still near its cell.
+        assert!(holds(4.9, 0.0, 0.25) && !holds(4.6, 0.0, 0.25));
+    }
+}

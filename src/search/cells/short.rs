@@ -1,0 +1,92 @@
+//! The short list (Johnson & Whalley 2002, section 5): bodies too fast or too large for the cells.
+
+use super::links::renumbered;
+use crate::search::GONE;
+
+/// In place of a place: not on the list.
+const ABSENT: u32 = u32::MAX;
+
+/// A set of bodies that is usually small: 4 bytes a slot.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ShortList {
+    members: Vec<u32>,
+    place: Vec<u32>,
+}
+
+impl ShortList {
+    /// The members, in no order.
+    pub(super) fn members(&self) -> &[u32] {
+        &self.members
+    }
+
+    /// Whether `body` is a member.
+    #[inline]
+    pub(super) fn contains(&self, body: u32) -> bool {
+        self.place[body as usize] != ABSENT
+    }
+
+    /// Empties the list and makes room for `slots` bodies.
+    pub(super) fn reset(&mut self, slots: usize) {
+        for body in self.members.drain(..) {
+            self.place[body as usize] = ABSENT;
+        }
+        self.place.resize(slots, ABSENT);
+    }
+
+    /// Makes room for more bodies.
+    pub(super) fn grow(&mut self, slots: usize) {
+        if slots > self.place.len() {
+            self.place.resize(slots, ABSENT);
+        }
+    }
+
+    /// Puts `body` on the list, or takes it off. Whether it is newly on it.
+    pub(super) fn set(&mut self, body: u32, member: bool) -> bool {
+        let place = self.place[body as usize];
+        if member == (place != ABSENT) {
+            return false;
+        }
+        if member {
+            self.place[body as usize] = self.members.len() as u32;
+            self.members.push(body);
+        } else {
+            self.members.swap_remove(place as usize);
+            if let Some(&moved) = self.members.get(place as usize) {
+                self.place[moved as usize] = place;
+            }
+            self.place[body as usize] = ABSENT;
+        }
+        member
+    }
+
+    /// The body of slot `i` is now in `new_slot[i]`, or gone.
+    pub(super) fn renumber(&mut self, new_slot: &[u32]) {
+        for (old, _) in new_slot.iter().enumerate().filter(|(_, new)| **new == GONE) {
+            self.set(old as u32, false);
+        }
+        for body in &mut self.members {
+            *body = new_slot[*body as usize];
+        }
+        self.place = renumbered(&self.place, new_slot, ABSENT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_come_and_go() {
+        let mut list = ShortList::default();
+        list.reset(5);
+        assert!(list.set(3, true) && list.set(1, true) && list.set(4, true));
+        assert!(!list.set(3, true), "it was there before");
+        assert!(!list.set(3, false));
+        assert_eq!(list.members(), [4, 1]);
+        list.renumber(&[0, 3, 1, 2, GONE]);
+        assert_eq!(list.members(), [3]);
+        assert!(list.contains(3) && !list.contains(2));
+        list.reset(9);
+        assert!((0..9).all(|body| !list.contains(body)));
+    }
+}

@@ -1,0 +1,77 @@
+//! Which structure when: the table that the program prints.
+
+use super::Kind;
+
+/// What is known of one structure. Costs are for n bodies in the window of one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Advice {
+    /// The structure.
+    pub kind: Kind,
+    /// To take up all new paths.
+    pub build: &'static str,
+    /// To name all pairs that may touch.
+    pub query: &'static str,
+    /// What it holds.
+    pub memory: &'static str,
+    /// Take it when.
+    pub good_when: &'static str,
+    /// Leave it when.
+    pub bad_when: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+}
+
+/// One row for each structure.
+pub fn which_when() -> &'static [Advice] {
+    &TABLE
+}
+
+const TABLE: [Advice; 4] = [
+    Advice {
+        kind: Kind::Naive,
+        build: "none",
+        query: "O(n^2)",
+        memory: "none",
+        good_when: "up to some hundred bodies; to check the others against",
+        bad_when: "more bodies",
+        source: "Johnson & Whalley 2002, section 3",
+    },
+    Advice {
+        kind: Kind::Cubic,
+        build: "O(n), little if few bodies change cells",
+        query: "O(n)",
+        memory: "at most 2 cells a body, some 70 bytes a body",
+        good_when: "bodies of similar size, any density; some large or fast ones among them",
+        bad_when: "sizes spread evenly over a wide range; most of a large box empty",
+        source: "Johnson & Whalley 2002, sections 3, 4.2 and 4.3 (Algorithms A and B)",
+    },
+    Advice {
+        kind: Kind::Slices,
+        build: "O(n), very little if few bodies change slices",
+        query: "O(n^2 / slices): O(n) in a tube, O(n^(5/3)) in a cube",
+        memory: "some 20 bytes a body",
+        good_when: "few or dilute bodies; long, thin boxes; one dimension",
+        bad_when: "many or dense bodies in a cube",
+        source: "Johnson & Whalley 2002, section 4.4 (Algorithm C)",
+    },
+    Advice {
+        kind: Kind::Auto,
+        build: "as what it picks",
+        query: "as what it picks, after some twenty steps of measuring",
+        memory: "as what it picks",
+        good_when: "in doubt, and runs of more than some hundred steps",
+        bad_when: "very short runs; comparisons of time",
+        source: "measured on the model at hand",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_structure_has_its_row() {
+        let kinds: Vec<_> = which_when().iter().map(|row| row.kind).collect();
+        assert_eq!(kinds, Kind::ALL);
+    }
+}

@@ -1,0 +1,154 @@
+//! How a search structure is named and built.
+
+use super::{Auto, Naive, Search, cubic, slices};
+
+/// The search structures that a model can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Every pair is looked at: the reference.
+    Naive,
+    /// A regular lattice of cells.
+    Cubic,
+    /// Cells divided along one axis only.
+    Slices,
+    /// Measures the others on the user's own model during the first steps, then picks.
+    Auto,
+}
+
+impl Kind {
+    /// All of them, the reference first.
+    pub const ALL: [Self; 4] = [Self::Naive, Self::Cubic, Self::Slices, Self::Auto];
+
+    /// The word in a model file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Naive => "naive",
+            Self::Cubic => "cubic",
+            Self::Slices => "slices",
+            Self::Auto => "auto",
+        }
+    }
+
+    /// What `word` names, if anything.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == word)
+    }
+}
+
+/// When the links between cells and bodies are renewed (Johnson & Whalley 2002, section 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Relink {
+    /// With every move of a body within the step: Algorithm A.
+    Move,
+    /// At the beginning of each step: Algorithm B (Result 1).
+    Step,
+}
+
+impl Relink {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Move, Self::Step];
+
+    /// The word in a model file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Move => "move",
+            Self::Step => "step",
+        }
+    }
+
+    /// What `word` names, if anything.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|relink| relink.name() == word)
+    }
+}
+
+/// Which cells list a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Listing {
+    /// The one cell that holds its centre (Result 1).
+    Centre,
+    /// Every cell that any part of it is in (section 3.1).
+    Touch,
+}
+
+impl Listing {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Centre, Self::Touch];
+
+    /// The word in a model file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Centre => "centre",
+            Self::Touch => "touch",
+        }
+    }
+
+    /// What `word` names, if anything.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|listing| listing.name() == word)
+    }
+}
+
+/// How a search structure is to be built; the `[search]` table of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Which structure.
+    pub kind: Kind,
+    /// For cells: Algorithm A or B.
+    pub relink: Relink,
+    /// For cells: by centre or by touch.
+    pub listing: Listing,
+    /// For slices: the axis that is divided, `0..D`.
+    pub axis: usize,
+    /// For cells and slices: directional half-cell pruning (section 4.2).
+    pub pruning: bool,
+    /// For cells and slices: the least edge of a cell \[length\]; chosen by the structure if absent.
+    pub cell_size: Option<f64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            kind: Kind::Auto,
+            relink: Relink::Step,
+            listing: Listing::Centre,
+            axis: 0,
+            pruning: false,
+            cell_size: None,
+        }
+    }
+}
+
+impl Settings {
+    /// The structure: the one place that knows all kinds.
+    pub fn build<const D: usize>(&self) -> Box<dyn Search<D>> {
+        match self.kind {
+            Kind::Naive => Box::new(Naive::new()),
+            Kind::Cubic => Box::new(cubic(self)),
+            Kind::Slices => Box::new(slices(self)),
+            Kind::Auto => Box::new(Auto::new(self)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_names_what_it_should() {
+        assert!(Kind::ALL.into_iter().all(|k| Kind::parse(k.name()) == Some(k)));
+        assert!(Relink::ALL.into_iter().all(|r| Relink::parse(r.name()) == Some(r)));
+        assert!(Listing::ALL.into_iter().all(|l| Listing::parse(l.name()) == Some(l)));
+        assert_eq!(Kind::parse("Cubic"), None);
+    }
+
+    #[test]
+    fn what_is_built_is_what_was_named() {
+        for kind in Kind::ALL {
+            let settings = Settings { kind, ..Settings::default() };
+            let said = settings.build::<3>().describe();
+            assert!(said.starts_with(kind.name()), "{said}");
+        }
+    }
+}

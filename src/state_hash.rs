@@ -1,0 +1,153 @@
+//! One number for a state: equal states have equal numbers, whatever the order of their slots.
+
+use crate::clusters::{Bond, Clusters, Part, Whole};
+use crate::particles::Particles;
+
+/// A 64-bit hash of words: each is folded in by an exclusive or, a multiplication and a shift.
+/// Every step is one-to-one, so two sequences that differ in a single word never collide.
+#[derive(Clone, Copy, Debug)]
+struct Hash(u64);
+
+impl Hash {
+    /// The offset and (below) the prime of 64-bit FNV-1a, here applied to words, not bytes.
+    const START: Self = Self(0xcbf2_9ce4_8422_2325);
+
+    #[inline]
+    fn word(&mut self, word: u64) {
+        let product = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3);
+        // A product only carries upwards; the shift brings the high bits back down.
+        self.0 = product ^ (product >> 32);
+    }
+
+    #[inline]
+    fn number(&mut self, number: f64) {
+        self.word(number.to_bits());
+    }
+}
+
+/// The hash of a state: of every living body, in the order of identity, its identity, species,
+/// position, image, radius, diffusion coefficient and cluster; then all bonds in the order of
+/// their bodies; then what coalesced bodies are made of. Floating-point numbers count by their
+/// bits. Equal for equal states on every machine, whatever slots and units are numbered.
+pub fn state_hash<const D: usize>(particles: &Particles<D>, clusters: &Clusters) -> u64 {
+    let mut hash = Hash::START;
+    for slot in particles.slots_by_id() {
+        let i = slot as usize;
+        hash.word(particles.id[i]);
+        hash.word(particles.species[i] as u64);
+        for k in 0..D {
+            hash.number(particles.position[i][k]);
+            hash.word(particles.image[i][k] as u64);
+        }
+        hash.number(particles.radius[i]);
+        hash.number(particles.diffusion_coefficient[i]);
+        hash.word(clusters.id_of(particles, slot));
+    }
+    let mut bonds: Vec<&Bond> = clusters.bonds().collect();
+    bonds.sort_unstable_by_key(|bond| (bond.ids, bond.rule));
+    for bond in bonds {
+        hash.word(bond.ids[0]);
+        hash.word(bond.ids[1]);
+        hash.word(bond.rule as u64);
+    }
+    for (&id, whole) in &clusters.wholes {
+        hash.word(id);
+        fold_whole(&mut hash, whole);
+    }
+    hash.0
+}
+
+/// Folds in a coalesced body's parts, depth first. A list of what is left to do stands in for
+/// recursion, since a body that swallows others one by one is nested as deep as it is large.
+fn fold_whole(hash: &mut Hash, whole: &Whole) {
+    let mut left: Vec<&Whole> = vec![whole];
+    while let Some(whole) = left.pop() {
+        hash.word(whole.rule as u64);
+        hash.word(whole.size as u64);
+        for part in &whole.parts {
+            let Part { id, species, .. } = part;
+            hash.word(*id);
+            hash.word(*species as u64);
+            hash.number(part.radius);
+            hash.number(part.diffusion_coefficient);
+            left.extend(part.whole.as_deref());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clusters::Unit;
+    use crate::particles::Body;
+    use crate::space::Vector;
+
+    fn three_bodies() -> Particles<2> {
+        let mut particles = Particles::default();
+        for id in 0..3 {
+            particles.push(Body {
+                position: Vector([1.5 * id as f64, 2.0]),
+                velocity: Vector::ZERO,
+                since: 0.0,
+                radius: 1.0,
+                diffusion_coefficient: 0.5,
+                species: 0,
+                id,
+                image: [0, -1],
+            });
+        }
+        particles
+    }
+
+    fn bonded() -> Clusters {
+        let mut clusters = Clusters::default();
+        clusters.units.push(Some(Unit {
+            id: 9,
+            members: vec![0, 1],
+            bonds: vec![Bond { ids: [0, 1], rule: 0 }],
+            diffusion_coefficient: 0.1,
+        }));
+        clusters
+    }
+
+    #[test]
+    fn the_order_of_slots_does_not_matter() {
+        let mut particles = three_bodies();
+        let before = state_hash(&particles, &Clusters::default());
+        particles.renumber(&[2, 0, 1]);
+        assert_eq!(particles.id, [1, 2, 0]);
+        assert_eq!(state_hash(&particles, &Clusters::default()), before);
+    }
+
+    #[test]
+    fn a_dead_body_does_not_count() {
+        let mut particles = three_bodies();
+        particles.alive[1] = false;
+        let dead = state_hash(&particles, &Clusters::default());
+        particles.renumber(&[0, u32::MAX, 1]);
+        assert_eq!(state_hash(&particles, &Clusters::default()), dead);
+    }
+
+    #[test]
+    fn every_part_of_the_state_counts() {
+        let nothing = Clusters::default();
+        let base = state_hash(&three_bodies(), &nothing);
+        let changes: [fn(&mut Particles<2>); 6] = [
+            |p| p.position[1] = -p.position[1],
+            |p| p.image[2][1] = 0,
+            |p| p.radius[0] = f64::from_bits(1.0f64.to_bits() + 1),
+            |p| p.species[0] = 1,
+            |p| p.diffusion_coefficient[1] = 0.25,
+            |p| p.id[2] = 7,
+        ];
+        for (n, change) in changes.iter().enumerate() {
+            let mut particles = three_bodies();
+            change(&mut particles);
+            assert_ne!(state_hash(&particles, &nothing), base, "change {n}");
+        }
+        let mut particles = three_bodies();
+        particles.unit[0] = 0;
+        particles.unit[1] = 0;
+        assert_ne!(state_hash(&particles, &bonded()), base);
+    }
+}
