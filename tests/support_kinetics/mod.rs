@@ -151,7 +151,7 @@ pub(crate) fn ratio(rows: &[(f64, f64)]) -> (f64, f64) {
 /// Fails unless `found` is within [`Z`] standard errors, and `bias`, of `expected`.
 pub(crate) fn hold(what: &str, found: f64, error: f64, expected: f64, bias: f64) {
     let z = (found - expected) / error;
-    println!("  {what}: {found:.5} ± {error:.5}, expected {expected:.5}, z = {z:.2}");
+    println!("  {what}: {found:.4e} ± {error:.1e}, expected {expected:.4e}, z = {z:.2}");
     assert!(
         (found - expected).abs() < Z * error + bias,
         "{what}: {found} ± {error}, not {expected}: z = {z:.2}"
