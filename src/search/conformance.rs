@@ -43,8 +43,8 @@ fn every_setting<const D: usize>() -> Vec<Settings> {
         all.extend((0..free).map(|bits| Settings {
             kind,
             axis,
-            relink: Relink::ALL[(bits & 1 == 0) as usize],
-            listing: Listing::ALL[(bits >> 1 & 1) as usize],
+            relink: Relink::ALL[bits & 1],
+            listing: Listing::ALL[bits >> 1 & 1],
             pruning: bits & 4 != 0,
             cell_size: (bits & 8 != 0).then_some(1.3),
         }));

@@ -19,8 +19,12 @@ struct Bodies {
 impl Bodies {
     /// In a box of five cells each way.
     fn new(bodies: &[([f64; 2], [f64; 2])]) -> Self {
+        Self::in_box([20.0, 20.0], bodies)
+    }
+
+    fn in_box(edges: [f64; 2], bodies: &[([f64; 2], [f64; 2])]) -> Self {
         Self {
-            domain: Domain::new([20.0, 20.0], [true, true]),
+            domain: Domain::new(edges, [true, true]),
             groups: Groups::all(),
             position: bodies.iter().map(|b| Vector(b.0)).collect(),
             velocity: bodies.iter().map(|b| Vector(b.1)).collect(),
@@ -50,7 +54,8 @@ impl Bodies {
             ..Settings::default()
         });
         self.with_paths(|paths| cells.refit(paths, Window::STEP, 5.0));
-        assert_eq!(cells.grid().map(|grid| grid.counts()), Some([5, 5]));
+        let counts = self.domain.edges().map(|edge| (edge / 4.0) as u32);
+        assert_eq!(cells.grid().map(|grid| grid.counts()), Some(counts));
         cells
     }
 
@@ -175,4 +180,18 @@ fn a_bounce_that_makes_a_body_fast_puts_it_on_the_short_list() {
     bodies.bounce(0, 0.3, [0.1, 0.0]);
     bodies.with_paths(|paths| cells.update(0, paths));
     assert!(cells.short_list().is_empty(), "and off it again");
+}
+
+#[test]
+fn along_an_axis_with_two_cells_nothing_keeps_a_body_near_its_own() {
+    // The first is too fast along the axis that is long; the second comes down from the other cell.
+    let bodies = Bodies::in_box(
+        [20.0, 8.0],
+        &[([2.0, 1.5], [8.0, 0.0]), ([6.0, 4.9], [0.0, -6.0])],
+    );
+    let cells = bodies.refitted(Relink::Step, true);
+    assert_eq!(cells.short_list(), [0]);
+    assert_eq!(bodies.near(&cells, 0), [1]);
+    assert_eq!(bodies.near(&cells, 1), [0]);
+    assert_eq!(bodies.pairs(&cells), [Pair(0, 1)]);
 }

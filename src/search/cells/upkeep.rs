@@ -41,7 +41,7 @@ impl<const D: usize> Cells<D> {
         let bodies = paths.alive.iter().filter(|&&alive| alive).count();
         let same_box = |grid: &Grid<D>| grid.domain() == paths.domain;
         self.upkeep.refits += 1;
-        let due = self.upkeep.refits % REFITS_PER_MEASURE == 0 || self.upkeep.outgrown(bodies);
+        let due = self.upkeep.refits >= REFITS_PER_MEASURE || self.upkeep.outgrown(bodies);
         if due || !self.grid.as_ref().is_some_and(same_box) {
             self.lay_out(paths, bodies);
         }
