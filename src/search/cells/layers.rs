@@ -10,7 +10,8 @@ use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use super::Cells;
-use super::grid::{Grid, Line};
+use super::grid::Grid;
+use super::line::Line;
 use crate::search::{Counters, Pair};
 use crate::space::Paths;
 

@@ -6,6 +6,7 @@ mod adversaries;
 mod around;
 mod grid;
 mod layers;
+mod line;
 mod links;
 mod prune;
 mod short;
