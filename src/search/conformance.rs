@@ -67,7 +67,7 @@ fn compare<const D: usize>(
         return Err("a pair was listed twice".into());
     }
     for &Pair(i, j) in &pairs {
-        if i >= j || !paths.may_touch(i as usize, j as usize, 1.0) {
+        if i >= j || !scene.could_touch(i, j) {
             return Err(format!("{i} and {j} were listed for nothing"));
         }
     }
@@ -83,7 +83,7 @@ fn compare<const D: usize>(
         if around[i as usize].len() != near.len() || near.contains(&i) {
             return Err(format!("near {i} are {near:?}"));
         }
-        let in_vain = |&&j: &&u32| !paths.may_touch(i as usize, j as usize, 1.0);
+        let in_vain = |&&j: &&u32| !scene.could_touch(i, j);
         if let Some(j) = near.iter().find(in_vain) {
             return Err(format!("{j} is near {i} for nothing"));
         }
