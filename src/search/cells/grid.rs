@@ -245,7 +245,7 @@ impl<const D: usize> Grid<D> {
     }
 
     /// The block and its neighbours, but for those in the directions whose bits are set in
-    /// `pruned` (see [`prune`](super::prune)).
+    /// `pruned`: bit `2 k` is down axis `k`, bit `2 k + 1` up.
     #[inline]
     pub fn widened(&self, span: Span<D>, pruned: u8) -> Span<D> {
         let mut wide = span;
