@@ -54,8 +54,8 @@ impl Displacements {
         ]);
         for entry in &self.entries {
             let free = |f: fn(&MeanSquare, f64) -> f64| match entry.free {
-                Some(free) => number(f(entry, free)),
-                None => "-".into(),
+                Some(free) if free > 0.0 => number(f(entry, free)),
+                _ => "-".into(),
             };
             table.push(vec![
                 entry.species.clone(),

@@ -14,9 +14,10 @@ pub(super) struct Arguments {
 }
 
 /// The models that come along: name and text.
-const MODELS: [(&str, &str); 4] = [
+const MODELS: [(&str, &str); 5] = [
     ("egfr_clustering", include_str!("../../models/egfr_clustering.toml")),
     ("crowded_spheres", include_str!("../../models/crowded_spheres.toml")),
+    ("receptor_patch", include_str!("../../models/receptor_patch.toml")),
     ("free_diffusion", include_str!("../../models/free_diffusion.toml")),
     ("two_species_binding", include_str!("../../models/two_species_binding.toml")),
 ];

@@ -5,6 +5,7 @@ mod mobility;
 mod units;
 
 pub use mobility::{Piece, joint_radius};
+pub use units::Tree;
 
 use std::collections::BTreeMap;
 

@@ -263,8 +263,8 @@ impl<const D: usize> Scene<D> {
         Some(i as u32)
     }
 
-    /// Closes the slots of the dead, and puts the others in another order.
-    pub(super) fn renumber(&mut self) -> Vec<u32> {
+    /// A renumbering that closes the slots of the dead, and puts the others in another order.
+    pub(super) fn some_order(&mut self) -> Vec<u32> {
         let mut order: Vec<usize> = (0..self.alive.len()).filter(|&i| self.alive[i]).collect();
         for n in (1..order.len()).rev() {
             order.swap(n, self.draw(n as u32 + 1) as usize);
@@ -273,6 +273,14 @@ impl<const D: usize> Scene<D> {
         for (new, &old) in order.iter().enumerate() {
             new_slot[old] = new as u32;
         }
+        new_slot
+    }
+
+    /// Follows a renumbering, which must keep the living.
+    pub(super) fn renumber(&mut self, new_slot: &[u32]) {
+        let mut order: Vec<usize> = (0..new_slot.len()).filter(|&i| new_slot[i] != GONE).collect();
+        order.sort_unstable_by_key(|&i| new_slot[i]);
+        assert_eq!(order.len(), self.alive.iter().filter(|&&alive| alive).count());
         fn pick<T: Copy>(values: &mut Vec<T>, order: &[usize]) {
             *values = order.iter().map(|&old| values[old]).collect();
         }
@@ -282,7 +290,6 @@ impl<const D: usize> Scene<D> {
         pick(&mut self.radius, &order);
         pick(&mut self.group, &order);
         pick(&mut self.alive, &order);
-        new_slot
     }
 
     /// Everyone arrives, and is given a new path.

@@ -65,9 +65,17 @@ pub trait Broad<const D: usize>: Send + Sync {
     fn renumber(&mut self, new_slot: &[u32]);
 
     /// Relinks everybody at its place at `time` within the window, bodies whose path did not change
-    /// included: Algorithm A of the source at each subdivision of the step. Structures that link
-    /// once per step (Algorithm B), or not at all, do nothing.
+    /// included: Algorithm A of the source at each subdivision of the step. From then on only
+    /// contacts after `time` are sought. Structures that link once per step (Algorithm B), or not at
+    /// all, do nothing.
     fn relink(&mut self, _paths: &Paths<'_, D>, _time: f64) {}
+
+    /// A renumbering, as [`renumber`](Broad::renumber) takes it, that gives neighbouring slots to
+    /// bodies that are near each other, and drops those that are unknown. A structure is faster
+    /// when the bodies are in this order from time to time. None if it knows of no better order.
+    fn spatial_order(&self) -> Option<Vec<u32>> {
+        None
+    }
 
     /// What has been done since the structure was made.
     fn counters(&self) -> Counters;

@@ -41,7 +41,6 @@ pub struct Grid<const D: usize> {
 pub(super) struct Line {
     pub(super) count: u32,
     periodic: bool,
-    /// The bits of the directions down and up this axis, 0 where there is no telling them apart.
     bits: [u8; 2],
 }
 
@@ -64,9 +63,9 @@ impl Line {
         found
     }
 
-    /// The bit of the direction up this axis.
-    pub(super) fn up(&self) -> u8 {
-        self.bits[1]
+    /// The bits of the directions down and up this axis, 0 where there is no telling them apart.
+    pub(super) fn bits(&self) -> [u8; 2] {
+        self.bits
     }
 
     /// The layer that follows layer `c`, such that walking all layers meets each pair of
@@ -226,14 +225,20 @@ impl<const D: usize> Grid<D> {
         let end = self.coordinates(last);
         Span {
             first: start,
-            count: std::array::from_fn(|k| (end[k] + self.counts[k] - start[k]) % self.counts[k] + 1),
+            count: std::array::from_fn(|k| self.around(end[k] + self.counts[k] - start[k], k) + 1),
         }
+    }
+
+    /// A coordinate of less than twice the count, brought back into the box. (Division is slow.)
+    #[inline]
+    fn around(&self, c: u32, k: usize) -> u32 {
+        if c < self.counts[k] { c } else { c - self.counts[k] }
     }
 
     /// The last cell of a block.
     #[inline]
     pub fn last(&self, span: Span<D>) -> u32 {
-        self.cell(std::array::from_fn(|k| (span.first[k] + span.count[k] - 1) % self.counts[k]))
+        self.cell(std::array::from_fn(|k| self.around(span.first[k] + span.count[k] - 1, k)))
     }
 
     /// The cells of a block, each once.
@@ -242,10 +247,8 @@ impl<const D: usize> Grid<D> {
         let mut next = Some([0; D]);
         std::iter::from_fn(move || {
             let offset = next?;
-            let cell = self.cell(std::array::from_fn(|k| {
-                let c = span.first[k] + offset[k];
-                if c < self.counts[k] { c } else { c - self.counts[k] }
-            }));
+            let cell = std::array::from_fn(|k| self.around(span.first[k] + offset[k], k));
+            let cell = self.cell(cell);
             next = None;
             let mut following = offset;
             for k in 0..D {
@@ -277,7 +280,7 @@ impl<const D: usize> Grid<D> {
             } else if span.count[k] + down + up >= n {
                 (wide.first[k], wide.count[k]) = (0, n);
             } else {
-                wide.first[k] = (span.first[k] + n - down) % n;
+                wide.first[k] = self.around(span.first[k] + n - down, k);
                 wide.count[k] = span.count[k] + down + up;
             }
         }

@@ -1,6 +1,8 @@
 //! Cells: a regular lattice, linked to the bodies in both directions, with a short list for those
 //! that it does not suit. `cubic` and `slices` differ only in the axes that are divided.
 
+#[cfg(test)]
+mod adversaries;
 mod around;
 mod grid;
 mod layers;
@@ -36,8 +38,8 @@ pub struct Cells<const D: usize> {
     grid: Option<Grid<D>>,
     links: Links,
     short: ShortList,
-    /// As [`Paths::reach`], kept current. \[slot\], \[length\]
-    reach: Vec<f64>,
+    /// As [`Paths::reach`], kept current, rounded up. \[slot\], \[length\]
+    reach: Vec<f32>,
     /// The last refit or relink is of the start of this window.
     window: Window,
     upkeep: upkeep::Upkeep,
@@ -105,13 +107,20 @@ impl<const D: usize> Cells<D> {
         Some(grid.span_between(*cells.first()?, *cells.last()?))
     }
 
-    /// Whether `i` and `j` may touch, as [`Paths::may_touch`] says.
+    /// Whether `i` and `j` may touch, as [`Paths::may_touch`] says; most that do not are told by their
+    /// places alone.
     #[inline]
     fn may_touch(&self, paths: &Paths<'_, D>, i: u32, j: u32) -> bool {
         let (i, j) = (i as usize, j as usize);
-        let within = self.reach[i] + self.reach[j];
-        let separation = paths.position[j] - paths.position[i];
-        paths.domain.nearest_image(separation).norm_squared() <= within * within && notice(paths, i, j)
+        let within = f64::from(self.reach[i] + self.reach[j]);
+        let apart = paths.position[j] - paths.position[i];
+        let edges = paths.domain.edges();
+        let far = |k: usize| {
+            // Off in a direction in which the nearest image is the body itself.
+            let x = apart[k].abs();
+            x > within && (!paths.domain.is_periodic(k) || x + within < edges[k])
+        };
+        !(0..D).any(far) && paths.may_touch(i, j, self.window.end)
     }
 
     /// Directions in which regular body `i` has no need to look; 0 without pruning.
@@ -127,10 +136,10 @@ impl<const D: usize> Cells<D> {
     }
 }
 
-/// Whether both live and take notice of each other.
+/// [`Paths::reach`], rounded up to single precision.
 #[inline]
-fn notice<const D: usize>(paths: &Paths<'_, D>, i: usize, j: usize) -> bool {
-    paths.alive[i] && paths.alive[j] && paths.groups.notice(paths.group[i], paths.group[j])
+fn reach_of<const D: usize>(paths: &Paths<'_, D>, i: usize, end: f64) -> f32 {
+    (paths.reach(i, end) * (1.0 + f64::from(f32::EPSILON))) as f32
 }
 
 /// Where body `i` is at `time`, or where its path starts if that is later; brought back into the
@@ -183,6 +192,10 @@ impl<const D: usize> Broad<D> for Cells<D> {
             self.window.start = time;
             self.link_all(paths);
         }
+    }
+
+    fn spatial_order(&self) -> Option<Vec<u32>> {
+        Some(self.links.order())
     }
 
     fn counters(&self) -> Counters {

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::size::{spared, suitable};
-use super::{Cells, Grid, Links, Span, place_at};
+use super::{Cells, Grid, Links, Span, place_at, reach_of};
 use crate::search::{Counters, Listing};
 use crate::space::{Paths, Vector};
 
@@ -41,7 +41,7 @@ impl<const D: usize> Cells<D> {
         let bodies = paths.alive.iter().filter(|&&alive| alive).count();
         let same_box = |grid: &Grid<D>| grid.domain() == paths.domain;
         self.upkeep.refits += 1;
-        let due = self.upkeep.refits.is_multiple_of(REFITS_PER_MEASURE) || self.upkeep.outgrown(bodies);
+        let due = self.upkeep.refits >= REFITS_PER_MEASURE || self.upkeep.outgrown(bodies);
         if due || !self.grid.as_ref().is_some_and(same_box) {
             self.lay_out(paths, bodies);
         }
@@ -101,7 +101,7 @@ impl<const D: usize> Cells<D> {
     }
 
     /// What has to be done for the bodies from slot `first` on, whose reaches are set.
-    fn orders(&self, paths: &Paths<'_, D>, first: usize, reach: &mut [f64]) -> Orders<D> {
+    fn orders(&self, paths: &Paths<'_, D>, first: usize, reach: &mut [f32]) -> Orders<D> {
         let mut orders = Orders::default();
         let Some(grid) = &self.grid else {
             return orders;
@@ -114,7 +114,7 @@ impl<const D: usize> Cells<D> {
                 }
                 continue;
             }
-            *reach = paths.reach(i, self.window.end);
+            *reach = reach_of(paths, i, self.window.end);
             let (place, from) = place_at(paths, i, self.window.start);
             let span = self.span_at(grid, place, paths.radius[i]);
             let cells = self.links.cells_of(slot);
@@ -161,7 +161,7 @@ impl<const D: usize> Cells<D> {
             self.short.set(i, false);
             return;
         }
-        self.reach[slot] = paths.reach(slot, self.window.end);
+        self.reach[slot] = reach_of(paths, slot, self.window.end);
         let (place, from) = place_at(paths, slot, self.window.start);
         let old = self.span_of(grid, i);
         let span = match old {
