@@ -212,19 +212,23 @@ impl<const D: usize> Broad<D> for Cells<D> {
             return format!("{}: no cells yet", self.name);
         };
         let by = |numbers: [String; D]| numbers.join(" x ");
+        let (short, all) = (self.short.members().len(), self.links.slots());
+        let short = if short == 0 { String::new() } else { format!(", {short} of {all} on the short list") };
         format!(
-            "{}: {} cells of {}, listed by {}, relinked every {}, pruning {}, {} of {} bodies on \
-             the short list",
+            "{}: {} cells of {}, listed by {}, relinked every {}{}{short}",
             self.name,
             by(grid.counts().map(|n| n.to_string())),
-            by(grid.widths().map(|w| format!("{w:.4}"))),
+            by(grid.widths().map(edge)),
             self.listing.name(),
             self.relink.name(),
-            if self.pruning { "on" } else { "off" },
-            self.short.members().len(),
-            self.links.slots(),
+            if self.pruning { ", with pruning" } else { "" },
         )
     }
+}
+
+/// The edge of a cell, in words.
+fn edge(width: f64) -> String {
+    format!("{width:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 impl<const D: usize> Search<D> for Cells<D> {
