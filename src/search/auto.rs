@@ -174,10 +174,6 @@ impl<const D: usize> Broad<D> for Auto<D> {
         self.active.relink(paths, time);
     }
 
-    fn spatial_order(&self) -> Option<Vec<u32>> {
-        self.active.spatial_order()
-    }
-
     fn counters(&self) -> Counters {
         let mut total = self.past;
         total += self.active.counters();
