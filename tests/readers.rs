@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 use fake::{EDGES, TIMESTEP, World, header, output};
 use jostle::analysis;
 use jostle::observe::{Observer, Outcome};
-use jostle::record::{RecordError, Recorder, Status, recover};
+use jostle::record::{RecordError, Recorder, Recovery, Status, recover};
 
 /// Runs a Python script with the packages that `make tools` fetched.
 fn python(arguments: &[&str]) -> Output {
@@ -146,8 +146,8 @@ fn a_killed_run_loses_nothing_that_was_flushed() {
     // Our own reader does not mind; others want it recovered.
     let info = analysis::info(&analysis::open(&path).unwrap()).unwrap();
     assert!(info.is_open() && info.frames >= 13, "{info}");
-    assert!(recover(&path).unwrap());
-    assert!(!recover(&path).unwrap(), "there is nothing more to recover");
+    assert_eq!(recover(&path).unwrap(), Recovery::Mark);
+    assert_eq!(recover(&path).unwrap(), Recovery::Nothing, "there is nothing more to recover");
     let seen = python(&["-c", READ_ALL, &name]);
     succeeds(&seen);
     let text = String::from_utf8_lossy(&seen.stdout);

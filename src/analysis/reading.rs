@@ -52,11 +52,7 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
         true => OpenMode::ReadSWMR,
         false => OpenMode::Read,
     };
-    let file = File::open_as(&path, mode).map_err(|error| ReadError::Damaged {
-        path: path.clone(),
-        what: "the file as a whole".into(),
-        reason: error.to_string(),
-    })?;
+    let file = File::open_as(&path, mode).map_err(|error| cannot_open(&path, &error.to_string()))?;
     let mut reading = Reading {
         path,
         file,
@@ -83,6 +79,15 @@ fn is_being_written(path: &Path) -> Result<bool, ReadError> {
         return Err(ReadError::NotHdf5 { path: path.to_owned() });
     }
     Ok(start.get(11).is_some_and(|&marks| marks != 0))
+}
+
+/// Why HDF5 does not open a file, in words a user can act on.
+fn cannot_open(path: &Path, said: &str) -> ReadError {
+    let path = path.to_owned();
+    if said.contains("truncated file") {
+        return ReadError::CutShort { path };
+    }
+    ReadError::Damaged { path, what: "the file as a whole".into(), reason: said.to_owned() }
 }
 
 impl Reading {
@@ -228,6 +233,40 @@ impl Reading {
         Ok((id, position))
     }
 
+    /// Positions within the box, for some frames and slots. \[frame\]\[slot\]\[axis\], \[nm\]; NaN in
+    /// empty slots
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn positions(&self, frames: Range<usize>, slots: Range<usize>) -> Result<Array3<f64>, ReadError> {
+        self.slice(&format!("{FRAMES}/position/value"), (frames, slots, 0..3))
+    }
+
+    /// The radii of the slots. \[slot\], \[nm\]
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn slot_radii(&self) -> Result<Vec<f64>, ReadError> {
+        self.column(&format!("{FRAMES}/radius"), 0..self.slots.min(self.length(&format!("{FRAMES}/radius"))?))
+    }
+
+    /// The number of bodies in the largest cluster of each frame. \[frame\]
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn largest_clusters(&self) -> Result<Vec<i64>, ReadError> {
+        let name = "observables/largest_cluster/value";
+        self.column(name, 0..self.frames.min(self.length(name)?))
+    }
+
+    /// Whether any frame has a bond.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn has_bonds(&self) -> Result<bool, ReadError> {
+        Ok(self.dataset("connectivity/bonds/value")?.shape().get(1).is_some_and(|&width| width > 0))
+    }
+
     /// The bonds of a frame, as pairs of slots.
     ///
     /// # Errors
@@ -295,7 +334,11 @@ impl Reading {
         Ok((self.text("parameters/model")?, self.text("parameters/resolved")?))
     }
 
-    pub(super) fn boundary(&self) -> Result<Vec<String>, ReadError> {
+    /// `periodic` or `none` for each axis of the box.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn boundary(&self) -> Result<Vec<String>, ReadError> {
         let name = "particles/trajectory/box";
         let read = self
             .file

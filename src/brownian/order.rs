@@ -84,7 +84,7 @@ mod tests {
     use crate::brownian::{Scheduler, Seed, Setup};
     use crate::observe::Nobody;
     use crate::rules::{Action, Chance, ContactRule, RuleSet, TimedAction, TimedRule};
-    use crate::search::{Kind, Settings};
+    use crate::search::Settings;
     use crate::species::{Drift, MobilityLaw, Species};
     use crate::state_hash::state_hash;
 
@@ -111,7 +111,7 @@ mod tests {
             species: vec![species("A", 0.5), species("AA", 0.7)],
             rules,
             mobility: MobilityLaw::Stokes,
-            search: Settings { kind: Kind::Cubic, ..Settings::default() }.build(),
+            search: Settings::default().build(),
             scheduler: Scheduler::Queue,
             seed: 5,
         };

@@ -11,6 +11,12 @@ pub enum RecordError {
         /// The file.
         path: PathBuf,
     },
+    /// A run still writes the file.
+    #[error("a run is writing {} at this moment", path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
     /// The name does not end in `.h5md`, which is how readers know the format.
     #[error("{} must end in .h5md: readers know the format by the name", path.display())]
     Extension {

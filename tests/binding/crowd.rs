@@ -3,6 +3,7 @@
 use std::f64::consts::PI;
 
 use jostle::brownian::Seed;
+use jostle::observe::View;
 use jostle::rules::{Action, Chance};
 use jostle::space::{Domain, Vector};
 
@@ -106,6 +107,18 @@ fn crowding_factors() -> [(f64, f64); 2] {
     [0, 1].map(|n| ratio(&blocks.iter().map(|block| (block[n], block[2])).collect::<Vec<_>>()))
 }
 
+/// How far the worst two overlap.
+fn deepest_overlap(view: &View<'_, 3>) -> f64 {
+    let p = view.particles;
+    let slots: Vec<usize> = (0..p.len()).filter(|&slot| p.alive[slot]).collect();
+    let pairs = slots.iter().enumerate().flat_map(|(n, &i)| slots[..n].iter().map(move |&j| (i, j)));
+    let overlap = |(i, j): (usize, usize)| {
+        let apart = view.domain.nearest_image(p.position[j] - p.position[i]).norm();
+        p.radius[i] + p.radius[j] - apart
+    };
+    pairs.map(overlap).fold(0.0, f64::max)
+}
+
 /// K_eff/K as measured: one A and one B among inert spheres bind with p and unbind with k_d.
 fn measured(action: Action, p: f64, s: f64, cycles: u64) -> (f64, f64) {
     let (pair, timestep) = reacting(3, s);
@@ -126,27 +139,26 @@ fn measured(action: Action, p: f64, s: f64, cycles: u64) -> (f64, f64) {
     let mut ledger = Ledger::default();
     while engine.tally().unbound <= cycles {
         engine.step(&mut ledger).expect("a step");
+        assert!(deepest_overlap(&engine.view()) < 1e-12, "step {}", engine.clock().step);
     }
-    println!("  {:?}", engine.tally());
     let (found, error) = ratio(&ledger.cycles());
     (found / dilute, error / dilute)
 }
 
 /// At 20 % packing a pair binds three times as often as in an empty box if it becomes one sphere,
-/// and twice if it forms a dimer: as the room for the product says, at time steps eleven times
-/// apart.
+/// and nearly twice as often if it forms a dimer: as the room for the product says, at time steps
+/// eleven times apart. And nobody overlaps, though three of four bindings and unbindings of spheres
+/// are refused. 10 000 cycles each: standard errors 1.6 to 1.8 %, those of the reference 0.4 and
+/// 0.5 %. False alarms 3e-5. (Parts placed by where they are at the end of the step come out 45 %
+/// too high.)
 #[test]
 fn a_crowd_shifts_the_equilibrium_as_excluded_volume_demands() {
     let [sphere, dimer] = timed("Widom insertion", crowding_factors);
-    println!("  {sphere:?} {dimer:?}");
-    for (action, factor, p, s) in [
-        (COALESCE, sphere, 0.5, 0.3),
-        (COALESCE, sphere, 1.0, 1.0),
-        (Action::Bond, dimer, 0.5, 0.3),
-        (Action::Bond, dimer, 1.0, 1.0),
-    ] {
-        let name = format!("{action:?} p {p} s {s}");
-        let (found, error) = timed(&name, || measured(action, p, s, 10_000));
-        hold(&name, found, error.hypot(factor.1), factor.0, 0.0);
+    for (p, s) in [(0.5, 0.3), (1.0, 1.0)] {
+        for (action, factor) in [(COALESCE, sphere), (Action::Bond, dimer)] {
+            let what = format!("{action:?} p {p} s {s}");
+            let (found, error) = timed(&what, || measured(action, p, s, 10_000));
+            hold(&what, found, error.hypot(factor.1), factor.0, 0.0);
+        }
     }
 }

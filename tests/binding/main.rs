@@ -11,6 +11,7 @@ mod chains;
 mod crowd;
 mod lone_pair;
 mod refusals;
+mod velocities;
 
 use jostle::rules::Action;
 use jostle::rules::rates::ReactingPair;

@@ -65,7 +65,7 @@ pub(crate) fn periodic<const D: usize>(
     within(Domain::new([edge; D], [true; D]), timestep, species, rules, seed, bodies)
 }
 
-/// An engine in any box.
+/// An engine in any box. Clusters drain freely: their D is quite different from that of their parts.
 pub(crate) fn within<const D: usize>(
     domain: Domain<D>,
     timestep: f64,
@@ -79,7 +79,7 @@ pub(crate) fn within<const D: usize>(
         timestep,
         species,
         rules,
-        mobility: MobilityLaw::Stokes,
+        mobility: MobilityLaw::Rouse,
         search: Box::new(Naive::new()),
         scheduler: Scheduler::Queue,
         seed,
