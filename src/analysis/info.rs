@@ -9,7 +9,6 @@ use super::contacts::word;
 use super::error::ReadError;
 use super::reading::Reading;
 use super::table::{Table, number};
-use crate::record::is_being_written;
 use crate::record::schema::RunRow;
 use crate::run::text::{bytes_text, time_text};
 
@@ -76,7 +75,7 @@ pub struct Info {
     pub changes: usize,
     /// When runs began and how they ended.
     pub runs: Vec<Run>,
-    /// Whether a run writes it at this moment.
+    /// Whether a run was writing it when it was opened.
     pub written_now: bool,
 }
 
@@ -109,7 +108,7 @@ pub fn info(reading: &Reading) -> Result<Info, ReadError> {
         contacts: reading.length("events/contacts")?,
         changes: reading.length("events/changes")?,
         runs: runs(reading)?,
-        written_now: is_being_written(reading.path()),
+        written_now: reading.is_written(),
     })
 }
 

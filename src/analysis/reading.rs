@@ -9,6 +9,7 @@ use hdf5::{Dataset, File, H5Type, OpenMode};
 use ndarray::{Array, Array2, Array3, Dimension};
 
 use super::error::ReadError;
+use crate::record::is_being_written;
 
 /// The first bytes of an HDF5 file.
 const SIGNATURE: [u8; 8] = *b"\x89HDF\r\n\x1a\n";
@@ -20,6 +21,7 @@ const FRAMES: &str = "particles/trajectory";
 pub struct Reading {
     path: PathBuf,
     file: File,
+    written_now: bool,
     frames: usize,
     slots: usize,
     dimension: usize,
@@ -48,14 +50,15 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
     let path = path.to_owned();
     // An ordinary reader is refused while the file is being written, and after a killed run. One
     // that reads along is not, but would not notice that a file is cut short.
-    let mode = match is_being_written(&path)? {
-        true => OpenMode::ReadSWMR,
-        false => OpenMode::Read,
-    };
+    let marked = is_marked(&path)?;
+    // The HDF5 library lays claim to it in its turn, so this is the time to ask.
+    let written_now = marked && is_being_written(&path);
+    let mode = if marked { OpenMode::ReadSWMR } else { OpenMode::Read };
     let file = File::open_as(&path, mode).map_err(|error| cannot_open(&path, &error.to_string()))?;
     let mut reading = Reading {
         path,
         file,
+        written_now,
         frames: 0,
         slots: 0,
         dimension: 0,
@@ -69,7 +72,7 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
 
 /// Whether the file is marked as open for writing (HDF5 File Format Specification 3.0, section
 /// II.A: byte 11 of the superblock).
-fn is_being_written(path: &Path) -> Result<bool, ReadError> {
+fn is_marked(path: &Path) -> Result<bool, ReadError> {
     let refused =
         |error: std::io::Error| ReadError::Open { path: path.to_owned(), reason: error.to_string() };
     let file = std::fs::File::open(path).map_err(refused)?;
@@ -126,6 +129,11 @@ impl Reading {
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether a run was writing the file when it was opened.
+    pub fn is_written(&self) -> bool {
+        self.written_now
     }
 
     /// How many frames there are.

@@ -72,7 +72,8 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     writeln!(out, "\nmodels (jostle list --model NAME prints one)")?;
     for (name, text) in MODELS {
         let title = text.lines().find_map(|line| line.strip_prefix("title = ")).unwrap_or_default();
-        writeln!(out, "  {name:<20} {}", title.trim_matches('"'))?;
+        let needs = if text.contains("file = ") { " (needs a file of positions)" } else { "" };
+        writeln!(out, "  {name:<20} {}{needs}", title.trim_matches('"'))?;
     }
     Ok(())
 }

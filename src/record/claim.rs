@@ -13,7 +13,8 @@ pub(super) fn claim(file: File) -> File {
     file
 }
 
-/// Whether somebody has laid claim to a file.
+/// Whether somebody has laid claim to a file. The HDF5 library claims in the same way what it reads,
+/// this process included.
 pub(super) fn is_claimed(file: &File) -> bool {
     match file.try_lock() {
         Ok(()) => {
@@ -26,7 +27,7 @@ pub(super) fn is_claimed(file: &File) -> bool {
     }
 }
 
-/// Whether a run writes the file at this moment.
+/// Whether a run writes the file at this moment. Asked of a file that nobody reads along.
 pub fn is_being_written(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| is_claimed(&file))
 }

@@ -9,8 +9,8 @@ use super::schema::{BlockRow, ContactRow, LAST_WALL, NO_RULE, NO_SPECIES, NORMAL
 use crate::observe::{Contact, Outcome, Partner};
 use crate::output::LogLevel;
 
-/// Rows to a chunk where every contact is logged: 640 kB.
-const CHUNK_ALL: usize = 16384;
+/// Rows to a chunk where every contact is logged: 160 kB.
+const CHUNK_ALL: usize = 4096;
 /// Rows to a chunk where only reactions are: 40 kB.
 const CHUNK_REACTIONS: usize = 1024;
 /// Blocks to a chunk.

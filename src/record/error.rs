@@ -11,8 +11,8 @@ pub enum RecordError {
         /// The file.
         path: PathBuf,
     },
-    /// A run still writes the file.
-    #[error("a run is writing {} at this moment", path.display())]
+    /// A run still writes the file, or somebody reads it.
+    #[error("{} is in use at this moment: a run writes it, or a program reads it", path.display())]
     Busy {
         /// The file.
         path: PathBuf,
@@ -44,7 +44,7 @@ pub enum RecordError {
     /// A write failed: the disk is full, a size limit is reached, the file system went away. The
     /// file is closed as it was when it was last safe.
     #[error(
-        "cannot write to {}: {reason}; kept: {frames} frames, and everything up to step {step}",
+        "cannot write to {}: {reason}; kept: at least {frames} frames, and everything up to step {step}",
         path.display()
     )]
     Write {

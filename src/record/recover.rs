@@ -42,9 +42,6 @@ pub fn recover(path: &Path) -> Result<Recovery, RecordError> {
     let refuse = |reason: String| RecordError::Recover { path: path.to_owned(), reason };
     let said = |error: std::io::Error| refuse(error.to_string());
     let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(said)?;
-    if is_claimed(&file) {
-        return Err(RecordError::Busy { path: path.to_owned() });
-    }
     let mut block = [0; SUPERBLOCK + 4];
     read(&mut file, &mut block).map_err(said)?;
     check(&block).map_err(|reason| refuse(reason.into()))?;
@@ -55,6 +52,9 @@ pub fn recover(path: &Path) -> Result<Recovery, RecordError> {
         0 => Recovery::Mark,
         missing => Recovery::CutShort { missing },
     };
+    if is_claimed(&file) {
+        return Err(RecordError::Busy { path: path.to_owned() });
+    }
     block[FLAGS] = 0;
     block[END].copy_from_slice(&claimed.min(length).to_le_bytes());
     let sum = lookup3(&block[..SUPERBLOCK]);
