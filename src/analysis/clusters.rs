@@ -71,8 +71,8 @@ impl ClusterSizes {
                 at.bodies().to_string(),
                 at.count().to_string(),
                 at.clusters.get(&1).unwrap_or(&0).to_string(),
-                number(at.mean()),
-                number(at.mean_by_body()),
+                format!("{:.3}", at.mean()),
+                format!("{:.3}", at.mean_by_body()),
                 at.largest().to_string(),
             ]);
         }

@@ -53,8 +53,8 @@ impl Displacements {
             "samples",
         ]);
         for entry in &self.entries {
-            let free = |f: fn(&MeanSquare, f64) -> f64| match entry.free {
-                Some(free) if free > 0.0 => number(f(entry, free)),
+            let free = |text: fn(&MeanSquare, f64) -> String| match entry.free {
+                Some(free) if free > 0.0 => text(entry, free),
                 _ => "-".into(),
             };
             table.push(vec![
@@ -62,8 +62,8 @@ impl Displacements {
                 number(entry.lag),
                 number(entry.value),
                 if entry.error.is_nan() { "-".into() } else { number(entry.error) },
-                free(|_, free| free),
-                free(|entry, free| entry.value / free),
+                free(|_, free| number(free)),
+                free(|entry, free| format!("{:.4}", entry.value / free)),
                 entry.bodies.to_string(),
                 entry.samples.to_string(),
             ]);

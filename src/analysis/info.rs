@@ -10,7 +10,7 @@ use super::error::ReadError;
 use super::reading::Reading;
 use super::table::{Table, number};
 use crate::record::schema::RunRow;
-use crate::run::text::{bytes_text, counted, time_text};
+use crate::run::text::{bytes_text, counted, paragraph, time_text};
 
 /// How many bodies of a species there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -218,11 +218,11 @@ const KILLED: &str = "not properly: the run was killed (jostle recover lets ever
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let table = self.to_table();
-        let width = table.rows.iter().map(|row| row[0].chars().count()).max();
-        for row in &table.rows {
-            writeln!(f, "{:<1$}  {2}", row[0], width.unwrap_or(0), row[1])?;
-        }
-        Ok(())
+        let width = table.rows.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
+        table
+            .rows
+            .iter()
+            .try_for_each(|row| f.write_str(&paragraph(&format!("{:<width$}  ", row[0]), &row[1])))
     }
 }
 

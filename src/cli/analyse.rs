@@ -53,16 +53,14 @@ impl What {
 
     /// What a reader has to know about the numbers.
     fn note(self, reading: &Reading) -> Result<Option<String>, ReadError> {
-        let info = analysis::info(reading)?;
-        let bound = info.clusters.is_some_and(|[_, largest]| largest > 1);
         Ok(match self {
-            Self::Contacts => match info.log.as_str() {
+            Self::Contacts => match analysis::info(reading)?.log.as_str() {
                 "none" => Some("(log = \"none\": the run kept no contacts)".into()),
                 "reactions" => Some("(log = \"reactions\": the run kept no bounces)".into()),
                 _ => None,
             },
             Self::Clusters => None,
-            Self::Displacement if bound => {
+            Self::Displacement if reading.has_bonds()? => {
                 Some("(D is that of a lone body; bodies in a cluster move as slowly as it does)".into())
             }
             Self::Displacement => None,
@@ -116,6 +114,8 @@ fn write_table(out: &mut impl Write, what: What, table: &Table, reading: &Readin
     let shown = if what == What::Clusters { thinned(table) } else { table.clone() };
     if table.rows.is_empty() {
         writeln!(out, "  none")?;
+    } else if what == What::Clusters && reading.largest_clusters()?.iter().all(|&largest| largest <= 1) {
+        writeln!(out, "  every body is alone, in every frame")?;
     } else {
         for line in shown.to_string().lines() {
             writeln!(out, "  {line}")?;

@@ -130,6 +130,7 @@ impl<const D: usize> Recorder<D> {
         self.with(Open::flush)?;
         self.flushed = Instant::now();
         self.safe = Safe { frames: self.frames(), step: clock.step };
+        log::debug!("{}: {} frames are safe, step {}", self.path.display(), self.safe.frames, clock.step);
         Ok(())
     }
 
