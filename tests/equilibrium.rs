@@ -327,8 +327,8 @@ fn bodies_never_overlap() {
 fn crowding_slows_down_long_time_self_diffusion() {
     prove("long-time self-diffusion", || {
         let fluid = Fluid::<3>::of_equals(0.1);
-        let (step, times) = (0.2, 900);
-        let steps_per_time = (2.0 / (step * step)) as usize;
+        let (step, times) = (0.2_f64, 600);
+        let steps_per_time = (2.0 / (step * step)).round() as usize;
         let mut engine = fluid.world(step).seed(5).with(&fluid.equilibrated(1)[0]);
         let mut path = vec![unwrapped(&engine)];
         for _ in 0..times {

@@ -44,10 +44,10 @@ impl Displacements {
     pub fn to_table(&self) -> Table {
         let mut table = Table::new(&[
             "species",
-            "lag (us)",
-            "MSD (nm2)",
+            "lag (µs)",
+            "MSD (nm²)",
             "std. error",
-            "2dDt (nm2)",
+            "2dDt (nm²)",
             "MSD/2dDt",
             "bodies",
             "samples",

@@ -63,7 +63,7 @@ fn compare<const D: usize>(scene: &Scene<D>, structure: &dyn Subject<D>, floor: 
         return Err("a pair was listed twice".into());
     }
     for &Pair(i, j) in &pairs {
-        if i >= j || !paths.may_touch(i as usize, j as usize, 1.0) {
+        if i >= j || !scene.could_touch(i, j) {
             return Err(format!("{i} and {j} were listed for nothing"));
         }
     }
@@ -79,7 +79,7 @@ fn compare<const D: usize>(scene: &Scene<D>, structure: &dyn Subject<D>, floor: 
         if around[i as usize].len() != near.len() || near.contains(&i) {
             return Err(format!("near {i} are {near:?}"));
         }
-        let in_vain = |&&j: &&u32| !paths.may_touch(i as usize, j as usize, 1.0);
+        let in_vain = |&&j: &&u32| !scene.could_touch(i, j);
         if let Some(j) = near.iter().find(in_vain) {
             return Err(format!("{j} is near {i} for nothing"));
         }
@@ -114,8 +114,7 @@ fn run<const D: usize>(mut scene: Scene<D>, structure: &mut dyn Subject<D>) -> R
                 }
             }
             7 => {
-                let order = structure.spatial_order().filter(|_| turn % 2 == 0);
-                let new_slot = order.unwrap_or_else(|| scene.some_order());
+                let new_slot = scene.some_order();
                 scene.renumber(&new_slot);
                 structure.renumber(&new_slot);
             }

@@ -150,6 +150,16 @@ impl<const D: usize> Scene<D> {
         reach.fold(0.0, f64::max)
     }
 
+    /// Whether a structure may list the two: their swept reaches meet, as single precision sees it.
+    pub(super) fn could_touch(&self, i: u32, j: u32) -> bool {
+        let (i, j, paths) = (i as usize, j as usize, self.paths());
+        let apart = self.domain.nearest_image(self.position[j] - self.position[i]);
+        let longest = self.domain.edges().into_iter().fold(0.0, f64::max);
+        let within = paths.reach(i, 1.0) + paths.reach(j, 1.0);
+        let notice = self.groups.notice(self.group[i], self.group[j]);
+        self.alive[i] && self.alive[j] && notice && apart.norm() <= within * (1.0 + 1e-5) + 1e-5 * longest
+    }
+
     /// All pairs of spheres that are in contact at some time from `floor` to the end of the step,
     /// through any image.
     pub(super) fn touching(&self, floor: f64) -> Vec<Pair> {

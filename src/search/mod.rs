@@ -70,13 +70,6 @@ pub trait Broad<const D: usize>: Send + Sync {
     /// all, do nothing.
     fn relink(&mut self, _paths: &Paths<'_, D>, _time: f64) {}
 
-    /// A renumbering, as [`renumber`](Broad::renumber) takes it, that gives neighbouring slots to
-    /// bodies that are near each other, and drops those that are unknown. A structure is faster
-    /// when the bodies are in this order from time to time. None if it knows of no better order.
-    fn spatial_order(&self) -> Option<Vec<u32>> {
-        None
-    }
-
     /// What has been done since the structure was made.
     fn counters(&self) -> Counters;
 

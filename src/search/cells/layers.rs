@@ -1,16 +1,17 @@
 //! All pairs of regular bodies listed by centre: a walk over the cells, layer by layer.
 //!
 //! Slots are in no order in space, so the bodies of a layer are first copied, cell by cell, in
-//! single precision; then each pair of neighbouring cells is looked at once, some bodies at a time,
-//! generously, and what passes is tested in full. Two layers at a time are all that is held.
+//! single precision; then each pair of neighbouring cells is looked at once, some bodies at a time.
+//! Two layers at a time are all that is held.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
-use super::Cells;
-use super::grid::{Grid, Line};
+use super::grid::Grid;
+use super::line::Line;
+use super::{Cells, notice};
 use crate::search::{Counters, Pair};
 use crate::space::Paths;
 
@@ -271,7 +272,7 @@ impl<const D: usize> Walk<'_, D> {
             }
             for (index, margin) in (from..stretch.end).zip(margins) {
                 if margin >= 0.0 {
-                    self.look_closely(a.slot, layer.slots[index], out);
+                    self.report(a.slot, layer.slots[index], out);
                 }
             }
         }
@@ -300,9 +301,10 @@ impl<const D: usize> Walk<'_, D> {
         margins
     }
 
+    /// Reports a pair whose reaches meet, unless one ignores the other or looks past it.
     #[inline(never)]
-    fn look_closely(&mut self, i: u32, j: u32, out: &mut Vec<Pair>) {
-        if !self.cells.may_touch(self.paths, i, j) {
+    fn report(&mut self, i: u32, j: u32, out: &mut Vec<Pair>) {
+        if !notice(self.paths, i as usize, j as usize) {
             return;
         }
         if self.cells.pruning && self.cells.looks_past(self.grid, self.paths, i, j) {

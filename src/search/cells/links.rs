@@ -154,20 +154,6 @@ impl Links {
         }
     }
 
-    /// New slots for the bodies, in the order of their first cells; those without a cell are gone.
-    pub fn order(&self) -> Vec<u32> {
-        let mut new_slot = vec![GONE; self.slots()];
-        let listed = self.lists.iter().flatten();
-        let mut next = 0;
-        for &body in listed {
-            if new_slot[body as usize] == GONE {
-                new_slot[body as usize] = next;
-                next += 1;
-            }
-        }
-        new_slot
-    }
-
     /// Holds the two directions to be each other's inverse, without repetition.
     ///
     /// # Panics
@@ -241,11 +227,6 @@ mod tests {
             new_slot[19] = GONE;
             new_slot[18] = GONE;
             new_slot.iter_mut().take(18).for_each(|s| *s -= 2);
-            let order = links.order();
-            let mut places: Vec<_> = order.iter().copied().filter(|&s| s != GONE).collect();
-            assert_eq!((order[3], order[0]), (GONE, GONE));
-            places.sort_unstable();
-            assert_eq!(places, (0..17).collect::<Vec<_>>());
             let of_seven = links.cells_of(7).to_vec();
             links.renumber(&new_slot);
             links.assert_well_formed();

@@ -6,6 +6,7 @@ mod adversaries;
 mod around;
 mod grid;
 mod layers;
+mod line;
 mod links;
 mod prune;
 mod short;
@@ -107,8 +108,8 @@ impl<const D: usize> Cells<D> {
         Some(grid.span_between(*cells.first()?, *cells.last()?))
     }
 
-    /// Whether `i` and `j` may touch, as [`Paths::may_touch`] says; most that do not are told by their
-    /// places alone.
+    /// Whether `i` and `j` may touch, as [`Paths::may_touch`] says, but as generous as single
+    /// precision needs; most that do not are told along one axis.
     #[inline]
     fn may_touch(&self, paths: &Paths<'_, D>, i: u32, j: u32) -> bool {
         let (i, j) = (i as usize, j as usize);
@@ -120,7 +121,9 @@ impl<const D: usize> Cells<D> {
             let x = apart[k].abs();
             x > within && (!paths.domain.is_periodic(k) || x + within < edges[k])
         };
-        !(0..D).any(far) && paths.may_touch(i, j, self.window.end)
+        !(0..D).any(far)
+            && paths.domain.nearest_image(apart).norm_squared() <= within * within
+            && notice(paths, i, j)
     }
 
     /// Directions in which regular body `i` has no need to look; 0 without pruning.
@@ -134,6 +137,12 @@ impl<const D: usize> Cells<D> {
         let pad = paths.radius[i] + paths.domain.rounding();
         prune::directions(grid, span, place, paths.velocity[i], pad)
     }
+}
+
+/// Whether both live and take notice of each other.
+#[inline]
+fn notice<const D: usize>(paths: &Paths<'_, D>, i: usize, j: usize) -> bool {
+    paths.alive[i] && paths.alive[j] && paths.groups.notice(paths.group[i], paths.group[j])
 }
 
 /// [`Paths::reach`], rounded up to single precision.
@@ -194,10 +203,6 @@ impl<const D: usize> Broad<D> for Cells<D> {
         }
     }
 
-    fn spatial_order(&self) -> Option<Vec<u32>> {
-        Some(self.links.order())
-    }
-
     fn counters(&self) -> Counters {
         self.tally.total()
     }
@@ -207,19 +212,23 @@ impl<const D: usize> Broad<D> for Cells<D> {
             return format!("{}: no cells yet", self.name);
         };
         let by = |numbers: [String; D]| numbers.join(" x ");
+        let (short, all) = (self.short.members().len(), self.links.slots());
+        let short = if short == 0 { String::new() } else { format!(", {short} of {all} on the short list") };
         format!(
-            "{}: {} cells of {}, listed by {}, relinked every {}, pruning {}, {} of {} bodies on \
-             the short list",
+            "{}: {} cells of {}, listed by {}, relinked every {}{}{short}",
             self.name,
             by(grid.counts().map(|n| n.to_string())),
-            by(grid.widths().map(|w| format!("{w:.4}"))),
+            by(grid.widths().map(edge)),
             self.listing.name(),
             self.relink.name(),
-            if self.pruning { "on" } else { "off" },
-            self.short.members().len(),
-            self.links.slots(),
+            if self.pruning { ", with pruning" } else { "" },
         )
     }
+}
+
+/// The edge of a cell, in words.
+fn edge(width: f64) -> String {
+    format!("{width:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 impl<const D: usize> Search<D> for Cells<D> {

@@ -28,8 +28,9 @@ impl Upkeep {
 
 /// What has to be done for a batch of bodies.
 #[derive(Default)]
-struct Orders<const D: usize> {
-    moved: Vec<(u32, Span<D>)>,
+struct Orders {
+    /// Slot, first and last of its new cells.
+    moved: Vec<[u32; 3]>,
     gone: Vec<u32>,
     short: Vec<u32>,
 }
@@ -91,7 +92,7 @@ impl<const D: usize> Cells<D> {
         self.short.reset(paths.len());
         let mut reach = std::mem::take(&mut self.reach);
         reach.resize(paths.len(), 0.0);
-        let orders: Vec<Orders<D>> = reach
+        let orders: Vec<Orders> = reach
             .par_chunks_mut(BATCH)
             .enumerate()
             .map(|(batch, reach)| self.orders(paths, batch * BATCH, reach))
@@ -101,7 +102,7 @@ impl<const D: usize> Cells<D> {
     }
 
     /// What has to be done for the bodies from slot `first` on, whose reaches are set.
-    fn orders(&self, paths: &Paths<'_, D>, first: usize, reach: &mut [f32]) -> Orders<D> {
+    fn orders(&self, paths: &Paths<'_, D>, first: usize, reach: &mut [f32]) -> Orders {
         let mut orders = Orders::default();
         let Some(grid) = &self.grid else {
             return orders;
@@ -120,7 +121,7 @@ impl<const D: usize> Cells<D> {
             let cells = self.links.cells_of(slot);
             let [first, last] = [grid.cell(span.first), grid.last(span)];
             if cells.first() != Some(&first) || cells.last() != Some(&last) {
-                orders.moved.push((slot, span));
+                orders.moved.push([slot, first, last]);
             }
             if !self.suits(grid, paths, i, &span, place, from) {
                 orders.short.push(slot);
@@ -129,7 +130,7 @@ impl<const D: usize> Cells<D> {
         orders
     }
 
-    fn carry_out(&mut self, orders: Orders<D>) {
+    fn carry_out(&mut self, orders: Orders) {
         let Some(grid) = &self.grid else {
             return;
         };
@@ -141,9 +142,9 @@ impl<const D: usize> Cells<D> {
         for slot in orders.gone {
             self.links.unlink(slot);
         }
-        for (slot, span) in orders.moved {
+        for [slot, first, last] in orders.moved {
             self.links.unlink(slot);
-            self.links.link(slot, grid.cells(span));
+            self.links.link(slot, grid.cells(grid.span_between(first, last)));
         }
         for slot in orders.short {
             self.short.set(slot, true);
