@@ -95,3 +95,8 @@ pub mod space;
 pub mod species;
 pub mod state_hash;
 pub mod theory;
+
+/// The program in the README is compiled, so that it stays true.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -10,7 +10,7 @@ use super::error::ReadError;
 use super::reading::Reading;
 use super::table::{Table, number};
 use crate::record::schema::RunRow;
-use crate::run::text::{bytes_text, time_text};
+use crate::run::text::{bytes_text, counted, time_text};
 
 /// How many bodies of a species there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,8 +187,8 @@ impl Info {
             row(&format!("bodies of {name}"), format!("{first} in the first frame, {last} in the last"));
         }
         if let Some([count, largest]) = self.clusters {
-            let value = format!("{count}, the largest of {}", bodies(largest));
-            row("clusters, last frame", value);
+            let largest = counted(largest.max(0) as u64, "body");
+            row("clusters, last frame", format!("{count}, the largest of {largest}"));
         }
         row("changes", format!("{} (bindings and unbindings)", self.changes));
         row("contacts", format!("{} in the log (log = \"{}\")", self.contacts, self.log));
@@ -214,10 +214,6 @@ impl Info {
 
 /// Of a file whose run neither goes on nor said how it ended.
 const KILLED: &str = "not properly: the run was killed (jostle recover lets every reader in)";
-
-fn bodies(count: i64) -> String {
-    if count == 1 { "1 body".into() } else { format!("{count} bodies") }
-}
 
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

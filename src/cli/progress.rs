@@ -49,8 +49,8 @@ impl Progress {
         }
         self.told = Instant::now();
         if let Some(bar) = &self.bar {
-            bar.set_position(clock.step);
             bar.set_message(time_text(clock.time()));
+            bar.set_position(clock.step);
         }
         if self.plain {
             let rate = clock.step as f64 / self.begun.elapsed().as_secs_f64();

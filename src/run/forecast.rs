@@ -163,13 +163,12 @@ fn counts(model: &Model) -> Vec<usize> {
 
 /// Does the first steps: how the search structure describes itself then, and how fast they went.
 fn trial<const D: usize>(model: &Model) -> Result<(String, Option<Pace>), RunError> {
-    let tried = super::in_pool(model.threads, || {
+    super::in_pool(model.threads, || {
         let mut engine = engine::<D>(model)?;
         let pace = pace(&mut engine, model.steps.min(TRIAL_STEPS));
         let pace = pace.map_err(|reason| RunError::Step { reason, out: None })?;
         Ok((super::search_in_words(model, &engine), pace))
-    })?;
-    tried
+    })?
 }
 
 fn pace<const D: usize>(engine: &mut Brownian<D>, most: u64) -> Result<Option<Pace>, StepError> {

@@ -174,7 +174,7 @@ impl Summary {
             *classes.entry(size_class(size)).or_default() += count;
         }
         let named = classes.iter().map(|(&class, count)| match class {
-            0 => format!("{count} bodies alone"),
+            0 => format!("{} alone", counted(*count, "body")),
             n => format!("{} of {}", counted(*count, "cluster"), size_class_name(n)),
         });
         let bodies: u64 = self.clusters.iter().map(|(size, count)| size * count).sum();
@@ -182,7 +182,7 @@ impl Summary {
         let largest = self.clusters.last_key_value().map_or(0, |(&size, _)| size);
         let mean = digits(bodies as f64 / count.max(1) as f64, 3);
         let named = named.collect::<Vec<_>>().join(", ");
-        format!("{named}\nthe largest holds {largest}; on average {mean}, counting bodies alone")
+        format!("{named}\nthe largest holds {largest}; {mean} on average, bodies alone counted in")
     }
 }
 

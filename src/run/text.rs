@@ -52,9 +52,13 @@ pub fn digits(value: f64, count: i32) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A word in the number that goes with a count: `1 step`, `2 steps`.
+/// A word in the number that goes with a count: `1 step`, `2 steps`, `3 bodies`.
 pub fn counted(count: u64, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+    match (count, word.strip_suffix('y')) {
+        (1, _) => format!("1 {word}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        _ => format!("{count} {word}s"),
+    }
 }
 
 /// The columns a line may have.
@@ -113,6 +117,12 @@ mod tests {
         }
         assert_eq!([0.5, 90.0, 600.0, 1e4].map(wall_text), ["0.5 s", "90 s", "10 min", "3 h"]);
         assert_eq!([12345.678, 0.0487, 1e-9].map(|x| digits(x, 3)), ["12300", "0.0487", "1.00e-9"]);
+    }
+
+    #[test]
+    fn words_go_with_their_counts() {
+        let words = [counted(1, "frame"), counted(0, "frame"), counted(1, "body"), counted(2, "body")];
+        assert_eq!(words, ["1 frame", "0 frames", "1 body", "2 bodies"]);
     }
 
     #[test]
