@@ -236,7 +236,7 @@ fn between_walls(bodies: usize, step: f64) -> Brownian<3> {
 fn density_is_uniform_up_to_the_walls() {
     prove("density between walls", || {
         // Samples are taken when all but 0.7 % of a density wave has decayed: exp(-pi^2 D t / l^2).
-        for (step, every, samples) in [(1.0, 1, 700), (0.05, 400, 100)] {
+        for (step, every, samples) in [(1.0, 1, 700), (0.05, 400, 60)] {
             let mut engine = between_walls(500, step);
             advance(&mut engine, 2 * every);
             let mut counts = [[0; 50]; 3];

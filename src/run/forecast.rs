@@ -163,7 +163,7 @@ fn counts(model: &Model) -> Vec<usize> {
 
 /// Does the first steps: how the search structure describes itself then, and how fast they went.
 fn trial<const D: usize>(model: &Model) -> Result<(String, Option<Pace>), RunError> {
-    super::in_pool(model.threads, || {
+    super::in_pool(super::threads(model), || {
         let mut engine = engine::<D>(model)?;
         let pace = pace(&mut engine, model.steps.min(TRIAL_STEPS));
         let pace = pace.map_err(|reason| RunError::Step { reason, out: None })?;

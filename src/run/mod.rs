@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::brownian::{Brownian, Seed, Setup, SetupError, StepError};
-use crate::model::Model;
 use crate::model::placement::{PlacementError, place};
+use crate::model::{Model, Placement};
 use crate::observe::{Clock, Nobody, Observer};
 use crate::record::{Header, RecordError, Recorder, Status};
 use crate::space::Domain;
@@ -73,20 +73,29 @@ fn kept(out: &Option<PathBuf>) -> String {
 /// # Errors
 /// If the model cannot be set up, a step fails, or the file cannot be written.
 pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
-    in_pool(model.threads, move || match model.dimension {
+    in_pool(threads(model), move || match model.dimension {
         1 => run_in::<1>(model, options),
         2 => run_in::<2>(model, options),
         _ => run_in::<3>(model, options),
     })?
 }
 
-/// Does `work` on a pool of `threads` threads (as many as there are cores if not given). Results
-/// never depend on their number.
+/// With fewer bodies, threads wait for each other longer than they work.
+const BODIES_FOR_THREADS: usize = 5000;
+
+/// How many threads a run takes: what the model says, else one for each core (which 0 stands for),
+/// or a single one for a small model.
+fn threads(model: &Model) -> usize {
+    let bodies: usize = model.placement.iter().map(Placement::count).sum();
+    model.threads.unwrap_or(if bodies < BODIES_FOR_THREADS { 1 } else { 0 })
+}
+
+/// Does `work` on a pool of `threads` threads (0: one for each core). Results never depend on their
+/// number.
 ///
 /// # Errors
 /// If the system gives no threads.
-pub fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, RunError> {
-    let threads = threads.unwrap_or(0);
+pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, RunError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| RunError::Threads { threads, reason: error.to_string() })?;
     Ok(pool.install(work))

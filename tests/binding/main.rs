@@ -1,8 +1,9 @@
 //! Binding and unbinding: the equilibrium is that of k_a/k_d at any time step, for a lone pair, in
 //! chains of bindings, between walls and in a crowd.
 //!
-//! The whole takes a minute on one core. Every test is a bound of 4.5 standard errors, or of like
-//! rareness, on estimates whose errors come from independent cycles or blocks; seeds are fixed.
+//! The whole takes half a minute on one idle core. Every test is a bound of 4.5 standard errors, or
+//! of like rareness, on estimates whose errors come from independent cycles or blocks; seeds are
+//! fixed.
 
 #[path = "../support_kinetics/mod.rs"]
 mod support;

@@ -1,7 +1,7 @@
 //! How fast bodies bind and unbind: the rate constants that were asked for, at any time step.
 //!
-//! The whole takes a minute on one core. Bounds are 4.5 standard errors, or of like rareness; seeds
-//! are fixed.
+//! The whole takes half a minute on one idle core. Bounds are 4.5 standard errors, or of like
+//! rareness; seeds are fixed.
 
 #[path = "../support_kinetics/mod.rs"]
 mod support;
