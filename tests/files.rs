@@ -257,4 +257,10 @@ fn foreign_and_damaged_files_are_refused_with_a_reason() {
     let bytes = std::fs::read(&whole).unwrap();
     std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
     assert!(matches!(refused(), ReadError::CutShort { .. }));
+    let middle = bytes.len() / 2;
+    let mangled: Vec<u8> =
+        bytes.iter().enumerate().map(|(n, b)| if n >= 48 && n < middle { b ^ 0x55 } else { *b }).collect();
+    std::fs::write(&path, mangled).unwrap();
+    let error = refused();
+    assert!(matches!(error, ReadError::Damaged { .. } | ReadError::Foreign { .. }), "{error}");
 }
