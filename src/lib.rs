@@ -75,6 +75,7 @@
 
 pub mod agenda;
 pub mod analysis;
+pub mod bench;
 pub mod brownian;
 pub mod cli;
 pub mod clusters;

@@ -4,12 +4,12 @@ mod fake;
 
 use std::collections::BTreeMap;
 
-use fake::{DIFFUSION, TIMESTEP, World, output};
+use fake::{DIFFUSION, TIMESTEP, World, header, output};
 use jostle::analysis::{self, ReadError};
 use jostle::model::LogLevel;
 use jostle::observe::{Observer, Outcome};
-use jostle::record::Status;
 use jostle::record::schema::WALL;
+use jostle::record::{RecordError, Recorder, Status};
 use jostle::state_hash::state_hash;
 
 /// Who belongs to whom, as the engine has it.
@@ -263,4 +263,17 @@ fn foreign_and_damaged_files_are_refused_with_a_reason() {
     std::fs::write(&path, mangled).unwrap();
     let error = refused();
     assert!(matches!(error, ReadError::Damaged { .. } | ReadError::Foreign { .. }), "{error}");
+}
+
+#[test]
+fn a_file_is_replaced_only_on_demand() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("once.h5md");
+    let header = header::<3>(10, output());
+    let first = Recorder::<3>::create(&path, &header, false).unwrap();
+    first.finish(Status::Finished, World::<3>::new(1).clock).unwrap();
+    let refused = Recorder::<3>::create(&path, &header, false).err().unwrap();
+    assert!(matches!(refused, RecordError::Exists { .. }), "{refused}");
+    assert!(refused.to_string().contains("--force"));
+    Recorder::<3>::create(&path, &header, true).unwrap();
 }

@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 use fake::{EDGES, TIMESTEP, World, header, output};
 use jostle::analysis;
 use jostle::observe::{Observer, Outcome};
-use jostle::record::{RecordError, Recorder, Recovery, Status, recover};
+use jostle::record::{Recorder, Recovery, Status, recover};
 
 /// Runs a Python script with the packages that `make tools` fetched.
 fn python(arguments: &[&str]) -> Output {
@@ -199,19 +199,6 @@ fn a_full_disk_is_a_clear_error_and_keeps_what_was_safe() {
     let err = String::from_utf8_lossy(&child.stderr);
     assert!(err.contains("cannot create") && err.contains("too large"), "{err}");
     assert!(!path.exists());
-}
-
-#[test]
-fn a_file_is_replaced_only_on_demand() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("once.h5md");
-    let header = header::<3>(10, output());
-    let first = Recorder::<3>::create(&path, &header, false).unwrap();
-    first.finish(Status::Finished, World::<3>::new(1).clock).unwrap();
-    let refused = Recorder::<3>::create(&path, &header, false).err().unwrap();
-    assert!(matches!(refused, RecordError::Exists { .. }), "{refused}");
-    assert!(refused.to_string().contains("--force"));
-    Recorder::<3>::create(&path, &header, true).unwrap();
 }
 
 #[test]

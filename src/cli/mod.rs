@@ -1,6 +1,7 @@
 //! The program: one file per subcommand.
 
 mod analyse;
+mod bench;
 mod check;
 mod info;
 mod list;
@@ -63,6 +64,8 @@ enum Command {
     Analyse(analyse::Arguments),
     /// Draw a frame of a file as a PNG or SVG picture.
     Snapshot(snapshot::Arguments),
+    /// Measure: search structures against each other, speed, memory.
+    Bench(bench::Arguments),
     /// Clear the mark that a killed run leaves in its file, so that every reader opens it.
     Recover(info::RecoverArguments),
 }
@@ -77,6 +80,7 @@ impl Program {
             Command::Info(arguments) => info::carry_out(arguments),
             Command::Analyse(arguments) => analyse::carry_out(arguments),
             Command::Snapshot(arguments) => snapshot::carry_out(arguments),
+            Command::Bench(arguments) => bench::carry_out(arguments),
             Command::Recover(arguments) => info::recover(arguments),
         }
     }

@@ -4,6 +4,8 @@
 //! **too many pairs are allowed, too few never, none twice.** Results never depend on which one is
 //! used; only the time does.
 
+#[cfg(test)]
+mod adversaries;
 mod auto;
 mod cells;
 #[cfg(test)]

@@ -1,0 +1,52 @@
+//! Measures: the source's Figure 6 and what explains it, and how fast the engine is by itself.
+//!
+//! Like is compared with like. All contestants of a table start from the same bodies, are timed in
+//! turns within one process, and must end in the same state; a difference is an error. Times are the
+//! least of several rounds, which other work on the machine disturbs least, and counts of work stand
+//! beside them, which nothing disturbs.
+
+mod cell_size;
+mod contest;
+mod error;
+mod figure6;
+mod machine;
+mod memory;
+mod plan;
+mod report;
+mod scene;
+mod schedulers;
+mod speed;
+mod structures;
+mod study;
+
+pub use contest::{Contestant, Effort, Entry, PHASES, contest};
+pub use error::BenchError;
+pub use machine::Machine;
+pub use memory::{Memory, memory};
+pub use plan::Plan;
+pub use report::Report;
+pub use scene::{crowd, free, rested};
+pub use speed::{Speed, speed};
+pub use study::{Section, Study};
+
+use crate::run::in_pool;
+
+/// Told what is being measured.
+pub type Progress<'a> = &'a mut (dyn FnMut(&str) + Send);
+
+/// Compares the search structures as `plan` says, on `threads` threads.
+///
+/// # Errors
+/// If a model cannot be set up, a step fails, or two contestants end in different states.
+pub fn search(plan: &Plan, threads: usize, progress: Progress<'_>) -> Result<Report, BenchError> {
+    let machine = Machine::look(threads);
+    let studies = in_pool(threads, move || -> Result<Vec<Study>, BenchError> {
+        Ok(vec![
+            figure6::study(plan, progress)?,
+            structures::study(plan, progress)?,
+            cell_size::study(plan, progress)?,
+            schedulers::study(plan, progress)?,
+        ])
+    })??;
+    Ok(Report { machine, studies })
+}
