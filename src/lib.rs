@@ -33,7 +33,7 @@
 //! | [`analysis`], [`report`], [`bench`] | reads files; draws; measures |
 //! | [`cli`] | the program, one file per subcommand |
 //!
-//! A module uses only what stands above it in this table (`tests/tidy.rs` holds the house to that).
+//! A module uses only what stands above it in this table (`tests/tidy/` holds the house to that).
 //! Engines do no input or output. Only `search` matches on the kind of search structure.
 //!
 //! # What holds everywhere
