@@ -30,7 +30,7 @@
 //! | [`files`], [`model`] | position files; the model file, units, all faults at once, placement |
 //! | [`record`] | H5MD trajectory and event tables |
 //! | [`run`] | joins model, engine and recorder; the only place that knows all three |
-//! | [`analysis`], [`report`], [`bench`] | reads files; draws; measures |
+//! | [`analysis`], [`report`], [`mod@bench`] | reads files; draws; measures |
 //! | [`cli`] | the program, one file per subcommand |
 //!
 //! A module uses only what stands above it in this table (`tests/tidy/` holds the house to that).
