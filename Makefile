@@ -12,7 +12,7 @@ PYTHON_READY := .tools/python.ready
 .PHONY: help demo test build tools long bench clean-tools cargo-is-there
 
 help:
-	@echo "make demo         build jostle, run models/egfr_clustering.toml, show what came out"
+	@echo "make demo         build jostle, run models/egfr_clustering.toml, show and draw what came out"
 	@echo "make test         format, lints, documentation, all tests, all examples"
 	@echo "make long         the longer proofs as well"
 	@echo "make bench        compare the search structures (release build)"
@@ -21,6 +21,7 @@ help:
 # --- the two commands -------------------------------------------------------------------------
 
 DEMO := out/egfr_clustering.h5md
+PICTURE := out/egfr_clustering.png
 JOSTLE := $(CARGO) run $(LOCKED) --quiet --
 
 demo: build
@@ -28,6 +29,7 @@ demo: build
 	$(JOSTLE) run models/egfr_clustering.toml --out $(DEMO) --force
 	$(JOSTLE) info $(DEMO)
 	$(JOSTLE) analyse $(DEMO)
+	$(JOSTLE) snapshot $(DEMO) --frame 0,100 --part 100,100,700,700 --magnify 2 --out $(PICTURE) --force
 
 test: cargo-is-there $(CMAKE_READY) $(PYTHON_READY)
 	$(CARGO) fmt --check

@@ -18,7 +18,11 @@ const DIFFUSION: f64 = 10.0; // nm²/µs
 const K_A: f64 = 200.0; // nm³/µs
 const K_D: f64 = 1.0; // 1/µs
 
-fn mean_complexes(timestep: f64, time: f64) -> Result<f64, Box<dyn std::error::Error>> {
+/// Parts of the run whose means tell the error of the whole: longer than the system remembers.
+const BLOCKS: usize = 12;
+
+/// The mean number of complexes in a run, and its standard error.
+fn mean_complexes(timestep: f64, time: f64) -> Result<[f64; 2], Box<dyn std::error::Error>> {
     let species = |name: &str, radius| Species {
         name: name.into(),
         radius: Some(radius),
@@ -48,15 +52,22 @@ fn mean_complexes(timestep: f64, time: f64) -> Result<f64, Box<dyn std::error::E
     let bodies: Vec<_> =
         (0..200).map(|n| Seed { species: (n % 2) as u16, position: Vector(place(n)) }).collect();
     let mut engine = Brownian::<3>::new(setup, &bodies)?;
-    let (steps, skipped) = ((time / timestep) as u64, (0.2 * time / timestep) as u64);
-    let mut sum = 0.0;
-    for step in 0..steps {
-        engine.step(&mut Nobody)?;
-        if step >= skipped {
+    let block = (time / timestep) as usize / BLOCKS;
+    let mut means = Vec::new();
+    for n in 0..=BLOCKS {
+        let mut sum = 0.0;
+        for _ in 0..block {
+            engine.step(&mut Nobody)?;
             sum += engine.clusters().wholes.len() as f64;
         }
+        // The first block forgets that all were apart.
+        if n > 0 {
+            means.push(sum / block as f64);
+        }
     }
-    Ok(sum / (steps - skipped) as f64)
+    let mean = means.iter().sum::<f64>() / BLOCKS as f64;
+    let variance = means.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / (BLOCKS - 1) as f64;
+    Ok([mean, (variance / BLOCKS as f64).sqrt()])
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -64,13 +75,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let k = K_A / K_D / EDGE.powi(3);
     let b = 200.0 + 1.0 / k;
     let ideal = (b - (b * b - 4.0 * 10_000.0).sqrt()) / 2.0;
-    println!("mean number of complexes, ideal mixture: {ideal:.1}");
-    for timestep in [0.004, 0.001] {
+    println!("expected of an ideal mixture: {ideal:.1} complexes (a little more in the crowd of a real one)");
+    for timestep in [0.008, 0.002] {
         let pair = ReactingPair::new(3, 2.0 * RADIUS, 2.0 * DIFFUSION)?;
         let p = pair.probability(K_A, timestep)?;
         let correction = pair.unbinding_correction(K_A, timestep)?;
-        let found = mean_complexes(timestep, 40.0)?;
-        println!("dt = {timestep} µs: p = {p:.4} per contact, k_d'/k_d = {correction:.4}, mean {found:.1}");
+        let [mean, error] = mean_complexes(timestep, 48.0)?;
+        println!(
+            "dt = {timestep} µs: p = {p:.4} per contact, k_d'/k_d = {correction:.4}, {mean:.1} +- {error:.1} complexes"
+        );
     }
     Ok(())
 }

@@ -30,10 +30,10 @@
 //! | [`files`], [`model`] | position files; the model file, units, all faults at once, placement |
 //! | [`record`] | H5MD trajectory and event tables |
 //! | [`run`] | joins model, engine and recorder; the only place that knows all three |
-//! | [`analysis`], [`report`], [`bench`] | reads files; draws; measures |
+//! | [`analysis`], [`report`], [`mod@bench`] | reads files; draws; measures |
 //! | [`cli`] | the program, one file per subcommand |
 //!
-//! A module uses only what stands above it in this table (`tests/tidy.rs` holds the house to that).
+//! A module uses only what stands above it in this table (`tests/tidy/` holds the house to that).
 //! Engines do no input or output. Only `search` matches on the kind of search structure.
 //!
 //! # What holds everywhere
@@ -96,3 +96,8 @@ pub mod space;
 pub mod species;
 pub mod state_hash;
 pub mod theory;
+
+/// The program in the README is compiled, so that it stays true.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

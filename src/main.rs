@@ -1,5 +1,7 @@
 //! The program `jostle`: prints an error chain and picks the exit code.
 
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -14,13 +16,25 @@ fn main() -> ExitCode {
         Ok(()) | Err(Failure::Unread) => ExitCode::SUCCESS,
         Err(Failure::Interrupted) => ExitCode::from(130),
         Err(Failure::Error(error)) => {
-            eprintln!("error: {error}");
-            let mut cause = error.source();
-            while let Some(error) = cause {
-                eprintln!("  because {error}");
-                cause = error.source();
-            }
+            // Nobody may be there to read it.
+            let _ = std::io::stderr().write_all(message(&*error).as_bytes());
             ExitCode::FAILURE
         }
     }
+}
+
+/// The error and its causes. One that has several lines, such as all faults of a model, begins
+/// below its headline.
+fn message(error: &(dyn std::error::Error + 'static)) -> String {
+    let said = error.to_string();
+    let mut text = match said.lines().count() {
+        0 | 1 => format!("error: {said}\n"),
+        count => format!("error: {count} faults\n  {}\n", said.replace('\n', "\n  ")),
+    };
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let _ = writeln!(text, "  because {error}");
+        cause = error.source();
+    }
+    text
 }

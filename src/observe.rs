@@ -156,7 +156,7 @@ pub struct View<'a, const D: usize> {
     pub clock: Clock,
     /// The box.
     pub domain: &'a Domain<D>,
-    /// The bodies. All live, all paths start now (`since` = 0).
+    /// The bodies; slots of the dead may not be closed yet. All paths start now (`since` = 0).
     pub particles: &'a Particles<D>,
     /// Which of them belong together.
     pub clusters: &'a Clusters,

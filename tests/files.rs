@@ -4,12 +4,12 @@ mod fake;
 
 use std::collections::BTreeMap;
 
-use fake::{DIFFUSION, TIMESTEP, World, output};
+use fake::{DIFFUSION, TIMESTEP, World, header, output};
 use jostle::analysis::{self, ReadError};
 use jostle::model::LogLevel;
 use jostle::observe::{Observer, Outcome};
-use jostle::record::Status;
 use jostle::record::schema::WALL;
+use jostle::record::{RecordError, Recorder, Status};
 use jostle::state_hash::state_hash;
 
 /// Who belongs to whom, as the engine has it.
@@ -210,8 +210,8 @@ fn the_look_at_a_file_tells_what_is_in_it() {
     let ends: Vec<(&str, i64)> = info.runs.iter().map(|r| (r.what.as_str(), r.step)).collect();
     assert_eq!(ends, [("started", 0), ("interrupted", 5)]);
     let text = info.to_string();
-    assert!(text.contains("100 (periodic) x 80 (periodic)"), "{text}");
-    assert!(text.contains("4 at last") && text.contains("a world by decree"), "{text}");
+    assert!(text.contains("100 nm periodic x 80 nm periodic"), "{text}");
+    assert!(text.contains("4 in the last") && text.contains("a world by decree"), "{text}");
     assert_eq!(reading.model().unwrap().0, "title = \"µ\"\n");
 }
 
@@ -256,5 +256,24 @@ fn foreign_and_damaged_files_are_refused_with_a_reason() {
     recorder.finish(Status::Finished, world.clock).unwrap();
     let bytes = std::fs::read(&whole).unwrap();
     std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
-    assert!(matches!(refused(), ReadError::Damaged { .. }));
+    assert!(matches!(refused(), ReadError::CutShort { .. }));
+    let middle = bytes.len() / 2;
+    let mangled: Vec<u8> =
+        bytes.iter().enumerate().map(|(n, b)| if n >= 48 && n < middle { b ^ 0x55 } else { *b }).collect();
+    std::fs::write(&path, mangled).unwrap();
+    let error = refused();
+    assert!(matches!(error, ReadError::Damaged { .. } | ReadError::Foreign { .. }), "{error}");
+}
+
+#[test]
+fn a_file_is_replaced_only_on_demand() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("once.h5md");
+    let header = header::<3>(10, output());
+    let first = Recorder::<3>::create(&path, &header, false).unwrap();
+    first.finish(Status::Finished, World::<3>::new(1).clock).unwrap();
+    let refused = Recorder::<3>::create(&path, &header, false).err().unwrap();
+    assert!(matches!(refused, RecordError::Exists { .. }), "{refused}");
+    assert!(refused.to_string().contains("--force"));
+    Recorder::<3>::create(&path, &header, true).unwrap();
 }

@@ -57,7 +57,7 @@ impl ClusterSizes {
     /// One row per frame.
     pub fn to_table(&self) -> Table {
         let mut table = Table::new(&[
-            "time (us)",
+            "time (µs)",
             "bodies",
             "clusters",
             "alone",
@@ -71,8 +71,8 @@ impl ClusterSizes {
                 at.bodies().to_string(),
                 at.count().to_string(),
                 at.clusters.get(&1).unwrap_or(&0).to_string(),
-                number(at.mean()),
-                number(at.mean_by_body()),
+                format!("{:.3}", at.mean()),
+                format!("{:.3}", at.mean_by_body()),
                 at.largest().to_string(),
             ]);
         }
@@ -81,7 +81,7 @@ impl ClusterSizes {
 
     /// One row per frame and size.
     pub fn to_histogram(&self) -> Table {
-        let mut table = Table::new(&["time (us)", "size", "clusters"]);
+        let mut table = Table::new(&["time (µs)", "size", "clusters"]);
         for at in &self.frames {
             for (size, count) in &at.clusters {
                 table.push(vec![number(at.time), size.to_string(), count.to_string()]);

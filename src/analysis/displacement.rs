@@ -44,26 +44,26 @@ impl Displacements {
     pub fn to_table(&self) -> Table {
         let mut table = Table::new(&[
             "species",
-            "lag (us)",
-            "MSD (nm2)",
+            "lag (µs)",
+            "MSD (nm²)",
             "std. error",
-            "2dDt (nm2)",
+            "2dDt (nm²)",
             "MSD/2dDt",
             "bodies",
             "samples",
         ]);
         for entry in &self.entries {
-            let free = |f: fn(&MeanSquare, f64) -> f64| match entry.free {
-                Some(free) => number(f(entry, free)),
-                None => "-".into(),
+            let free = |text: fn(&MeanSquare, f64) -> String| match entry.free {
+                Some(free) if free > 0.0 => text(entry, free),
+                _ => "-".into(),
             };
             table.push(vec![
                 entry.species.clone(),
                 number(entry.lag),
                 number(entry.value),
                 if entry.error.is_nan() { "-".into() } else { number(entry.error) },
-                free(|_, free| free),
-                free(|entry, free| entry.value / free),
+                free(|_, free| number(free)),
+                free(|entry, free| format!("{:.4}", entry.value / free)),
                 entry.bodies.to_string(),
                 entry.samples.to_string(),
             ]);

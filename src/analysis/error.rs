@@ -27,6 +27,16 @@ pub enum ReadError {
         /// What was looked for.
         missing: String,
     },
+    /// A part at the end of the file is missing.
+    #[error(
+        "{0} is cut short: its end is missing, as after a copy that was broken off (jostle recover {0} \
+         makes what is left readable)",
+        path.display()
+    )]
+    CutShort {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file contradicts itself or cannot be read to its end.
     #[error("{} is damaged: {what}: {reason}", path.display())]
     Damaged {

@@ -10,6 +10,7 @@ use super::error::ReadError;
 use super::reading::Reading;
 use super::table::{Table, number};
 use crate::record::schema::RunRow;
+use crate::run::text::{bytes_text, counted, paragraph, time_text};
 
 /// How many bodies of a species there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +75,8 @@ pub struct Info {
     pub changes: usize,
     /// When runs began and how they ended.
     pub runs: Vec<Run>,
+    /// Whether a run was writing it when it was opened.
+    pub written_now: bool,
 }
 
 /// Looks a file over.
@@ -105,6 +108,7 @@ pub fn info(reading: &Reading) -> Result<Info, ReadError> {
         contacts: reading.length("events/contacts")?,
         changes: reading.length("events/changes")?,
         runs: runs(reading)?,
+        written_now: reading.is_written(),
     })
 }
 
@@ -168,33 +172,33 @@ impl Info {
     pub fn to_table(&self) -> Table {
         let mut table = Table::new(&["what", "value"]);
         let mut row = |what: &str, value: String| table.push(vec![what.into(), value]);
-        row("file", self.path.display().to_string());
-        row("size (MB)", number(self.size as f64 / 1e6));
         row("title", self.title.clone());
+        row("file", format!("{}, {}", self.path.display(), bytes_text(self.size as f64)));
         row("written by", format!("jostle {}", self.version));
         row("seed", self.seed.to_string());
-        row("box (nm)", self.describe_box());
-        row("time step (us)", number(self.timestep));
+        row("box", self.describe_box());
+        row("time step", time_text(self.timestep));
         row("search", self.search.clone());
-        row("frames", self.frames.to_string());
-        if let Some([first, last]) = self.span {
-            row("time (us)", format!("{} to {}", number(first), number(last)));
-        }
+        let span = self.span.map_or(String::new(), |[first, last]| {
+            format!(", from {} to {}", time_text(first), time_text(last))
+        });
+        row("frames", format!("{}{span}", self.frames));
         for SpeciesCount { name, first, last } in &self.species {
-            row(&format!("bodies of {name}"), format!("{first} at first, {last} at last"));
+            row(&format!("bodies of {name}"), format!("{first} in the first frame, {last} in the last"));
         }
         if let Some([count, largest]) = self.clusters {
-            row("clusters at last", format!("{count}, the largest of {largest} bodies"));
+            let largest = counted(largest.max(0) as u64, "body");
+            row("clusters, last frame", format!("{count}, the largest of {largest}"));
         }
-        row("changes", self.changes.to_string());
-        row("contacts", format!("{} (log = {})", self.contacts, self.log));
+        row("changes", format!("{} (bindings and unbindings)", self.changes));
+        row("contacts", format!("{} in the log (log = \"{}\")", self.contacts, self.log));
         for run in &self.runs {
             let Run { step, frames, .. } = run;
-            let value = format!("{} at step {step}, frame {frames}", date(run.unix_time));
+            let value = format!("{} at step {step}, with {frames} frames", date(run.unix_time));
             row(&run.what, value);
         }
         if self.is_open() {
-            row("end", "none: a run still writes it, or was killed".into());
+            row("ended", if self.written_now { "not yet: a run writes it" } else { KILLED }.into());
         }
         table
     }
@@ -202,20 +206,23 @@ impl Info {
     fn describe_box(&self) -> String {
         let edges = self.edges.iter().take(self.dimension);
         let axes = edges.zip(self.periodic).map(|(edge, periodic)| {
-            format!("{} ({})", number(*edge), if periodic { "periodic" } else { "walls" })
+            format!("{} nm {}", number(*edge), if periodic { "periodic" } else { "with walls" })
         });
         axes.collect::<Vec<_>>().join(" x ")
     }
 }
 
+/// Of a file whose run neither goes on nor said how it ended.
+const KILLED: &str = "not properly: the run was killed (jostle recover lets every reader in)";
+
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let table = self.to_table();
-        let width = table.rows.iter().map(|row| row[0].chars().count()).max();
-        for row in &table.rows {
-            writeln!(f, "{:<1$}  {2}", row[0], width.unwrap_or(0), row[1])?;
-        }
-        Ok(())
+        let width = table.rows.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
+        table
+            .rows
+            .iter()
+            .try_for_each(|row| f.write_str(&paragraph(&format!("{:<width$}  ", row[0]), &row[1])))
     }
 }
 

@@ -9,6 +9,7 @@ use hdf5::{Dataset, File, H5Type, OpenMode};
 use ndarray::{Array, Array2, Array3, Dimension};
 
 use super::error::ReadError;
+use crate::record::is_being_written;
 
 /// The first bytes of an HDF5 file.
 const SIGNATURE: [u8; 8] = *b"\x89HDF\r\n\x1a\n";
@@ -20,6 +21,7 @@ const FRAMES: &str = "particles/trajectory";
 pub struct Reading {
     path: PathBuf,
     file: File,
+    written_now: bool,
     frames: usize,
     slots: usize,
     dimension: usize,
@@ -48,18 +50,15 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
     let path = path.to_owned();
     // An ordinary reader is refused while the file is being written, and after a killed run. One
     // that reads along is not, but would not notice that a file is cut short.
-    let mode = match is_being_written(&path)? {
-        true => OpenMode::ReadSWMR,
-        false => OpenMode::Read,
-    };
-    let file = File::open_as(&path, mode).map_err(|error| ReadError::Damaged {
-        path: path.clone(),
-        what: "the file as a whole".into(),
-        reason: error.to_string(),
-    })?;
+    let marked = is_marked(&path)?;
+    // The HDF5 library lays claim to it in its turn, so this is the time to ask.
+    let written_now = marked && is_being_written(&path);
+    let mode = if marked { OpenMode::ReadSWMR } else { OpenMode::Read };
+    let file = File::open_as(&path, mode).map_err(|error| cannot_open(&path, &error.to_string()))?;
     let mut reading = Reading {
         path,
         file,
+        written_now,
         frames: 0,
         slots: 0,
         dimension: 0,
@@ -73,7 +72,7 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
 
 /// Whether the file is marked as open for writing (HDF5 File Format Specification 3.0, section
 /// II.A: byte 11 of the superblock).
-fn is_being_written(path: &Path) -> Result<bool, ReadError> {
+fn is_marked(path: &Path) -> Result<bool, ReadError> {
     let refused =
         |error: std::io::Error| ReadError::Open { path: path.to_owned(), reason: error.to_string() };
     let file = std::fs::File::open(path).map_err(refused)?;
@@ -83,6 +82,15 @@ fn is_being_written(path: &Path) -> Result<bool, ReadError> {
         return Err(ReadError::NotHdf5 { path: path.to_owned() });
     }
     Ok(start.get(11).is_some_and(|&marks| marks != 0))
+}
+
+/// Why HDF5 does not open a file, in words a user can act on.
+fn cannot_open(path: &Path, said: &str) -> ReadError {
+    let path = path.to_owned();
+    if said.contains("truncated file") {
+        return ReadError::CutShort { path };
+    }
+    ReadError::Damaged { path, what: "the file as a whole".into(), reason: said.to_owned() }
 }
 
 impl Reading {
@@ -121,6 +129,11 @@ impl Reading {
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether a run was writing the file when it was opened.
+    pub fn is_written(&self) -> bool {
+        self.written_now
     }
 
     /// How many frames there are.
@@ -228,6 +241,40 @@ impl Reading {
         Ok((id, position))
     }
 
+    /// Positions within the box, for some frames and slots. \[frame\]\[slot\]\[axis\], \[nm\]; NaN in
+    /// empty slots
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn positions(&self, frames: Range<usize>, slots: Range<usize>) -> Result<Array3<f64>, ReadError> {
+        self.slice(&format!("{FRAMES}/position/value"), (frames, slots, 0..3))
+    }
+
+    /// The radii of the slots. \[slot\], \[nm\]
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn slot_radii(&self) -> Result<Vec<f64>, ReadError> {
+        self.column(&format!("{FRAMES}/radius"), 0..self.slots.min(self.length(&format!("{FRAMES}/radius"))?))
+    }
+
+    /// The number of bodies in the largest cluster of each frame. \[frame\]
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn largest_clusters(&self) -> Result<Vec<i64>, ReadError> {
+        let name = "observables/largest_cluster/value";
+        self.column(name, 0..self.frames.min(self.length(name)?))
+    }
+
+    /// Whether any frame has a bond.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn has_bonds(&self) -> Result<bool, ReadError> {
+        Ok(self.dataset("connectivity/bonds/value")?.shape().get(1).is_some_and(|&width| width > 0))
+    }
+
     /// The bonds of a frame, as pairs of slots.
     ///
     /// # Errors
@@ -295,7 +342,11 @@ impl Reading {
         Ok((self.text("parameters/model")?, self.text("parameters/resolved")?))
     }
 
-    pub(super) fn boundary(&self) -> Result<Vec<String>, ReadError> {
+    /// `periodic` or `none` for each axis of the box.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn boundary(&self) -> Result<Vec<String>, ReadError> {
         let name = "particles/trajectory/box";
         let read = self
             .file

@@ -23,13 +23,14 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// Writes the table as comma-separated values, heads first.
+    /// Writes the table as comma-separated values, heads first; in the heads, `µ` and `²` become
+    /// `u` and `2`, which are easier to type.
     ///
     /// # Errors
     /// If `out` cannot be written, or a row has more or fewer cells than there are columns.
     pub fn write_csv(&self, out: impl Write) -> Result<(), csv::Error> {
         let mut writer = csv::Writer::from_writer(out);
-        writer.write_record(&self.columns)?;
+        writer.write_record(self.columns.iter().map(|head| head.replace('µ', "u").replace('²', "2")))?;
         for row in &self.rows {
             writer.write_record(row)?;
         }

@@ -37,7 +37,7 @@ impl Memory {
 /// If they do not fit, a step fails, or the system does not tell.
 pub fn memory(bodies: usize, packing: f64) -> Result<Memory, BenchError> {
     let before = figure("VmRSS:")?;
-    let resident = in_pool(Some(1), || -> Result<u64, BenchError> {
+    let resident = in_pool(1, || -> Result<u64, BenchError> {
         let mut model = crowd(3, bodies, packing)?;
         model.search = Settings { kind: Kind::Cubic, ..Settings::default() };
         let mut engine = engine::<3>(&model)?;

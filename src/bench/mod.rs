@@ -40,7 +40,7 @@ pub type Progress<'a> = &'a mut (dyn FnMut(&str) + Send);
 /// If a model cannot be set up, a step fails, or two contestants end in different states.
 pub fn search(plan: &Plan, threads: usize, progress: Progress<'_>) -> Result<Report, BenchError> {
     let machine = Machine::look(threads);
-    let studies = in_pool(Some(threads), move || -> Result<Vec<Study>, BenchError> {
+    let studies = in_pool(threads, move || -> Result<Vec<Study>, BenchError> {
         let studies = plan.studies.iter().map(|&name| match name {
             "figure6" => figure6::study(plan, progress),
             "structures" => structures::study(plan, progress),

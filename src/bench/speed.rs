@@ -74,7 +74,7 @@ pub fn speed(quick: bool, progress: Progress<'_>) -> Result<Speed, BenchError> {
     table
         .columns
         .extend(["million body-steps/s", "floor", "contacts per body-step", "overlaps"].map(str::to_owned));
-    in_pool(Some(1), || -> Result<(), BenchError> {
+    in_pool(1, || -> Result<(), BenchError> {
         // So many bodies are moved in a turn.
         let turn = if quick { 20_000 } else { 1_000_000 };
         for case in CASES {

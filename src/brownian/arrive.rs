@@ -1,9 +1,8 @@
-//! The end of a step: everyone arrives, positions return to the box, slots of the dead are closed.
+//! The end of a step: everyone arrives, positions return to the box.
 
 use rayon::prelude::*;
 
 use super::{Brownian, StepError};
-use crate::search::GONE;
 
 /// Bodies handled as one piece of work; no result depends on it.
 const CHUNK: usize = 4096;
@@ -11,10 +10,6 @@ const CHUNK: usize = 4096;
 impl<const D: usize> Brownian<D> {
     /// Puts every body at the end of its path and starts afresh.
     pub(super) fn arrive(&mut self) -> Result<(), StepError> {
-        let begun = std::time::Instant::now();
-        if self.dead * 8 > self.particles.len() {
-            self.close_slots();
-        }
         let domain = &self.domain;
         let p = &mut self.particles;
         let lost =
@@ -45,33 +40,10 @@ impl<const D: usize> Brownian<D> {
                 })
                 .reduce(|| None, Option::or);
         self.busy.fill(0);
-        self.phases.arrive += begun.elapsed();
         match lost {
             Some(slot) => Err(StepError::Lost { step: self.clock.step, id: self.particles.id[slot] }),
             None => Ok(()),
         }
-    }
-
-    /// Closes the slots of the dead; the order of the living stays.
-    fn close_slots(&mut self) {
-        let mut next = 0;
-        let new_slot: Vec<u32> = self
-            .particles
-            .alive
-            .iter()
-            .map(|&alive| {
-                if !alive {
-                    return GONE;
-                }
-                next += 1;
-                next - 1
-            })
-            .collect();
-        self.particles.renumber(&new_slot);
-        self.clusters.renumber(&new_slot);
-        self.timers.renumber(&new_slot);
-        self.search.renumber(&new_slot);
-        self.dead = 0;
     }
 
     /// The farthest that any part of a body gets from where its path starts. \[nm\]

@@ -6,14 +6,14 @@
 
 mod arrive;
 mod bind;
+mod order;
+mod phases;
 mod plan;
 mod report;
 mod settle;
 mod setup;
 mod timers;
 mod unbind;
-
-use std::time::Duration;
 
 use crate::agenda::Agenda;
 use crate::clusters::Clusters;
@@ -23,8 +23,10 @@ use crate::particles::Particles;
 use crate::random::Random;
 use crate::rules::RuleBook;
 use crate::search::{Pair, Search};
-use crate::space::{Domain, Groups, Window};
+use crate::space::{Domain, Groups, Vector, Window};
 use crate::species::{MobilityLaw, Species};
+pub use phases::Phases;
+use phases::Stopwatch;
 use plan::Due;
 pub use setup::{Seed, Setup, SetupError};
 use timers::Timers;
@@ -94,23 +96,6 @@ pub struct Tally {
     pub late: u64,
 }
 
-/// Where the time goes.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Phases {
-    /// Drawing displacements.
-    pub draw: Duration,
-    /// Renewing the search structure.
-    pub relink: Duration,
-    /// Listing candidate pairs.
-    pub search: Duration,
-    /// First contacts of the candidates.
-    pub narrow: Duration,
-    /// Settling what is due, in order of time.
-    pub settle: Duration,
-    /// Arriving: ends of paths, periodic wrap, bookkeeping.
-    pub arrive: Duration,
-}
-
 /// A population of spheres in Brownian motion.
 pub struct Brownian<const D: usize> {
     domain: Domain<D>,
@@ -144,6 +129,8 @@ pub struct Brownian<const D: usize> {
     subdivision: u32,
     now: f64,
     dead: usize,
+    /// From so many slots on, they are kept in the order of space.
+    sort_from: usize,
     tally: Tally,
     phases: Phases,
 }
@@ -152,24 +139,58 @@ impl<const D: usize> Brownian<D> {
     /// Advances by one step and tells `observer`. Results do not depend on the search structure,
     /// the scheduler, the number of threads of the rayon pool it runs in, or the observer.
     pub fn step(&mut self, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
+        let watch = Stopwatch::start();
         self.draw();
+        self.follow_paths(watch, observer)
+    }
+
+    /// Advances by one step in which each body is given a displacement instead of drawing one:
+    /// `displacement(id)` \[nm\] is how far it would get if nothing were in its way. Bodies bonded to
+    /// each other go along with the one of the lowest identity.
+    pub fn step_along(
+        &mut self,
+        displacement: impl Fn(u64) -> Vector<D>,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        let watch = Stopwatch::start();
+        let Particles { velocity, id, .. } = &mut self.particles;
+        velocity.iter_mut().zip(id).for_each(|(velocity, id)| *velocity = displacement(*id));
+        for unit in self.clusters.units.iter().flatten() {
+            let leader = self.particles.velocity[unit.members[0] as usize];
+            unit.members.iter().for_each(|&member| self.particles.velocity[member as usize] = leader);
+        }
+        self.follow_paths(watch, observer)
+    }
+
+    /// Lets everyone go along the paths that the step begins with, to the step's end.
+    fn follow_paths(
+        &mut self,
+        mut watch: Stopwatch,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        watch.split(&mut self.phases.draw);
         if !self.groups.is_none() {
             self.refit();
+            watch.split(&mut self.phases.relink);
             self.list_candidates();
+            watch.split(&mut self.phases.search);
         }
         self.plan_contacts();
+        watch.split(&mut self.phases.narrow);
         while let Some((time, due)) = self.next_due() {
             self.settle(time, due, observer)?;
             self.replan(time);
         }
+        watch.split(&mut self.phases.settle);
         self.arrive()?;
         self.clock.step += 1;
+        self.tidy_slots();
+        watch.split(&mut self.phases.arrive);
         observer.step(&self.view()).map_err(|source| StepError::Observer { step: self.clock.step, source })
     }
 
     /// Gives every body its displacement for this step, units as one.
     fn draw(&mut self) {
-        let begun = std::time::Instant::now();
         self.motion.draw(&mut self.particles, self.random, self.clock.step);
         for number in 0..self.clusters.units.len() {
             let Some(unit) = &self.clusters.units[number] else { continue };
@@ -180,25 +201,20 @@ impl<const D: usize> Brownian<D> {
                 self.particles.velocity[member as usize] = velocity;
             }
         }
-        self.phases.draw += begun.elapsed();
     }
 
     /// Lets the search structure take up the new paths.
     fn refit(&mut self) {
-        let begun = std::time::Instant::now();
-        let paths = self.particles.paths(&self.domain, &self.groups);
         let reach = self.longest_reach();
+        let paths = self.particles.paths(&self.domain, &self.groups);
         self.search.refit(&paths, Window::STEP, reach);
-        self.phases.relink += begun.elapsed();
     }
 
     /// Asks the search structure who might touch.
     fn list_candidates(&mut self) {
-        let begun = std::time::Instant::now();
         self.candidates.clear();
         let paths = self.particles.paths(&self.domain, &self.groups);
         self.search.pairs(&paths, &mut self.candidates);
-        self.phases.search += begun.elapsed();
     }
 
     /// The state as observers see it; between steps.

@@ -64,7 +64,6 @@ fn wall<const D: usize>(particles: &Particles<D>, paths: &Paths<'_, D>, slot: u3
 impl<const D: usize> Brownian<D> {
     /// Fills the agenda of the step. The rescan scheduler keeps only rules in time there.
     pub(super) fn plan_contacts(&mut self) {
-        let begun = std::time::Instant::now();
         self.subdivision = 0;
         self.now = 0.0;
         self.passed.clear();
@@ -85,12 +84,10 @@ impl<const D: usize> Brownian<D> {
         let entries: Vec<_> =
             found.into_iter().map(|(time, due)| self.agenda.entry(time, due, due.parties())).collect();
         self.agenda.fill(entries);
-        self.phases.narrow += begun.elapsed();
     }
 
     /// The next event of the step, and its time.
     pub(super) fn next_due(&mut self) -> Option<(f64, Due)> {
-        let begun = std::time::Instant::now();
         let planned = self.next_planned();
         let next = match self.scheduler {
             Scheduler::Queue => planned,
@@ -102,7 +99,6 @@ impl<const D: usize> Brownian<D> {
         if next.is_some() && next == planned {
             self.agenda.take_next();
         }
-        self.phases.settle += begun.elapsed();
         next
     }
 
@@ -159,7 +155,6 @@ impl<const D: usize> Brownian<D> {
 
     /// Plans anew for every body whose path changed in the event just settled.
     pub(super) fn replan(&mut self, now: f64) {
-        let begun = std::time::Instant::now();
         self.event += 1;
         let paths = self.particles.paths(&self.domain, &self.groups);
         for &slot in &self.changed {
@@ -191,7 +186,6 @@ impl<const D: usize> Brownian<D> {
             }
         }
         self.changed.clear();
-        self.phases.settle += begun.elapsed();
     }
 }
 

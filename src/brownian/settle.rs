@@ -43,16 +43,14 @@ impl<const D: usize> Brownian<D> {
         due: Due,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        let begun = std::time::Instant::now();
         self.now = time;
-        let done = match due {
-            Due::Contact { ids, slots } => self.touch(time, ids, slots, observer),
-            Due::Wall { face, slot, .. } => self.hit_wall(time, slot, face, observer),
-            Due::Unbind { owner } => self.unbind(time, owner, observer),
-        };
+        match due {
+            Due::Contact { ids, slots } => self.touch(time, ids, slots, observer)?,
+            Due::Wall { face, slot, .. } => self.hit_wall(time, slot, face, observer)?,
+            Due::Unbind { owner } => self.unbind(time, owner, observer)?,
+        }
         self.subdivision += 1;
-        self.phases.settle += begun.elapsed();
-        done
+        Ok(())
     }
 
     fn touch(

@@ -120,6 +120,7 @@ impl<const D: usize> Brownian<D> {
             subdivision: 0,
             now: 0.0,
             dead: 0,
+            sort_from: super::order::LEAST,
             tally: Tally::default(),
             phases: Phases::default(),
             domain,
@@ -131,6 +132,7 @@ impl<const D: usize> Brownian<D> {
         };
         engine.cover_slots();
         engine.refuse_overlap()?;
+        engine.tidy_slots();
         Ok(engine)
     }
 

@@ -59,16 +59,16 @@ impl<const D: usize> Brownian<D> {
             }
             Place::Unit(number) => {
                 let unit = self.clusters.unit(number);
+                let tree = unit.tree(&self.particles);
                 let mut channels = Vec::new();
                 for (n, bond) in unit.bonds.iter().enumerate() {
+                    if self.book.rules().undoing(bond.rule).next().is_none() {
+                        continue;
+                    }
                     let [a, b] = bond.ids.map(|id| unit.member(&self.particles, id));
                     let distance = self.particles.radius[a as usize] + self.particles.radius[b as usize];
-                    let relative: f64 = unit
-                        .without(n, &self.particles)
-                        .map(|(members, _)| self.diffusion_of(&members))
-                        .iter()
-                        .sum();
-                    let rates = self.book.unbinding(bond.rule, distance, relative);
+                    let [first, second] = tree.pieces(n).map(|members| self.diffusion_of(&members));
+                    let rates = self.book.unbinding(bond.rule, distance, first + second);
                     channels.extend(rates.map(|(rule, rate)| Channel { bond: n, rule, rate }));
                 }
                 channels
@@ -195,14 +195,15 @@ impl<const D: usize> Brownian<D> {
         let slots = ids.map(|id| unit.member(&self.particles, id));
         let places = slots.map(|slot| self.place_at(slot, time));
         let apart = self.domain.nearest_image(places[1] - places[0]);
-        let pieces = unit.without(chosen.bond, &self.particles);
+        let tree = unit.tree(&self.particles);
+        let (pieces, bonds) = (tree.pieces(chosen.bond), tree.bonds(chosen.bond));
         let parting = Parting {
             normal: apart * (1.0 / apart.norm()),
-            diffusion: [self.diffusion_of(&pieces[0].0), self.diffusion_of(&pieces[1].0)],
+            diffusion: [self.diffusion_of(&pieces[0]), self.diffusion_of(&pieces[1])],
         };
         let velocities = self.parting_velocities(&parting, generator);
         let mut after = [0; 2];
-        for (n, (members, bonds)) in pieces.into_iter().enumerate() {
+        for (n, (members, bonds)) in pieces.into_iter().zip(bonds).enumerate() {
             after[n] = self.release(members, bonds, time, velocities[n])?;
         }
         self.tally.unbound += 1;

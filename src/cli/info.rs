@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::Failure;
-use crate::{analysis, record};
+use crate::analysis;
+use crate::record::{self, Recovery};
+use crate::run::text::{bytes_text, counted, time_text};
 
 /// The command line of `jostle info`.
 #[derive(clap::Args)]
@@ -27,11 +29,18 @@ pub(super) struct RecoverArguments {
 }
 
 pub(super) fn recover(arguments: RecoverArguments) -> Result<(), Failure> {
-    let file = arguments.file.display();
-    if record::recover(&arguments.file)? {
-        writeln!(std::io::stdout(), "{file}: the mark is cleared")?;
-    } else {
-        writeln!(std::io::stdout(), "{file}: nothing to do, the file was closed properly")?;
-    }
+    let path = arguments.file;
+    let done = match record::recover(&path)? {
+        Recovery::Nothing => "nothing to do, the file was closed properly".to_owned(),
+        Recovery::Mark => "the mark of the killed run is cleared".to_owned(),
+        Recovery::CutShort { missing } => {
+            format!("{} are missing at its end; the rest can be read again", bytes_text(missing as f64))
+        }
+    };
+    let reading = analysis::open(&path)?;
+    let frames = counted(reading.frames() as u64, "frame");
+    let last =
+        reading.times()?.last().map_or(String::new(), |&time| format!(", the last at {}", time_text(time)));
+    writeln!(std::io::stdout(), "{}: {done}; it has {frames}{last}", path.display())?;
     Ok(())
 }

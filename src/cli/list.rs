@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::Failure;
+use crate::run::text::paragraph;
 use crate::search::which_when;
 
 /// The command line of `jostle list`.
@@ -14,16 +15,17 @@ pub(super) struct Arguments {
 }
 
 /// The models that come along: name and text.
-const MODELS: [(&str, &str); 4] = [
+const MODELS: [(&str, &str); 5] = [
     ("egfr_clustering", include_str!("../../models/egfr_clustering.toml")),
     ("crowded_spheres", include_str!("../../models/crowded_spheres.toml")),
+    ("receptor_patch", include_str!("../../models/receptor_patch.toml")),
     ("free_diffusion", include_str!("../../models/free_diffusion.toml")),
     ("two_species_binding", include_str!("../../models/two_species_binding.toml")),
 ];
 
 /// What a `[[rule]]` can do, in one sentence each.
 const RULES: [(&str, &str); 5] = [
-    ("bounce", "at contact: an elastic collision with effective masses 1/D; what a pair without a rule does"),
+    ("bounce", "at contact: an elastic collision with effective masses 1/D"),
     ("pass", "at contact: an entry in the log; the two may overlap"),
     ("ignore", "the two take no notice of each other and are not looked for"),
     (
@@ -43,22 +45,35 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         write!(out, "{text}")?;
         return Ok(());
     }
-    writeln!(out, "search structures ([search] kind = ...; results never depend on it)")?;
+    writeln!(
+        out,
+        "search structures ([search] kind = ...; results never depend on the choice; n bodies, per step)"
+    )?;
     for row in which_when() {
-        writeln!(out, "  {:<8} good when  {}", row.kind.name(), row.good_when)?;
-        writeln!(out, "           bad when   {}", row.bad_when)?;
-        writeln!(out, "           each step  build {}; query {}", row.build, row.query)?;
-        writeln!(out, "           memory     {}", row.memory)?;
-        writeln!(out, "           source     {}", row.source)?;
+        for (n, (label, text)) in [
+            ("good when", row.good_when),
+            ("bad when", row.bad_when),
+            ("build", row.build),
+            ("query", row.query),
+            ("memory", row.memory),
+            ("source", row.source),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let name = if n == 0 { row.kind.name() } else { "" };
+            write!(out, "{}", paragraph(&format!("  {name:<8} {label:<10} "), text))?;
+        }
     }
-    writeln!(out, "\nrules ([[rule]] do = ...)")?;
+    writeln!(out, "\nrules ([[rule]] do = ...; pairs without a rule bounce)")?;
     for (name, what) in RULES {
-        writeln!(out, "  {name:<8} {what}")?;
+        write!(out, "{}", paragraph(&format!("  {name:<8} "), what))?;
     }
     writeln!(out, "\nmodels (jostle list --model NAME prints one)")?;
     for (name, text) in MODELS {
         let title = text.lines().find_map(|line| line.strip_prefix("title = ")).unwrap_or_default();
-        writeln!(out, "  {name:<20} {}", title.trim_matches('"'))?;
+        let needs = if text.contains("file = ") { " (needs a file of positions)" } else { "" };
+        writeln!(out, "  {name:<20} {}{needs}", title.trim_matches('"'))?;
     }
     Ok(())
 }

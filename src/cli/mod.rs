@@ -7,8 +7,16 @@ mod info;
 mod list;
 mod progress;
 mod run;
+mod snapshot;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
+
+use crate::analysis;
+use crate::model::{self, Model};
+use crate::run::text::time_text;
 
 /// Why the program ends with an exit code other than 0.
 pub enum Failure {
@@ -30,13 +38,13 @@ impl<E: Into<Box<dyn std::error::Error + Send + Sync>>> From<E> for Failure {
     }
 }
 
-/// Brownian particle simulator for biology: spheres that never overlap, first contacts at their
-/// exact times, rules at contact and in time, a complete contact log.
+/// Brownian particle simulator for biology: spheres that never overlap, that meet at the exact
+/// moment their paths cross, and a record of every meeting.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true)]
 pub struct Program {
     /// Say more about what is being done (twice: everything).
-    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    #[arg(short, long, action = clap::ArgAction::Count, global = true, display_order = 900)]
     pub verbose: u8,
     #[command(subcommand)]
     command: Command,
@@ -54,6 +62,8 @@ enum Command {
     Info(info::Arguments),
     /// Analyse a file: contacts by species and outcome, cluster sizes, mean squared displacement.
     Analyse(analyse::Arguments),
+    /// Draw a frame of a file as a PNG or SVG picture.
+    Snapshot(snapshot::Arguments),
     /// Measure: search structures against each other, speed, memory.
     Bench(bench::Arguments),
     /// Clear the mark that a killed run leaves in its file, so that every reader opens it.
@@ -64,11 +74,12 @@ impl Program {
     /// Does what the command line says.
     pub fn carry_out(self) -> Result<(), Failure> {
         match self.command {
-            Command::Run(arguments) => run::carry_out(arguments),
+            Command::Run(arguments) => run::carry_out(arguments, self.verbose > 0),
             Command::Check(arguments) => check::carry_out(arguments),
             Command::List(arguments) => list::carry_out(arguments),
             Command::Info(arguments) => info::carry_out(arguments),
             Command::Analyse(arguments) => analyse::carry_out(arguments),
+            Command::Snapshot(arguments) => snapshot::carry_out(arguments),
             Command::Bench(arguments) => bench::carry_out(arguments),
             Command::Recover(arguments) => info::recover(arguments),
         }
@@ -78,19 +89,19 @@ impl Program {
 /// A model file, and what the command line sets on top of it.
 #[derive(Args)]
 struct ModelArguments {
-    /// The model file (TOML).
-    model: std::path::PathBuf,
+    /// The model file (TOML), or a file that a run wrote (.h5md), which is run again.
+    model: PathBuf,
     /// The seed, instead of the model's.
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// The number of threads; results do not depend on it.
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// How many steps to do, instead of what the model says.
-    #[arg(long, conflicts_with = "until")]
+    #[arg(long, value_name = "N", conflicts_with = "until")]
     steps: Option<u64>,
-    /// How long to simulate, with a unit ("10 ms"), instead of what the model says.
-    #[arg(long)]
+    /// How long to simulate ("10 ms"), instead of what the model says.
+    #[arg(long, value_name = "TIME")]
     until: Option<String>,
     /// Set any value of the model, e.g. --set search.kind=slices; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
@@ -98,8 +109,8 @@ struct ModelArguments {
 }
 
 impl ModelArguments {
-    /// Reads and checks the model. Warnings go to the log.
-    fn load(&self) -> Result<crate::model::Model, Failure> {
+    /// Reads and checks the model.
+    fn load(&self) -> Result<Model, Failure> {
         let mut overrides = self.set.clone();
         let mut set = |key: &str, value: Option<String>| {
             overrides.extend(value.map(|value| (key.to_string(), value)));
@@ -108,12 +119,40 @@ impl ModelArguments {
         set("run.threads", self.threads.map(|n| n.to_string()));
         set("run.steps", self.steps.map(|n| n.to_string()));
         set("run.until", self.until.clone());
-        let model = crate::model::load(&self.model, &overrides)?;
-        for warning in model.warnings() {
-            log::warn!("{warning}");
-        }
+        let model = if is_h5md(&self.model) {
+            again(&self.model, &overrides)?
+        } else {
+            model::load(&self.model, &overrides)?
+        };
+        log::info!(
+            "{} read: \"{}\", {} species, {} rules, {} steps of {}",
+            self.model.display(),
+            model.title,
+            model.species.len(),
+            model.rules.names().len(),
+            model.steps,
+            time_text(model.timestep)
+        );
         Ok(model)
     }
+}
+
+/// The model that a file was made from, everything in it resolved.
+fn again(path: &Path, overrides: &[(String, String)]) -> Result<Model, Failure> {
+    let (_, resolved) = analysis::open(path)?.model()?;
+    let mut model = model::parse(&resolved, &path.display().to_string(), overrides)?;
+    model.source.path = Some(path.to_owned());
+    Ok(model)
+}
+
+/// Whether a file is, by its name, one that a run wrote.
+fn is_h5md(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "h5md")
+}
+
+/// Prints a line to standard error, if anybody listens.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 fn key_and_value(text: &str) -> Result<(String, String), String> {

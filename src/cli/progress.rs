@@ -1,13 +1,15 @@
 //! How far a run is: a bar on a terminal, plain lines elsewhere.
 
+use std::fmt::Write;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
+use super::say;
 use crate::model::Model;
 use crate::observe::Clock;
-use crate::run::time_text;
+use crate::run::text::{digits, time_text, wall_text};
 
 /// Shows how far a run is, with its rate and the time that remains.
 pub(super) struct Progress {
@@ -20,48 +22,47 @@ pub(super) struct Progress {
 
 /// Between plain lines.
 const PAUSE: Duration = Duration::from_secs(10);
+/// Between looks of the bar.
+const REDRAW: Duration = Duration::from_millis(100);
 
 impl Progress {
-    /// For a run of `model`; a quiet one shows nothing.
-    pub(super) fn new(model: &Model, quiet: bool) -> Self {
-        let terminal = std::io::stderr().is_terminal();
-        let bar = (terminal && !quiet).then(|| {
-            let bar = ProgressBar::new(model.steps);
-            let template = "{bar:30} {percent:>3} %  {msg}  {per_sec}, {eta} left";
-            let style =
-                ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-            bar.set_style(style.with_key(
-                "per_sec",
-                |state: &indicatif::ProgressState, w: &mut dyn std::fmt::Write| {
-                    let _ = write!(w, "{:.0} steps/s", state.per_sec());
-                },
-            ));
-            bar
-        });
+    /// For a run of `model`; a quiet one shows nothing. A bar would be torn by the lines of a
+    /// verbose one.
+    pub(super) fn new(model: &Model, quiet: bool, verbose: bool) -> Self {
+        let terminal = std::io::stderr().is_terminal() && !verbose;
         let now = Instant::now();
-        Self { bar, plain: !terminal && !quiet, steps: model.steps, begun: now, told: now }
+        Self {
+            bar: (terminal && !quiet).then(|| bar(model.steps)),
+            plain: !terminal && !quiet,
+            steps: model.steps,
+            begun: now,
+            told: now,
+        }
     }
 
     /// A step is done.
     pub(super) fn step(&mut self, clock: Clock) {
-        // Asking the time, and drawing, cost more than a step of a small model.
-        if !clock.step.is_multiple_of(64) && clock.step != self.steps {
+        let pause = if self.bar.is_some() { REDRAW } else { PAUSE };
+        // Drawing costs more than a step of a small model.
+        if self.told.elapsed() < pause {
             return;
         }
+        self.told = Instant::now();
         if let Some(bar) = &self.bar {
-            bar.set_position(clock.step);
             bar.set_message(time_text(clock.time()));
+            bar.set_position(clock.step);
         }
-        if self.plain && self.told.elapsed() >= PAUSE {
-            self.told = Instant::now();
+        if self.plain {
             let rate = clock.step as f64 / self.begun.elapsed().as_secs_f64();
-            let left = (self.steps - clock.step) as f64 / rate;
+            let left = wall_text((self.steps - clock.step) as f64 / rate);
             let percent = 100 * clock.step / self.steps;
             let time = time_text(clock.time());
-            eprintln!(
-                "{percent} %, step {} of {}, {time}, {rate:.0} steps/s, {left:.0} s left",
-                clock.step, self.steps
-            );
+            let rate = digits(rate, 3);
+            let Clock { step, .. } = clock;
+            say(&format!(
+                "{percent:>3} %  {time}, step {step} of {}, {rate} steps/s, {left} left",
+                self.steps
+            ));
         }
     }
 
@@ -71,4 +72,16 @@ impl Progress {
             bar.finish_and_clear();
         }
     }
+}
+
+fn bar(steps: u64) -> ProgressBar {
+    let template = "{bar:30} {percent:>3} %  {msg}, {speed}, {rest} left";
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let speed = |state: &ProgressState, out: &mut dyn Write| {
+        let _ = write!(out, "{} steps/s", digits(state.per_sec(), 3));
+    };
+    let rest = |state: &ProgressState, out: &mut dyn Write| {
+        let _ = write!(out, "{}", wall_text(state.eta().as_secs_f64()));
+    };
+    ProgressBar::new(steps).with_style(style.with_key("speed", speed).with_key("rest", rest))
 }

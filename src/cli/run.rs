@@ -1,62 +1,121 @@
 //! `jostle run`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use super::progress::Progress;
-use super::{Failure, ModelArguments};
-use crate::run::{Ending, Options, run};
+use super::{Failure, ModelArguments, is_h5md, say};
+use crate::run::text::{paragraph, time_text};
+use crate::run::{Ending, Options, Summary, Written, run};
 
 /// The command line of `jostle run`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
-    /// The file to write [default: the model's name with .h5md, in this folder].
-    #[arg(long)]
+    /// The file to write; its name ends in .h5md [default: that of the model, in this folder].
+    #[arg(long, value_name = "FILE", display_order = 0)]
     out: Option<PathBuf>,
     /// Replace the file if it exists.
-    #[arg(long)]
+    #[arg(long, display_order = 0)]
     force: bool,
     /// Say nothing but errors.
-    #[arg(long, short)]
+    #[arg(long, short, display_order = 0)]
     quiet: bool,
 }
 
-pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
-    let model = arguments.model.load()?;
-    let out = arguments.out.unwrap_or_else(|| {
-        PathBuf::from(arguments.model.model.file_stem().unwrap_or_default()).with_extension("h5md")
-    });
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    // The first Ctrl-C ends the run after the present step; the second ends the program.
-    ctrlc::set_handler(move || {
-        if asked.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })?;
-    let mut progress = Progress::new(&model, arguments.quiet);
-    let options = Options {
-        out: Some(&out),
-        force: arguments.force,
-        stop: &stop,
-        progress: &mut |clock| progress.step(clock),
-    };
+pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
+    let Arguments { model: given, out, force, quiet } = arguments;
+    let model = given.load()?;
+    let out = out.unwrap_or_else(|| default_output(&given.model));
+    if is_same_file(&out, &given.model) {
+        let out = out.display();
+        return Err(format!("{out} is what is to be run; choose another file to write (--out)").into());
+    }
+    for warning in model.warnings().iter().filter(|_| !quiet) {
+        say(paragraph("warning: ", warning).trim_end());
+    }
+    let stop = heed_signals()?;
+    let mut progress = Progress::new(&model, quiet, verbose);
+    let options =
+        Options { out: Some(&out), force, stop: &stop, progress: &mut |clock| progress.step(clock) };
     let done = run(&model, options);
     progress.end();
     let summary = done?;
-    if !arguments.quiet {
+    log_costs(&summary);
+    if !quiet {
         write!(std::io::stdout(), "{summary}")?;
     }
     match summary.ending {
-        Ending::Finished => Ok(()),
+        Ending::Finished if quiet => Ok(()),
+        Ending::Finished => {
+            let out = out.display();
+            writeln!(
+                std::io::stdout(),
+                "\nNext: jostle analyse {out}, jostle snapshot {out} --out picture.png"
+            )?;
+            Ok(())
+        }
         Ending::Interrupted => {
-            let [done, asked] = summary.steps;
-            eprintln!("interrupted after step {done} of {asked}; {} is whole", out.display());
+            say(&interrupted(&summary));
             Err(Failure::Interrupted)
         }
     }
+}
+
+/// The model's name with .h5md, in the present folder; a file that is run again gets another name.
+fn default_output(model: &Path) -> PathBuf {
+    let stem = model.file_stem().unwrap_or_default().to_string_lossy();
+    PathBuf::from(if is_h5md(model) { format!("{stem}_again.h5md") } else { format!("{stem}.h5md") })
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    let places = [a, b].map(std::fs::canonicalize);
+    matches!(places, [Ok(a), Ok(b)] if a == b)
+}
+
+/// A flag that Ctrl-C, or a request to end, sets: the run then ends after the present step. A second
+/// one ends the program at once.
+fn heed_signals() -> std::io::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
+        flag::register(signal, Arc::clone(&stop))?;
+    }
+    // A file that outgrows its limit would kill us. Once this is heeded, the write fails instead.
+    #[cfg(unix)]
+    flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
+    Ok(stop)
+}
+
+/// How far it came.
+fn interrupted(summary: &Summary) -> String {
+    let [done, asked] = summary.steps;
+    let kept = summary.written.as_ref().map_or(String::new(), |Written { path, frames, .. }| {
+        format!("; {} is whole, with {frames} frames", path.display())
+    });
+    format!("interrupted after step {done} of {asked}, at {}{kept}", time_text(summary.time()))
+}
+
+/// Where the time went, for those who ask.
+fn log_costs(summary: &Summary) {
+    let whole = summary.elapsed[1].as_secs_f64().max(1e-9);
+    let p = &summary.phases;
+    let phases = [
+        ("draw", p.draw),
+        ("relink", p.relink),
+        ("search", p.search),
+        ("narrow", p.narrow),
+        ("settle", p.settle),
+        ("arrive", p.arrive),
+    ];
+    let shares = phases.map(|(name, time)| format!("{name} {:.0} %", 100.0 * time.as_secs_f64() / whole));
+    log::info!("time in the engine: {}", shares.join(", "));
+    log::info!("{} pairs of paths examined for a first contact", summary.tally.narrow_tests);
+    log::debug!("{:?}", summary.counters);
 }

@@ -2,9 +2,12 @@
 //! of.
 
 mod mobility;
+mod sizes;
 mod units;
 
 pub use mobility::{Piece, joint_radius};
+pub use sizes::{size_class, size_class_name};
+pub use units::Tree;
 
 use std::collections::BTreeMap;
 

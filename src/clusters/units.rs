@@ -13,37 +13,72 @@ impl Unit {
         self.members[found.expect("a bond joins members of its unit")]
     }
 
-    /// The two pieces that are left when bond number `broken` breaks: members and bonds of each, the
-    /// piece with the first body of the bond first. A unit's bonds form a tree, so there are two.
-    pub fn without<const D: usize>(
-        &self,
-        broken: usize,
-        particles: &Particles<D>,
-    ) -> [(Vec<u32>, Vec<Bond>); 2] {
-        let mut reached = vec![self.bonds[broken].ids[0]];
-        let mut next = 0;
-        while next < reached.len() {
-            let id = reached[next];
-            next += 1;
-            for (n, bond) in self.bonds.iter().enumerate() {
-                let [a, b] = bond.ids;
-                if n != broken && (a == id || b == id) {
-                    let other = if a == id { b } else { a };
-                    if !reached.contains(&other) {
-                        reached.push(other);
-                    }
-                }
+    /// Its bonds as a tree, ready to be cut.
+    pub fn tree<const D: usize>(&self, particles: &Particles<D>) -> Tree<'_> {
+        let ids: Vec<u64> = self.members.iter().map(|&slot| particles.id[slot as usize]).collect();
+        let index = |id: u64| ids.binary_search(&id).expect("a bond joins members of its unit");
+        let ends: Vec<[usize; 2]> = self.bonds.iter().map(|bond| bond.ids.map(index)).collect();
+        let mut neighbours = vec![Vec::new(); ids.len()];
+        for &[a, b] in &ends {
+            neighbours[a].push(b);
+            neighbours[b].push(a);
+        }
+        let mut span = vec![(0, 0); ids.len()];
+        let mut visited = 0;
+        // Each member is met twice: before its branch, and after it.
+        let mut path = vec![(0, usize::MAX, false)];
+        while let Some((member, parent, done)) = path.pop() {
+            if done {
+                span[member].1 = visited;
+                continue;
             }
+            span[member].0 = visited;
+            visited += 1;
+            path.push((member, parent, true));
+            path.extend(neighbours[member].iter().filter(|&&n| n != parent).map(|&n| (n, member, false)));
         }
-        let mut pieces = [(Vec::new(), Vec::new()), (Vec::new(), Vec::new())];
-        for &slot in &self.members {
-            let first = reached.contains(&particles.id[slot as usize]);
-            pieces[usize::from(!first)].0.push(slot);
-        }
-        for (_, bond) in self.bonds.iter().enumerate().filter(|(n, _)| *n != broken) {
-            pieces[usize::from(!reached.contains(&bond.ids[0]))].1.push(*bond);
-        }
-        pieces
+        Tree { unit: self, ends, span }
+    }
+}
+
+/// The bonds of a unit as a tree: what hangs on which bond.
+pub struct Tree<'a> {
+    unit: &'a Unit,
+    /// The members that each bond joins. \[bond\]
+    ends: Vec<[usize; 2]>,
+    /// The members in the branch that begins at a member are those that were visited from `span.0`
+    /// up to before `span.1`. \[member\]
+    span: Vec<(usize, usize)>,
+}
+
+impl Tree<'_> {
+    /// Whether each member is on the side of the first body of bond number `broken`. \[member\]
+    fn sides(&self, broken: usize) -> impl Fn(usize) -> bool + '_ {
+        let [a, b] = self.ends[broken];
+        let first_is_branch = self.span[a].0 > self.span[b].0;
+        let (start, end) = self.span[if first_is_branch { a } else { b }];
+        move |member| (start..end).contains(&self.span[member].0) == first_is_branch
+    }
+
+    /// The members of the two pieces that are left when bond number `broken` breaks, in the order of
+    /// their identities; the piece with the first body of the bond comes first.
+    pub fn pieces(&self, broken: usize) -> [Vec<u32>; 2] {
+        let first = self.sides(broken);
+        let side = |wanted: bool| {
+            let members = self.unit.members.iter().enumerate();
+            members.filter(|(n, _)| first(*n) == wanted).map(|(_, &slot)| slot).collect()
+        };
+        [side(true), side(false)]
+    }
+
+    /// The bonds of the two pieces.
+    pub fn bonds(&self, broken: usize) -> [Vec<Bond>; 2] {
+        let first = self.sides(broken);
+        let side = |wanted: bool| {
+            let bonds = self.unit.bonds.iter().enumerate().filter(|(n, _)| *n != broken);
+            bonds.filter(|(n, _)| first(self.ends[*n][0]) == wanted).map(|(_, &bond)| bond).collect()
+        };
+        [side(true), side(false)]
     }
 }
 
@@ -98,5 +133,39 @@ impl Clusters {
         }
         let inside = particles.unit.iter().filter(|&&unit| unit != ALONE).count();
         assert_eq!(inside, self.units.iter().flatten().map(|unit| unit.members.len()).sum::<usize>());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::particles::Body;
+    use crate::space::Vector;
+
+    /// A chain 5 - 1 - 4 with a branch 1 - 2 - 0 and, on 0, the leaf 3.
+    #[test]
+    fn a_bond_divides_its_unit_into_the_two_sides_that_it_joins() {
+        let mut particles = Particles::<1>::default();
+        for id in 0..6 {
+            particles.push(Body {
+                position: Vector([0.0]),
+                velocity: Vector([0.0]),
+                since: 0.0,
+                radius: 1.0,
+                diffusion_coefficient: 1.0,
+                species: 0,
+                id,
+                image: [0],
+            });
+        }
+        let bond = |a, b| Bond { ids: [a, b], rule: 0 };
+        let bonds = vec![bond(0, 2), bond(0, 3), bond(1, 2), bond(1, 4), bond(1, 5)];
+        let unit = Unit { id: 9, members: (0..6).collect(), bonds, diffusion_coefficient: 1.0 };
+        let tree = unit.tree(&particles);
+        assert_eq!(tree.pieces(0), [vec![0, 3], vec![1, 2, 4, 5]]);
+        assert_eq!(tree.pieces(1), [vec![0, 1, 2, 4, 5], vec![3]]);
+        assert_eq!(tree.pieces(2), [vec![1, 4, 5], vec![0, 2, 3]]);
+        assert_eq!(tree.bonds(2), [vec![bond(1, 4), bond(1, 5)], vec![bond(0, 2), bond(0, 3)]]);
+        assert_eq!(tree.bonds(4), [vec![bond(0, 2), bond(0, 3), bond(1, 2), bond(1, 4)], vec![]]);
     }
 }

@@ -1,6 +1,7 @@
 //! Faults that lie between the sections of a model: what cannot fit, cannot be resolved in time, or
 //! contradicts itself. A value that is faulty by itself is NaN here and passes every comparison.
 
+use crate::rules::rates::{RateError, ReactingPair};
 use crate::rules::{Action, Chance};
 use crate::species::{Drift, Species};
 
@@ -13,6 +14,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     sizes(model, reader);
     products(model, reader);
     pairs(model, reader);
+    rates(model, reader);
     timestep(model, reader);
     packing(model, reader);
     cells(model, reader);
@@ -115,6 +117,45 @@ fn pairs(model: &Model, reader: &Reader<'_>) {
                 ));
             }
         }
+    }
+}
+
+/// Some probability gives each rate at this time step, as far as the sizes of the two are known.
+fn rates(model: &Model, reader: &Reader<'_>) {
+    for rule in &model.rules.contact {
+        let [a, b] = rule.species;
+        let [first, second] = [a, b].map(|s| &model.species[s as usize]);
+        let sum = |x: Option<f64>, y: Option<f64>| x.zip(y).map(|(x, y)| x + y);
+        let distance = sum(first.radius, second.radius);
+        let diffusion = sum(first.diffusion_coefficient, second.diffusion_coefficient);
+        let (Some(distance), Some(diffusion)) = (distance, diffusion) else { continue };
+        let (Chance::Intrinsic(_), Some(rate)) = (rule.chance, model.rules.total_rate(a, b)) else {
+            continue;
+        };
+        // What is not positive here is a fault of its own.
+        let Ok(pair) = ReactingPair::new(model.dimension, distance, diffusion) else { continue };
+        let (why, largest) = match pair.probability(rate, model.timestep) {
+            Err(RateError::TimestepTooLong { largest, .. }) => {
+                ("a reaction at every contact would be slower than this", largest)
+            }
+            Err(RateError::OutsideCalibration { largest, .. }) => {
+                ("the step is longer than rates are calibrated for", largest)
+            }
+            _ => continue,
+        };
+        let longest = pair.largest_timestep(rate).map_or(largest, |most| most.min(largest));
+        reader.fault_at(
+            &format!("rule.{}.rate", rule.name),
+            format!(
+                "in {:?} us {} and {} move {:.3} of their contact distance (rms per axis), and {why}: \
+                 the time step may be at most {}",
+                model.timestep,
+                first.name,
+                second.name,
+                pair.step_width(model.timestep) / distance,
+                measure::time(longest)
+            ),
+        );
     }
 }
 

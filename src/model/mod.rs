@@ -83,7 +83,8 @@ pub struct Model {
     pub steps: u64,
     /// Everything random follows from it.
     pub seed: u64,
-    /// How many threads; results do not depend on it. None: as many as there are cores.
+    /// How many threads; results do not depend on it. None: as many as there are cores, one for a
+    /// small model.
     pub threads: Option<usize>,
     /// The kinds of bodies.
     pub species: Vec<Species>,

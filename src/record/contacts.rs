@@ -9,8 +9,10 @@ use super::schema::{BlockRow, ContactRow, LAST_WALL, NO_RULE, NO_SPECIES, NORMAL
 use crate::observe::{Contact, Outcome, Partner};
 use crate::output::LogLevel;
 
-/// Rows to a chunk: 640 kB.
-const CHUNK: usize = 16384;
+/// Rows to a chunk where every contact is logged: 160 kB.
+const CHUNK_ALL: usize = 4096;
+/// Rows to a chunk where only reactions are: 40 kB.
+const CHUNK_REACTIONS: usize = 1024;
 /// Blocks to a chunk.
 const CHUNK_BLOCKS: usize = 1024;
 
@@ -22,6 +24,8 @@ pub(super) struct Contacts {
     walls: bool,
     /// From nm per step to nm/ns.
     per_nanosecond: f64,
+    /// Rows to a chunk.
+    chunk: usize,
     contacts: Growing<ContactRow>,
     blocks: Growing<BlockRow>,
     rows: Vec<ContactRow>,
@@ -38,7 +42,8 @@ impl Contacts {
     pub(super) fn create(events: &Group, codes: &Group, header: &Header) -> hdf5::Result<Self> {
         write_texts(codes, "outcomes", &Outcome::ALL.map(Outcome::name))?;
         write_texts(codes, "faces", &["x-", "x+", "y-", "y+", "z-", "z+"])?;
-        let contacts = Growing::create(events, "contacts", Layout::column(CHUNK, NO_CONTACT))?;
+        let chunk = if header.output.log == LogLevel::All { CHUNK_ALL } else { CHUNK_REACTIONS };
+        let contacts = Growing::create(events, "contacts", Layout::column(chunk, NO_CONTACT))?;
         let about = "place: nm; approach: nm ns-1; normal: 1/32767; time: fraction of the step; \
                      b: an id, or 4294967295 less the number of a face";
         text_attribute(contacts.dataset(), "units", about)?;
@@ -51,6 +56,7 @@ impl Contacts {
             kept: (0..header.species.len()).map(kept).collect(),
             walls: header.output.log_walls,
             per_nanosecond: 1.0 / (header.timestep * 1e3),
+            chunk,
             contacts,
             blocks: Growing::create(events, "contacts_index", layout)?,
             rows: Vec::new(),
@@ -119,8 +125,8 @@ impl Contacts {
     /// Writes out whole chunks once there are some, and keeps the rest.
     pub(super) fn write_chunks(&mut self) -> hdf5::Result<()> {
         // What was written at the last flush may have ended within a chunk.
-        let begun = self.contacts.rows() % CHUNK;
-        let whole = (begun + self.rows.len()) / CHUNK * CHUNK;
+        let begun = self.contacts.rows() % self.chunk;
+        let whole = (begun + self.rows.len()) / self.chunk * self.chunk;
         if whole > begun {
             self.write_rows(whole - begun)?;
         }

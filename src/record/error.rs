@@ -11,6 +11,12 @@ pub enum RecordError {
         /// The file.
         path: PathBuf,
     },
+    /// A run still writes the file, or somebody reads it.
+    #[error("{} is in use at this moment: a run writes it, or a program reads it", path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
     /// The name does not end in `.h5md`, which is how readers know the format.
     #[error("{} must end in .h5md: readers know the format by the name", path.display())]
     Extension {
@@ -38,7 +44,7 @@ pub enum RecordError {
     /// A write failed: the disk is full, a size limit is reached, the file system went away. The
     /// file is closed as it was when it was last safe.
     #[error(
-        "cannot write to {}: {reason}; kept: {frames} frames, and everything up to step {step}",
+        "cannot write to {}: {reason}; kept: at least {frames} frames, and everything up to step {step}",
         path.display()
     )]
     Write {

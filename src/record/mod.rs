@@ -29,6 +29,7 @@
 //! a row in `/runs/log`.
 
 mod changes;
+mod claim;
 mod contacts;
 mod error;
 mod frame;
@@ -41,7 +42,8 @@ pub mod schema;
 mod slots;
 mod trajectory;
 
+pub use claim::is_being_written;
 pub use error::RecordError;
 pub use header::Header;
 pub use recorder::{Recorder, Status};
-pub use recover::recover;
+pub use recover::{Recovery, recover};

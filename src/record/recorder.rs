@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use hdf5::File;
 
 use super::changes::Changes;
+use super::claim::{claim, is_claimed};
 use super::contacts::Contacts;
 use super::error::{self, RecordError};
 use super::header::{Header, write_h5md, write_parameters};
@@ -39,6 +40,8 @@ pub struct Recorder<const D: usize> {
     frame_every: u64,
     /// None once a write has failed.
     open: Option<Open>,
+    /// Keeps others from replacing or mending the file.
+    claim: Option<std::fs::File>,
     flushed: Instant,
     safe: Safe,
 }
@@ -64,16 +67,19 @@ impl<const D: usize> Recorder<D> {
     /// only if `force` is set.
     ///
     /// # Errors
-    /// If there is such a file already, the name does not end in `.h5md`, there are more rules
+    /// If there is such a file already, or a run still writes it, the name does not end in `.h5md`, there are more rules
     /// than a contact log can tell apart, or the file cannot be written.
     pub fn create(path: &Path, header: &Header, force: bool) -> Result<Self, RecordError> {
         check_name(path)?;
         check_rules(header)?;
-        reserve(path, force)?;
-        Self::make(path, header).map_err(|error| {
+        let reserved = reserve(path, force)?;
+        let mut recorder = Self::make(path, header).map_err(|error| {
             let _ = std::fs::remove_file(path);
             error::create(path, &error)
-        })
+        })?;
+        // Not before, since the HDF5 library wants the file for itself until readers may come in.
+        recorder.claim = Some(claim(reserved));
+        Ok(recorder)
     }
 
     fn make(path: &Path, header: &Header) -> hdf5::Result<Self> {
@@ -98,6 +104,7 @@ impl<const D: usize> Recorder<D> {
             path: path.to_owned(),
             frame_every: header.output.frame_every.max(1),
             open: Some(open),
+            claim: None,
             flushed: Instant::now(),
             safe: Safe::default(),
         })
@@ -123,6 +130,7 @@ impl<const D: usize> Recorder<D> {
         self.with(Open::flush)?;
         self.flushed = Instant::now();
         self.safe = Safe { frames: self.frames(), step: clock.step };
+        log::debug!("{}: {} frames are safe, step {}", self.path.display(), self.safe.frames, clock.step);
         Ok(())
     }
 
@@ -158,6 +166,7 @@ impl<const D: usize> Recorder<D> {
         // not. So it is left as if the run had been killed here, and recovered; should even that
         // fail, the error at hand is still the one to report.
         std::mem::forget(self.open.take());
+        self.claim = None;
         let recovered = recover(&self.path);
         if let Err(error) = recovered {
             log::warn!("{error}");
@@ -230,7 +239,7 @@ fn check_rules(header: &Header) -> Result<(), RecordError> {
 }
 
 /// Makes an empty file, so that what the system has against it comes out in its own words.
-fn reserve(path: &Path, force: bool) -> Result<(), RecordError> {
+fn reserve(path: &Path, force: bool) -> Result<std::fs::File, RecordError> {
     let mut options = OpenOptions::new();
     options.write(true);
     if force {
@@ -239,7 +248,8 @@ fn reserve(path: &Path, force: bool) -> Result<(), RecordError> {
         options.create_new(true);
     }
     match options.open(path) {
-        Ok(_) => Ok(()),
+        Ok(file) if is_claimed(&file) => Err(RecordError::Busy { path: path.to_owned() }),
+        Ok(file) => Ok(file),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             Err(RecordError::Exists { path: path.to_owned() })
         }

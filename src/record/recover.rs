@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use super::claim::is_claimed;
 use super::error::RecordError;
 
 /// The first bytes of an HDF5 file.
@@ -16,14 +17,28 @@ const FLAGS: usize = 11;
 /// Where the superblock says how long the file is.
 const END: std::ops::Range<usize> = 28..36;
 
+/// What there was to mend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recovery {
+    /// Nothing: the file was closed properly.
+    Nothing,
+    /// The mark that somebody writes the file.
+    Mark,
+    /// The file's end is missing; what was to stand there is lost.
+    CutShort {
+        /// How much is missing. \[bytes\]
+        missing: u64,
+    },
+}
+
 /// Makes the file of a killed run readable by everybody: clears the mark that says it is being
 /// written, and, if the disk was full, the claim that it is longer than it is (HDF5 File Format
-/// Specification 3.0, section II.A). Either keeps ordinary readers out. Tells whether there was
-/// anything to mend. Must not be used while a run still writes the file.
+/// Specification 3.0, section II.A). Either keeps ordinary readers out.
 ///
 /// # Errors
-/// If the file cannot be read or written, or is not one that this program writes.
-pub fn recover(path: &Path) -> Result<bool, RecordError> {
+/// If the file cannot be read or written, is not one that this program writes, or a run still
+/// writes it.
+pub fn recover(path: &Path) -> Result<Recovery, RecordError> {
     let refuse = |reason: String| RecordError::Recover { path: path.to_owned(), reason };
     let said = |error: std::io::Error| refuse(error.to_string());
     let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(said)?;
@@ -32,18 +47,22 @@ pub fn recover(path: &Path) -> Result<bool, RecordError> {
     check(&block).map_err(|reason| refuse(reason.into()))?;
     let length = file.metadata().map_err(said)?.len();
     let claimed = u64::from_le_bytes(std::array::from_fn(|k| block[END.start + k]));
-    if block[FLAGS] == 0 && claimed <= length {
-        return Ok(false);
+    let found = match claimed.saturating_sub(length) {
+        0 if block[FLAGS] == 0 => return Ok(Recovery::Nothing),
+        0 => Recovery::Mark,
+        missing => Recovery::CutShort { missing },
+    };
+    if is_claimed(&file) {
+        return Err(RecordError::Busy { path: path.to_owned() });
     }
     block[FLAGS] = 0;
-    // What was to stand beyond the end was written last, and nothing that is there points to it.
     block[END].copy_from_slice(&claimed.min(length).to_le_bytes());
     let sum = lookup3(&block[..SUPERBLOCK]);
     block[SUPERBLOCK..].copy_from_slice(&sum.to_le_bytes());
     file.seek(SeekFrom::Start(0)).map_err(said)?;
     file.write_all(&block).map_err(said)?;
     file.sync_all().map_err(said)?;
-    Ok(true)
+    Ok(found)
 }
 
 /// Reads as much of `block` as there is; the rest stays zero, and is found out by [`check`].

@@ -9,9 +9,13 @@ use super::slots::Slots;
 use crate::observe::View;
 use crate::state_hash::state_hash;
 
-/// At most this many slots to a chunk; a chunk holds one frame of them. Small enough that a file
-/// hardly grows when the slots run over into one more chunk.
+/// At most this many slots to a chunk; a chunk holds one frame of them.
 const CHUNK_SLOTS: usize = 4096;
+/// A frame has at least so many chunks, unless they would be very small, so that a file grows
+/// little when the slots run over into one more.
+const CHUNKS: usize = 4;
+/// Smaller chunks cost more for their bookkeeping than they save.
+const FEWEST_SLOTS: usize = 64;
 /// Rows to a chunk where a row is a few numbers.
 const CHUNK_ROWS: usize = 1024;
 /// Where steps and times are; everything that has one row per frame is linked to them.
@@ -55,7 +59,7 @@ impl Trajectory {
     pub(super) fn create<const D: usize>(file: &Group, header: &Header) -> hdf5::Result<Self> {
         let group = file.create_group("particles")?.create_group("trajectory")?;
         let compress = header.output.compress;
-        let chunk = header.bodies.clamp(16, CHUNK_SLOTS);
+        let chunk = chunk_slots(header.bodies);
         let at = group.create_group("position")?;
         let step = Growing::create(&at, "step", Layout::column(CHUNK_ROWS, -1))?;
         let time = Growing::create(&at, "time", Layout::column(CHUNK_ROWS, f64::NAN))?;
@@ -148,6 +152,12 @@ impl Observables {
         self.largest_cluster.append(&[frame.largest_cluster])?;
         self.state_hash.append(&[state_hash(view.particles, view.clusters)])
     }
+}
+
+/// How many slots of a frame a chunk holds, so that `bodies` fill their chunks.
+fn chunk_slots(bodies: usize) -> usize {
+    let chunks = bodies.div_ceil(CHUNK_SLOTS).max(CHUNKS);
+    bodies.div_ceil(chunks).max(FEWEST_SLOTS)
 }
 
 fn positions<T: H5Type>(at: &Group, chunk: usize, fill: T, compress: bool) -> hdf5::Result<Growing<T>> {

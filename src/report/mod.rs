@@ -10,4 +10,4 @@ mod ticks;
 pub use colour::Colour;
 pub use plot::{Axis, Plot, Series, Style};
 pub use sheet::{PictureError, Sheet};
-pub use snapshot::{Palette, Snapshot, SnapshotOptions};
+pub use snapshot::{ColourBy, Palette, Snapshot, SnapshotOptions, draw_strip};

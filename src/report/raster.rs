@@ -17,6 +17,9 @@ pub(super) fn png(sheet: &Sheet, scale: f64) -> io::Result<Vec<u8>> {
     let mut encoder = png::Encoder::new(&mut bytes, pixels.width as u32, pixels.height as u32);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Best);
+    // Flat colours: what a filter predicts, the compression finds anyway.
+    encoder.set_filter(png::FilterType::NoFilter);
     // 96 units to the inch
     let per_metre = (scale * 96.0 / 0.0254).round() as u32;
     encoder.set_pixel_dims(Some(png::PixelDimensions {

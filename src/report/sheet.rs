@@ -84,6 +84,20 @@ pub(super) enum Shape {
     Text(Text),
 }
 
+impl Shape {
+    /// The same shape, farther to the right.
+    fn shifted(mut self, by: f64) -> Self {
+        match &mut self {
+            Self::Line { points, .. } | Self::Polygon { points, .. } => {
+                points.iter_mut().for_each(|point| point[0] += by);
+            }
+            Self::Disc { centre, .. } => centre[0] += by,
+            Self::Text(text) => text.at[0] += by,
+        }
+        self
+    }
+}
+
 /// A drawing, ready to be written.
 #[derive(Clone, Debug)]
 pub struct Sheet {
@@ -149,6 +163,13 @@ impl Sheet {
             anchor: Anchor::Middle,
             upwards: true,
         }));
+    }
+
+    /// Puts another sheet to the right of what is there, at a distance.
+    pub(super) fn append_right(&mut self, other: Self, gap: f64) {
+        let shift = self.size[0] + gap;
+        self.shapes.extend(other.shapes.into_iter().map(|shape| shape.shifted(shift)));
+        self.size = [shift + other.size[0], self.size[1].max(other.size[1])];
     }
 
     /// The drawing as an SVG document. Text stays text.

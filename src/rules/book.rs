@@ -19,7 +19,6 @@ pub struct Decision {
 struct Choice {
     rule: u16,
     action: Action,
-    chance: Chance,
 }
 
 /// The rules of a model at its time step, in `D` dimensions.
@@ -49,7 +48,7 @@ impl<const D: usize> RuleBook<D> {
                             otherwise[pair] =
                                 Decision { action: rule.action, rule: Some(number), short: false };
                         }
-                        action => choices[pair].push(Choice { rule: number, action, chance: rule.chance }),
+                        action => choices[pair].push(Choice { rule: number, action }),
                     }
                 }
             }
@@ -89,7 +88,7 @@ impl<const D: usize> RuleBook<D> {
         let fate = fate();
         let mut below = 0.0;
         for choice in &self.choices[pair] {
-            let (probability, short) = self.probability(choice.chance, distance, relative_diffusion);
+            let (probability, short) = self.probability(choice.rule, distance, relative_diffusion);
             below += probability;
             if fate < below {
                 return Decision { action: choice.action, rule: Some(choice.rule), short };
@@ -98,17 +97,21 @@ impl<const D: usize> RuleBook<D> {
         self.otherwise[pair]
     }
 
-    /// The probability at one contact, and whether it falls short of the rate asked for.
-    fn probability(&self, chance: Chance, distance: f64, relative_diffusion: f64) -> (f64, bool) {
-        let k_a = match chance {
+    /// The probability of a rule at one contact, and whether it falls short of the rate asked for.
+    /// Reactions of the same two species compete: all together have the probability that belongs to
+    /// the sum of their rate constants, and share it as these.
+    fn probability(&self, rule: u16, distance: f64, relative_diffusion: f64) -> (f64, bool) {
+        let rule = &self.rules.contact[rule as usize];
+        let k_a = match rule.chance {
             Chance::Probability(p) => return (p, false),
             Chance::Intrinsic(k_a) => k_a,
         };
+        let total = self.rules.total_rate(rule.species[0], rule.species[1]).unwrap_or(k_a);
         // Two bodies that only drift have no rate constant.
         let Ok(pair) = ReactingPair::new(D, distance, relative_diffusion) else { return (0.0, true) };
-        match pair.probability(k_a, self.timestep) {
-            Ok(p) => (p, false),
-            Err(_) => (1.0, true),
+        match pair.probability(total, self.timestep) {
+            Ok(p) => (p * (k_a / total), false),
+            Err(_) => (k_a / total, true),
         }
     }
 
@@ -127,12 +130,37 @@ impl<const D: usize> RuleBook<D> {
     ) -> impl Iterator<Item = (u16, f64)> {
         let correction = match self.rules.contact[rule as usize].chance {
             Chance::Probability(_) => 1.0,
-            chance @ Chance::Intrinsic(k_a) => {
-                let (p, _) = self.probability(chance, distance, relative_diffusion);
+            Chance::Intrinsic(k_a) => {
+                let (p, _) = self.probability(rule, distance, relative_diffusion);
                 let pair = ReactingPair::new(D, distance, relative_diffusion);
                 pair.map_or(1.0, |pair| p * pair.contact_rate(self.timestep) / k_a)
             }
         };
         self.rules.undoing(rule).map(move |(number, timed)| (number, timed.rate * self.timestep * correction))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ContactRule;
+    use super::*;
+
+    fn bind(k_a: f64) -> ContactRule {
+        let chance = Chance::Intrinsic(k_a);
+        ContactRule { name: "bind".into(), species: [0, 1], action: Action::Bond, chance }
+    }
+
+    #[test]
+    fn reactions_of_the_same_pair_share_the_probability_of_their_sum() {
+        let (distance, diffusion, timestep) = (2.0, 10.0, 0.01);
+        let rules = RuleSet { contact: vec![bind(300.0), bind(100.0)], timed: Vec::new() };
+        let book = RuleBook::<3>::new(rules, 2, timestep);
+        let pair = ReactingPair::new(3, distance, diffusion).unwrap();
+        let all = pair.probability(400.0, timestep).unwrap();
+        let decide = |fate: f64| book.decide([1, 0], distance, diffusion, || fate).rule;
+        assert_eq!(
+            [0.74 * all, 0.76 * all, 0.99 * all, 1.01 * all].map(decide),
+            [Some(0), Some(1), Some(1), None]
+        );
     }
 }

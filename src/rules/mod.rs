@@ -113,6 +113,22 @@ impl RuleSet {
         self.between(a, b).any(|(_, rule)| rule.action == Action::Ignore)
     }
 
+    /// The intrinsic rate constant of all that two species do at contact together, if their rules
+    /// are given by rates. \[as [`Chance::Intrinsic`]\]
+    pub fn total_rate(&self, a: u16, b: u16) -> Option<f64> {
+        let rates = self.between(a, b).filter_map(|(_, rule)| match rule.chance {
+            Chance::Intrinsic(k_a) => Some(k_a),
+            Chance::Probability(_) => None,
+        });
+        rates.reduce(|sum, k_a| sum + k_a)
+    }
+
+    /// Whether rule `number` binds or unbinds.
+    pub fn reacts(&self, number: u16) -> bool {
+        let rule = self.contact.get(number as usize);
+        rule.is_none_or(|rule| matches!(rule.action, Action::Bond | Action::Coalesce { .. }))
+    }
+
     /// The timed rules that undo contact rule `of`, with their numbers.
     pub fn undoing(&self, of: u16) -> impl Iterator<Item = (u16, &TimedRule)> {
         let first = self.contact.len() as u16;

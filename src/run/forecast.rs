@@ -1,50 +1,85 @@
 //! What a run will be like, before it is made: for `jostle check`.
 
+use std::time::Instant;
+
+use crate::brownian::{Brownian, StepError};
 use crate::model::{Model, Placement, measure};
+use crate::observe::Nobody;
 use crate::output::LogLevel;
-use crate::rules::rates::ReactingPair;
-use crate::rules::{Action, Chance};
+use crate::rules::rates::{ReactingPair, calibration_range};
+use crate::rules::{Action, Chance, ContactRule};
 
 use super::{RunError, engine};
 
-/// What one contact rule amounts to at the model's time step.
+/// What a rule for binding amounts to at the model's time step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairForecast {
     /// The rule's name.
     pub rule: String,
     /// The names of the two species.
     pub species: [String; 2],
+    /// How it is given.
+    pub chance: Chance,
+    /// What follows from it; none if the size or mobility of a species follows from the bodies that
+    /// it arises from, and so is not known before the run.
+    pub odds: Option<Odds>,
+    /// The rate constants k_d of the rules that undo it. \[1/µs\]
+    pub unbinding: Vec<f64>,
+}
+
+/// The probability and the rate constant of a pair, which belong together at one time step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Odds {
     /// The rms relative step over the contact distance, s/R.
     pub step_over_distance: f64,
+    /// The largest s/R for which rates are calibrated.
+    pub calibrated_up_to: f64,
     /// The probability at one contact, or why there is none.
     pub probability: Result<f64, String>,
-    /// k_d'/k_d of the rules that undo it.
-    pub unbinding_correction: Option<f64>,
+    /// The intrinsic rate constant k_a, if any belongs to the probability. \[nm^d/µs\]
+    pub rate: Option<f64>,
+    /// k_d'/k_d, by which unbinding is slowed so that K = k_a/k_d; 1 for a bare probability.
+    pub unbinding_correction: f64,
     /// The longest time step at which a probability can give the rate. \[µs\]
     pub largest_timestep: Option<f64>,
+}
+
+/// How fast the first steps went.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    /// How many steps were tried.
+    pub steps: u64,
+    /// The wall time of one step. \[s\]
+    pub step: f64,
 }
 
 /// What a run will be like.
 #[derive(Clone, Debug)]
 pub struct Forecast {
-    /// Bodies at the start.
-    pub bodies: usize,
+    /// The species and their bodies at the start.
+    pub bodies: Vec<(String, usize)>,
     /// The rms step per axis of the fastest species \[nm\], and its name.
     pub step_length: (f64, String),
     /// The smallest radius. \[nm\]
     pub smallest_radius: f64,
     /// The share of the volume (3D), area (2D) or length (1D) that bodies fill.
     pub packing_fraction: f64,
-    /// What each rule amounts to.
+    /// What each rule for binding amounts to.
     pub pairs: Vec<PairForecast>,
-    /// The search structure, as it set itself up for the first step.
+    /// The search structure, as it stands after the trial.
     pub search: String,
+    /// How fast the trial went; none if it had no time for a step.
+    pub pace: Option<Pace>,
     /// Contacts between bodies to expect in one step, from the contact value of hard spheres.
     pub contacts_per_step: f64,
     /// \[bytes\]
     pub memory: f64,
-    /// \[bytes\]
-    pub file: f64,
+    /// Of everything but contacts. \[bytes\]
+    pub frames_size: f64,
+    /// Of all contacts, if they are logged. \[bytes\]
+    pub contacts_size: f64,
+    /// Whether they are.
+    pub logs_all: bool,
     /// How many frames are written.
     pub frames: u64,
 }
@@ -53,46 +88,68 @@ pub struct Forecast {
 const MEMORY_PER_BODY: f64 = 250.0;
 /// Bytes per contact in the log.
 const BYTES_PER_CONTACT: f64 = 40.0;
+/// Bytes of a file without a frame.
+const EMPTY_FILE: f64 = 0.3e6;
+/// Bytes per bond and frame.
+const BYTES_PER_BOND: f64 = 8.0;
+/// What the trial may take. \[s\]
+const TRIAL: f64 = 1.0;
+/// The most steps of a trial: enough for `auto` to pick.
+const TRIAL_STEPS: u64 = 100;
 
-/// Sets the model up, looks at its first step, and tells what the run will be like.
+/// Sets the model up, tries its first steps for a second at most, and tells what the run will be
+/// like.
 ///
 /// # Errors
-/// If the model cannot be set up.
+/// If the model cannot be set up, or one of its first steps fails.
 pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
-    let search = match model.dimension {
-        1 => first_search::<1>(model),
-        2 => first_search::<2>(model),
-        _ => first_search::<3>(model),
+    let (search, pace) = match model.dimension {
+        1 => trial::<1>(model),
+        2 => trial::<2>(model),
+        _ => trial::<3>(model),
     }?;
     let count = counts(model);
-    let bodies = count.iter().sum::<usize>();
+    let bodies = count.iter().sum::<usize>() as f64;
     let lengths = model
         .species
         .iter()
         .filter_map(|s| Some((measure::rms_step(s.diffusion_coefficient?, model.timestep), s.name.clone())));
     let step_length = lengths.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
-    let smallest_radius = measure::smallest_radius(model).unwrap_or(f64::NAN);
     let contacts_per_step = contacts_per_step(model, &count);
     let frames = model.steps / model.output.frame_every + 1;
     let coordinate = if model.output.single_precision { 4.0 } else { 8.0 };
     // Three coordinates, three image counts, identity, cluster, and what coalesced bodies hold.
-    let frame = bodies as f64 * (3.0 * coordinate + 12.0 + 8.0 + 8.0 + 8.0);
-    let logged = match model.output.log {
-        LogLevel::All => contacts_per_step * model.steps as f64 * BYTES_PER_CONTACT,
-        LogLevel::Reactions | LogLevel::None => 0.0,
-    };
+    let body = 3.0 * coordinate + 12.0 + 8.0 + 8.0 + 4.0;
+    let frame = bodies * body * (1.0 + growth(model)) + bonds(model) * bodies * BYTES_PER_BOND;
+    let names = model.species.iter().map(|s| s.name.clone());
     Ok(Forecast {
-        bodies,
+        bodies: names.zip(count).collect(),
         step_length,
-        smallest_radius,
+        smallest_radius: measure::smallest_radius(model).unwrap_or(f64::NAN),
         packing_fraction: measure::packing_fraction(model),
         pairs: pairs(model),
         search,
+        pace,
         contacts_per_step,
-        memory: 20e6 + MEMORY_PER_BODY * bodies as f64,
-        file: frames as f64 * frame + logged,
+        memory: 20e6 + MEMORY_PER_BODY * bodies,
+        frames_size: EMPTY_FILE + frames as f64 * frame,
+        contacts_size: contacts_per_step * model.steps as f64 * BYTES_PER_CONTACT,
+        logs_all: model.output.log == LogLevel::All,
         frames,
     })
+}
+
+/// How many more slots frames may have than there are bodies, as a share: products take slots of
+/// their own beside their parts, at most half as many.
+fn growth(model: &Model) -> f64 {
+    let merges = |rule: &ContactRule| matches!(rule.action, Action::Coalesce { .. });
+    if model.rules.contact.iter().any(merges) { 0.25 } else { 0.0 }
+}
+
+/// Bonds per body to expect in a frame, where bodies form them.
+fn bonds(model: &Model) -> f64 {
+    let bonds = |rule: &ContactRule| rule.action == Action::Bond;
+    if model.rules.contact.iter().any(bonds) { 0.5 } else { 0.0 }
 }
 
 /// Bodies of each species at the start.
@@ -104,43 +161,73 @@ fn counts(model: &Model) -> Vec<usize> {
     counts
 }
 
-/// How the search structure describes itself once it has seen the first step.
-fn first_search<const D: usize>(model: &Model) -> Result<String, RunError> {
-    let engine = super::in_pool(model.threads, || engine::<D>(model))??;
-    Ok(engine.search().describe())
+/// Does the first steps: how the search structure describes itself then, and how fast they went.
+fn trial<const D: usize>(model: &Model) -> Result<(String, Option<Pace>), RunError> {
+    super::in_pool(super::threads(model), || {
+        let mut engine = engine::<D>(model)?;
+        let pace = pace(&mut engine, model.steps.min(TRIAL_STEPS));
+        let pace = pace.map_err(|reason| RunError::Step { reason, out: None })?;
+        Ok((super::search_in_words(model, &engine), pace))
+    })?
+}
+
+fn pace<const D: usize>(engine: &mut Brownian<D>, most: u64) -> Result<Option<Pace>, StepError> {
+    let begun = Instant::now();
+    let mut times = Vec::new();
+    while (times.len() as u64) < most && begun.elapsed().as_secs_f64() < TRIAL {
+        let begun = Instant::now();
+        engine.step(&mut Nobody)?;
+        times.push(begun.elapsed().as_secs_f64());
+    }
+    // The first steps build the structures, or measure several.
+    let steps = times.len() as u64;
+    let later = &mut times[steps as usize / 2..];
+    later.sort_by(f64::total_cmp);
+    Ok(later.get(later.len() / 2).map(|&step| Pace { steps, step }))
 }
 
 fn pairs(model: &Model) -> Vec<PairForecast> {
-    let reactive = model
-        .rules
-        .contact
-        .iter()
-        .enumerate()
-        .filter(|(_, rule)| matches!(rule.action, Action::Bond | Action::Coalesce { .. }));
-    let forecast = reactive.filter_map(|(number, rule)| {
-        let [a, b] = rule.species.map(|s| &model.species[s as usize]);
-        let distance = a.radius? + b.radius?;
-        let diffusion = a.diffusion_coefficient? + b.diffusion_coefficient?;
-        let pair = ReactingPair::new(model.dimension, distance, diffusion).ok()?;
-        let (probability, correction, largest) = match rule.chance {
-            Chance::Probability(p) => (Ok(p), None, None),
-            Chance::Intrinsic(k_a) => (
-                pair.probability(k_a, model.timestep).map_err(|error| error.to_string()),
-                pair.unbinding_correction(k_a, model.timestep).ok(),
-                pair.largest_timestep(k_a).ok(),
-            ),
-        };
-        let undone = model.rules.undoing(number as u16).next().is_some();
-        Some(PairForecast {
+    let rules = model.rules.contact.iter().enumerate();
+    let binding = rules.filter(|(_, rule)| matches!(rule.action, Action::Bond | Action::Coalesce { .. }));
+    binding
+        .map(|(number, rule)| PairForecast {
             rule: rule.name.clone(),
-            species: [a.name.clone(), b.name.clone()],
-            step_over_distance: pair.step_width(model.timestep) / distance,
-            probability,
-            unbinding_correction: correction.filter(|_| undone),
-            largest_timestep: largest,
+            species: rule.species.map(|s| model.species[s as usize].name.clone()),
+            chance: rule.chance,
+            odds: odds(model, rule),
+            unbinding: model.rules.undoing(number as u16).map(|(_, timed)| timed.rate).collect(),
         })
-    });
-    forecast.collect()
+        .collect()
+}
+
+fn odds(model: &Model, rule: &ContactRule) -> Option<Odds> {
+    let [a, b] = rule.species.map(|s| &model.species[s as usize]);
+    let distance = a.radius? + b.radius?;
+    let diffusion = a.diffusion_coefficient? + b.diffusion_coefficient?;
+    let pair = ReactingPair::new(model.dimension, distance, diffusion).ok()?;
+    let dt = model.timestep;
+    let found = Odds {
+        step_over_distance: pair.step_width(dt) / distance,
+        calibrated_up_to: calibration_range(model.dimension).map_or(f64::INFINITY, |range| *range.end()),
+        probability: Ok(0.0),
+        rate: None,
+        unbinding_correction: 1.0,
+        largest_timestep: None,
+    };
+    Some(match rule.chance {
+        Chance::Probability(p) => Odds { probability: Ok(p), rate: pair.intrinsic_rate(p, dt).ok(), ..found },
+        Chance::Intrinsic(k_a) => {
+            // Reactions of the same pair share the probability of all.
+            let all = model.rules.total_rate(rule.species[0], rule.species[1]).unwrap_or(k_a);
+            Odds {
+                probability: pair.probability(all, dt).map(|p| p * k_a / all).map_err(|e| e.to_string()),
+                rate: Some(k_a),
+                unbinding_correction: pair.unbinding_correction(all, dt).unwrap_or(1.0),
+                largest_timestep: pair.largest_timestep(all).ok(),
+                ..found
+            }
+        }
+    })
 }
 
 /// N_i N_j / V times the contact volume and the contact value, over all pairs of species. The

@@ -1,21 +1,26 @@
 //! Runs a model: the only place that joins model, engine and recorder.
 
 mod forecast;
+mod ledger;
 mod summary;
+pub mod text;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::brownian::{Brownian, Seed, Setup, SetupError, StepError};
-use crate::model::Model;
 use crate::model::placement::{PlacementError, place};
+use crate::model::{Model, Placement};
 use crate::observe::{Clock, Nobody, Observer};
 use crate::record::{Header, RecordError, Recorder, Status};
 use crate::space::Domain;
+use ledger::Ledger;
+use summary::Course;
 
-pub use forecast::{Forecast, PairForecast, forecast};
-pub use summary::{Clustering, Ending, Summary, time_text};
+pub use forecast::{Forecast, Odds, Pace, PairForecast, forecast};
+pub use ledger::Deeds;
+pub use summary::{Ending, Summary, Written};
 
 /// How a model is to be run.
 pub struct Options<'a> {
@@ -42,10 +47,10 @@ pub enum RunError {
     #[error(transparent)]
     Record(#[from] RecordError),
     /// A step failed.
-    #[error("{source}{}", kept(.out))]
+    #[error("{reason}{}", kept(.out))]
     Step {
         /// Why.
-        source: StepError,
+        reason: StepError,
         /// The file that holds what was done until then.
         out: Option<PathBuf>,
     },
@@ -68,20 +73,29 @@ fn kept(out: &Option<PathBuf>) -> String {
 /// # Errors
 /// If the model cannot be set up, a step fails, or the file cannot be written.
 pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
-    in_pool(model.threads, move || match model.dimension {
+    in_pool(threads(model), move || match model.dimension {
         1 => run_in::<1>(model, options),
         2 => run_in::<2>(model, options),
         _ => run_in::<3>(model, options),
     })?
 }
 
-/// Does `work` on a pool of `threads` threads (as many as there are cores if not given). Results
-/// never depend on their number.
+/// With fewer bodies, threads wait for each other longer than they work.
+const BODIES_FOR_THREADS: usize = 5000;
+
+/// How many threads a run takes: what the model says, else one for each core (which 0 stands for),
+/// or a single one for a small model.
+fn threads(model: &Model) -> usize {
+    let bodies: usize = model.placement.iter().map(Placement::count).sum();
+    model.threads.unwrap_or(if bodies < BODIES_FOR_THREADS { 1 } else { 0 })
+}
+
+/// Does `work` on a pool of `threads` threads (0: one for each core). Results never depend on their
+/// number.
 ///
 /// # Errors
 /// If the system gives no threads.
-pub fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, RunError> {
-    let threads = threads.unwrap_or(0);
+pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, RunError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| RunError::Threads { threads, reason: error.to_string() })?;
     Ok(pool.install(work))
@@ -115,32 +129,61 @@ pub fn domain<const D: usize>(model: &Model) -> Domain<D> {
 fn run_in<const D: usize>(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
     let started = Instant::now();
     let mut engine = engine::<D>(model)?;
+    let placed = started.elapsed();
+    log::info!("{} bodies placed in {:.3} s", engine.particles().len(), placed.as_secs_f64());
     let mut record = match options.out {
-        Some(path) => {
-            let header = header(model, &engine);
-            Some(Recorder::<D>::create(path, &header, options.force)?)
-        }
+        Some(path) => Some(Recorder::<D>::create(path, &header(model, &engine), options.force)?),
         None => None,
     };
+    if let Some(record) = &record {
+        log::info!("{} created", record.path().display());
+    }
     let mut nobody = Nobody;
-    let observer: &mut dyn Observer<D> = match &mut record {
+    let next: &mut dyn Observer<D> = match &mut record {
         Some(record) => record,
         None => &mut nobody,
     };
+    let mut ledger = Ledger::new(model.rules.names().len(), next);
     let first = summary::population(model, &engine);
-    let placed = started.elapsed();
     let begun = Instant::now();
-    let done = advance(&mut engine, model.steps, observer, options.stop, options.progress);
-    let elapsed = begun.elapsed();
-    let (status, ending) = match &done {
-        Ok(Ending::Finished) => (Status::Finished, Ending::Finished),
-        Ok(Ending::Interrupted) => (Status::Interrupted, Ending::Interrupted),
-        Err(_) => (Status::Failed, Ending::Interrupted),
+    let done = advance(&mut engine, model.steps, &mut ledger, options.stop, options.progress);
+    let elapsed = [placed, begun.elapsed()];
+    let deeds = ledger.into_deeds();
+    let status = match &done {
+        Ok(Ending::Finished) => Status::Finished,
+        Ok(Ending::Interrupted) => Status::Interrupted,
+        Err(_) => Status::Failed,
     };
+    let frames = record.as_ref().map_or(0, Recorder::frames);
     let closed = record.map_or(Ok(()), |record| record.finish(status, engine.clock()));
-    done.map_err(|source| RunError::Step { source, out: options.out.map(Path::to_owned) })?;
+    let ending = done.map_err(|reason| step_error(reason, options.out))?;
     closed?;
-    Ok(Summary::new(model, &engine, first, ending, placed, elapsed, options.out))
+    let written = options.out.map(|path| Written::new(path, frames));
+    let course = Course { ending, first, deeds, elapsed, written };
+    Ok(Summary::new(model, &engine, course))
+}
+
+/// A step that failed. A recorder that failed says itself what it could keep.
+fn step_error(reason: StepError, out: Option<&Path>) -> RunError {
+    match reason {
+        StepError::Observer { source, step } => match source.downcast::<RecordError>() {
+            Ok(error) => RunError::Record(*error),
+            Err(source) => {
+                RunError::Step { reason: StepError::Observer { source, step }, out: out.map(Path::to_owned) }
+            }
+        },
+        reason => RunError::Step { reason, out: out.map(Path::to_owned) },
+    }
+}
+
+/// How contacts are searched for, in words.
+fn search_in_words<const D: usize>(model: &Model, engine: &Brownian<D>) -> String {
+    let all = 0..model.species.len() as u16;
+    let ignore = |a: u16| all.clone().all(|b| model.rules.ignore(a, b));
+    if all.clone().all(ignore) {
+        return "not needed: no two species take notice of each other".to_owned();
+    }
+    engine.search().describe()
 }
 
 /// Steps until `steps` are done or `stop` is set.
@@ -175,7 +218,7 @@ fn header<const D: usize>(model: &Model, engine: &Brownian<D>) -> Header {
         timestep: model.timestep,
         seed: model.seed,
         bodies: engine.particles().len(),
-        search: engine.search().describe(),
+        search: search_in_words(model, engine),
         source: model.source.clone(),
     }
 }

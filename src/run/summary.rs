@@ -1,10 +1,14 @@
 //! What a run has done, for people.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::ledger::Deeds;
+use super::text::{bytes_text, counted, digits, paragraph, time_text, wall_text};
 use crate::brownian::{Brownian, Phases, Tally};
+use crate::clusters::{size_class, size_class_name};
 use crate::model::Model;
 use crate::search::Counters;
 
@@ -17,17 +21,6 @@ pub enum Ending {
     Interrupted,
 }
 
-/// What is bound to what.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Clustering {
-    /// Clusters, lone bodies counted as clusters of one.
-    pub clusters: usize,
-    /// The number of bodies in the largest.
-    pub largest: u32,
-    /// The mean number of bodies in a cluster.
-    pub mean: f64,
-}
-
 /// What a run has done.
 #[derive(Clone, Debug)]
 pub struct Summary {
@@ -37,17 +30,22 @@ pub struct Summary {
     pub ending: Ending,
     /// Steps done, of those asked for.
     pub steps: [u64; 2],
-    /// \[µs\]
-    pub time: f64,
+    /// The length of a step. \[µs\]
+    pub timestep: f64,
     /// Bodies of each species: name, at the start, at the end.
     pub population: Vec<(String, usize, usize)>,
-    /// What is bound to what at the end.
-    pub clustering: Clustering,
+    /// How many clusters of each size there are at the end; bodies inside coalesced ones are counted
+    /// one by one, and a lone body is a cluster of one.
+    pub clusters: BTreeMap<u64, u64>,
     /// What happened.
     pub tally: Tally,
+    /// What each rule for binding and unbinding has done, by name.
+    pub deeds: Vec<(String, Deeds)>,
+    /// Whether the box has reflecting faces.
+    pub walls: bool,
     /// What the search structure did.
     pub counters: Counters,
-    /// The search structure.
+    /// The search structure, in its own words.
     pub search: String,
     /// Where the time went.
     pub phases: Phases,
@@ -55,8 +53,26 @@ pub struct Summary {
     pub elapsed: [Duration; 2],
     /// Steps times bodies.
     pub body_steps: f64,
-    /// The file, and its size in bytes.
-    pub out: Option<(PathBuf, u64)>,
+    /// What was written.
+    pub written: Option<Written>,
+}
+
+/// A file that a run has written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The file.
+    pub path: PathBuf,
+    /// How many frames are in it.
+    pub frames: u64,
+    /// Its size. \[bytes\]
+    pub bytes: u64,
+}
+
+impl Written {
+    pub(super) fn new(path: &Path, frames: u64) -> Self {
+        let bytes = std::fs::metadata(path).map_or(0, |meta| meta.len());
+        Self { path: path.to_owned(), frames, bytes }
+    }
 }
 
 /// How many bodies there are of each species.
@@ -69,131 +85,139 @@ pub(super) fn population<const D: usize>(model: &Model, engine: &Brownian<D>) ->
     count
 }
 
-fn clustering<const D: usize>(engine: &Brownian<D>) -> Clustering {
+fn clusters<const D: usize>(engine: &Brownian<D>) -> BTreeMap<u64, u64> {
     let (particles, clusters) = (engine.particles(), engine.clusters());
-    let mut found = Clustering::default();
-    let mut bodies = 0u64;
+    let mut found = BTreeMap::new();
     for slot in particles.slots_by_id() {
         // A unit is counted once, at its first member.
-        if clusters.unit_of(particles, slot).is_some_and(|unit| unit.members[0] != slot) {
-            continue;
+        if clusters.unit_of(particles, slot).is_none_or(|unit| unit.members[0] == slot) {
+            *found.entry(u64::from(clusters.size_of(particles, slot))).or_default() += 1;
         }
-        let size = clusters.size_of(particles, slot);
-        found.clusters += 1;
-        found.largest = found.largest.max(size);
-        bodies += u64::from(size);
     }
-    found.mean = bodies as f64 / found.clusters.max(1) as f64;
     found
 }
 
+/// What a run leaves for its summary.
+pub(super) struct Course {
+    pub(super) ending: Ending,
+    pub(super) first: Vec<usize>,
+    pub(super) deeds: Vec<Deeds>,
+    pub(super) elapsed: [Duration; 2],
+    pub(super) written: Option<Written>,
+}
+
 impl Summary {
-    pub(super) fn new<const D: usize>(
-        model: &Model,
-        engine: &Brownian<D>,
-        first: Vec<usize>,
-        ending: Ending,
-        placed: Duration,
-        elapsed: Duration,
-        out: Option<&Path>,
-    ) -> Self {
+    pub(super) fn new<const D: usize>(model: &Model, engine: &Brownian<D>, course: Course) -> Self {
+        let Course { ending, first, deeds, elapsed, written } = course;
         let last = population(model, engine);
         let names = model.species.iter().map(|s| s.name.clone());
         let clock = engine.clock();
         let mean = (first.iter().sum::<usize>() + last.iter().sum::<usize>()) as f64 / 2.0;
+        let reacts = |number: &usize| model.rules.reacts(*number as u16);
+        let rules = model.rules.names().into_iter().zip(deeds).enumerate();
         Self {
             title: model.title.clone(),
             ending,
             steps: [clock.step, model.steps],
-            time: clock.time(),
+            timestep: model.timestep,
             population: names.zip(first).zip(last).map(|((name, first), last)| (name, first, last)).collect(),
-            clustering: clustering(engine),
+            clusters: clusters(engine),
             tally: engine.tally(),
+            deeds: rules.filter(|(number, _)| reacts(number)).map(|(_, deeds)| deeds).collect(),
+            walls: model.periodic[..model.dimension].contains(&false),
             counters: engine.search().counters(),
-            search: engine.search().describe(),
+            search: super::search_in_words(model, engine),
             phases: engine.phases(),
-            elapsed: [placed, elapsed],
+            elapsed,
             body_steps: clock.step as f64 * mean,
-            out: out.map(|path| (path.to_owned(), std::fs::metadata(path).map_or(0, |meta| meta.len()))),
+            written,
         }
     }
 
-    fn write_what_happened(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tally = &self.tally;
-        writeln!(f, "  contacts      {} between bodies, {} with walls", tally.contacts, tally.wall_contacts)?;
-        if tally.bound + tally.unbound + tally.refused > 0 {
-            let Tally { bound, unbound, refused, .. } = tally;
-            writeln!(
-                f,
-                "  reactions     {bound} bound, {unbound} unbound, {refused} refused for want of room"
-            )?;
-            let Clustering { clusters, largest, mean } = self.clustering;
-            writeln!(
-                f,
-                "  clusters      {clusters} (lone bodies included), mean size {mean:.2}, largest {largest}"
-            )?;
-        }
-        if tally.short_of_rate > 0 {
-            writeln!(
-                f,
-                "  WARNING       {} contacts asked for more than probability 1: the rate is not reached; \
-                 take a shorter time step",
-                tally.short_of_rate
-            )?;
-        }
-        Ok(())
+    /// The time that was simulated. \[µs\]
+    pub fn time(&self) -> f64 {
+        self.steps[0] as f64 * self.timestep
     }
 
-    fn write_cost(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = self.elapsed[1].as_secs_f64();
-        let speed = self.body_steps / seconds.max(1e-9) / 1e6;
-        writeln!(f, "  wall time     {seconds:.2} s, {speed:.2} million body-steps per second")?;
-        let p = &self.phases;
-        let parts = [
-            ("draw", p.draw),
-            ("relink", p.relink),
-            ("search", p.search),
-            ("narrow", p.narrow),
-            ("settle", p.settle),
-            ("arrive", p.arrive),
-        ];
-        let shares = parts
-            .map(|(name, time)| format!("{name} {:.0} %", 100.0 * time.as_secs_f64() / seconds.max(1e-9)));
-        writeln!(f, "  of that       {}", shares.join(", "))?;
-        writeln!(f, "  search        {}", self.search)
+    fn bodies_in_words(&self) -> String {
+        let width = self.population.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
+        let line = |(name, first, last): &(String, usize, usize)| match first == last {
+            true => format!("{name:<width$}  {first}"),
+            false => format!("{name:<width$}  {first} at the start, {last} at the end"),
+        };
+        self.population.iter().map(line).collect::<Vec<_>>().join("\n")
     }
-}
 
-/// A time in a unit that suits it.
-pub fn time_text(time_us: f64) -> String {
-    let (value, unit) = match time_us {
-        t if t >= 1e6 => (t / 1e6, "s"),
-        t if t >= 1e3 => (t / 1e3, "ms"),
-        t if t >= 1.0 || t == 0.0 => (t, "µs"),
-        t => (t * 1e3, "ns"),
-    };
-    // Six digits, without the noise of binary fractions.
-    format!("{} {unit}", format!("{value:.6}").trim_end_matches('0').trim_end_matches('.'))
+    fn contacts_in_words(&self) -> String {
+        let Tally { contacts, wall_contacts, .. } = self.tally;
+        let walls = if self.walls { format!(", {wall_contacts} with walls") } else { String::new() };
+        format!("{contacts} between bodies{walls}")
+    }
+
+    fn reactions_in_words(&self) -> String {
+        let width = self.deeds.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        let most = self.deeds.iter().map(|(_, deeds)| deeds.done).max().unwrap_or(0).to_string().len();
+        let line = |(name, deeds): &(String, Deeds)| {
+            let refused = match deeds.refused {
+                0 => String::new(),
+                n => format!("  ({n} more found no room)"),
+            };
+            format!("{name:<width$}  {:>most$}{refused}", deeds.done)
+        };
+        self.deeds.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    /// By classes of size, and all together.
+    fn clusters_in_words(&self) -> String {
+        let mut classes: BTreeMap<usize, u64> = BTreeMap::new();
+        for (&size, count) in &self.clusters {
+            *classes.entry(size_class(size)).or_default() += count;
+        }
+        let named = classes.iter().map(|(&class, count)| match class {
+            0 => format!("{} alone", counted(*count, "body")),
+            n => format!("{} of {}", counted(*count, "cluster"), size_class_name(n)),
+        });
+        let bodies: u64 = self.clusters.iter().map(|(size, count)| size * count).sum();
+        let count: u64 = self.clusters.values().sum();
+        let largest = self.clusters.last_key_value().map_or(0, |(&size, _)| size);
+        let mean = digits(bodies as f64 / count.max(1) as f64, 3);
+        let named = named.collect::<Vec<_>>().join(", ");
+        format!("{named}\nthe largest holds {largest}; {mean} on average, bodies alone counted in")
+    }
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [done, asked] = self.steps;
-        let ending = match self.ending {
-            Ending::Finished => "finished",
-            Ending::Interrupted => "interrupted",
+        let (ending, of) = match self.ending {
+            Ending::Finished => ("finished", String::new()),
+            Ending::Interrupted => ("interrupted", format!(" of {asked}")),
         };
-        writeln!(f, "{}: {ending}", self.title)?;
-        writeln!(f, "  simulated     {} in {done} of {asked} steps", time_text(self.time))?;
-        let width = self.population.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
-        for (n, (name, first, last)) in self.population.iter().enumerate() {
-            let label = if n == 0 { "bodies" } else { "" };
-            writeln!(f, "  {label:<13} {name:<width$}  {first} at the start, {last} at the end")?;
+        writeln!(f, "{}: {ending}\n", self.title)?;
+        let mut line = |label: &str, text: &str| f.write_str(&paragraph(&format!("  {label:<14}"), text));
+        let time = time_text(self.time());
+        line("simulated", &format!("{time}: {done}{of} steps of {}", time_text(self.timestep)))?;
+        line("bodies", &self.bodies_in_words())?;
+        line("contacts", &self.contacts_in_words())?;
+        if !self.deeds.is_empty() {
+            line("reactions", &self.reactions_in_words())?;
+            line("at the end", &self.clusters_in_words())?;
         }
-        self.write_what_happened(f)?;
-        self.write_cost(f)?;
-        if let Some((path, bytes)) = &self.out {
-            writeln!(f, "  written       {} ({:.1} MB)", path.display(), *bytes as f64 / 1e6)?;
+        if self.tally.short_of_rate > 0 {
+            let text = format!(
+                "at {} contacts not even a certain reaction could give the rate that the rule asks \
+                 for, as clusters have become larger or slower: take a shorter time step",
+                self.tally.short_of_rate
+            );
+            line("WARNING", &text)?;
+        }
+        let seconds = self.elapsed[1].as_secs_f64();
+        let speed = digits(self.body_steps / seconds.max(1e-9) / 1e6, 3);
+        line("took", &format!("{}, {speed} million body-steps per second", wall_text(seconds)))?;
+        line("search", &self.search)?;
+        if let Some(Written { path, frames, bytes }) = &self.written {
+            let (path, size) = (path.display(), bytes_text(*bytes as f64));
+            line("written", &format!("{path}, {}, {size}", counted(*frames, "frame")))?;
         }
         Ok(())
     }

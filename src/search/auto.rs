@@ -100,7 +100,17 @@ impl<const D: usize> Auto<D> {
         let fastest = (0..n).min_by(|&a, &b| self.times[a].total_cmp(&self.times[b]));
         let fastest = fastest.unwrap_or(0);
         self.chosen = Some(fastest);
+        log::info!("{}", self.verdict(fastest));
         self.activate(self.candidates[fastest].clone());
+    }
+
+    /// What was picked, and why.
+    fn verdict(&self, chosen: usize) -> String {
+        let measured = self.candidates.iter().zip(&self.times);
+        let measured: Vec<_> =
+            measured.map(|(settings, time)| format!("{} {:.3} ms", words(settings), 1e3 * time)).collect();
+        let name = words(&self.candidates[chosen]);
+        format!("auto: {name} was the fastest per step ({})", measured.join(", "))
     }
 }
 
@@ -172,16 +182,15 @@ impl<const D: usize> Broad<D> for Auto<D> {
 
     fn describe(&self) -> String {
         let now = self.active.describe();
-        let measured = self.candidates.iter().zip(&self.times);
-        let measured: Vec<_> =
-            measured.map(|(settings, time)| format!("{} {:.3} ms", words(settings), 1e3 * time)).collect();
-        let measured = measured.join(", ");
+        let names = || self.candidates.iter().map(words).collect::<Vec<_>>().join(", ");
         match self.chosen {
-            Some(_) if measured.is_empty() => format!("auto: nothing else to try; {now}"),
-            Some(n) => {
-                format!("auto: {} was the fastest per step ({measured}); {now}", words(&self.candidates[n]))
+            Some(_) if self.candidates.len() == 1 => format!("auto: nothing else to try; {now}"),
+            Some(n) => format!("{}; {now}", self.verdict(n)),
+            None if self.bodies == 0 => "auto: measures others during the first steps".to_owned(),
+            None => {
+                let steps = self.candidates.len() * (TRIALS + 1);
+                format!("auto: keeps the fastest of {}, measured in the first {steps} steps", names())
             }
-            None => format!("auto: still measuring ({measured}); {now}"),
         }
     }
 }

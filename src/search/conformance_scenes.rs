@@ -150,6 +150,16 @@ impl<const D: usize> Scene<D> {
         reach.fold(0.0, f64::max)
     }
 
+    /// Whether a structure may list the two: their swept reaches meet, as single precision sees it.
+    pub(super) fn could_touch(&self, i: u32, j: u32) -> bool {
+        let (i, j, paths) = (i as usize, j as usize, self.paths());
+        let apart = self.domain.nearest_image(self.position[j] - self.position[i]);
+        let longest = self.domain.edges().into_iter().fold(0.0, f64::max);
+        let within = paths.reach(i, 1.0) + paths.reach(j, 1.0);
+        let notice = self.groups.notice(self.group[i], self.group[j]);
+        self.alive[i] && self.alive[j] && notice && apart.norm() <= within * (1.0 + 1e-5) + 1e-5 * longest
+    }
+
     /// All pairs of spheres that are in contact at some time from `floor` to the end of the step,
     /// through any image.
     pub(super) fn touching(&self, floor: f64) -> Vec<Pair> {
@@ -263,8 +273,8 @@ impl<const D: usize> Scene<D> {
         Some(i as u32)
     }
 
-    /// Closes the slots of the dead, and puts the others in another order.
-    pub(super) fn renumber(&mut self) -> Vec<u32> {
+    /// A renumbering that closes the slots of the dead, and puts the others in another order.
+    pub(super) fn some_order(&mut self) -> Vec<u32> {
         let mut order: Vec<usize> = (0..self.alive.len()).filter(|&i| self.alive[i]).collect();
         for n in (1..order.len()).rev() {
             order.swap(n, self.draw(n as u32 + 1) as usize);
@@ -273,6 +283,14 @@ impl<const D: usize> Scene<D> {
         for (new, &old) in order.iter().enumerate() {
             new_slot[old] = new as u32;
         }
+        new_slot
+    }
+
+    /// Follows a renumbering, which must keep the living.
+    pub(super) fn renumber(&mut self, new_slot: &[u32]) {
+        let mut order: Vec<usize> = (0..new_slot.len()).filter(|&i| new_slot[i] != GONE).collect();
+        order.sort_unstable_by_key(|&i| new_slot[i]);
+        assert_eq!(order.len(), self.alive.iter().filter(|&&alive| alive).count());
         fn pick<T: Copy>(values: &mut Vec<T>, order: &[usize]) {
             *values = order.iter().map(|&old| values[old]).collect();
         }
@@ -282,7 +300,6 @@ impl<const D: usize> Scene<D> {
         pick(&mut self.radius, &order);
         pick(&mut self.group, &order);
         pick(&mut self.alive, &order);
-        new_slot
     }
 
     /// Everyone arrives, and is given a new path.

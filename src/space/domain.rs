@@ -88,7 +88,7 @@ impl<const D: usize> Domain<D> {
     pub fn nearest_image(&self, separation: Vector<D>) -> Vector<D> {
         Vector::from_fn(|k| {
             let x = separation[k];
-            if self.periodic[k] { x - self.edges[k] * (x * self.inverse[k]).round_ties_even() } else { x }
+            if self.periodic[k] { x - self.edges[k] * to_whole(x * self.inverse[k]) } else { x }
         })
     }
 
@@ -115,6 +115,16 @@ impl<const D: usize> Domain<D> {
         }
         (wrapped, periods)
     }
+}
+
+/// The whole number next to `x`, ties to even, for |x| below 2^51. As `f64::round_ties_even`, which is
+/// a call into the system's library on processors that old programs run on, and took half of the time
+/// that dense fluids need.
+#[inline]
+fn to_whole(x: f64) -> f64 {
+    // Numbers of this size have no room for a fraction.
+    const SHIFT: f64 = 1.5 * (1_u64 << 52) as f64;
+    (x + SHIFT) - SHIFT
 }
 
 #[cfg(test)]
@@ -144,5 +154,13 @@ mod tests {
         let domain = Domain::new([1.0, 1.0, 1.0], [true, false, true]);
         let names: Vec<_> = domain.walls().map(Face::name).collect();
         assert_eq!(names, ["y-", "y+"]);
+    }
+
+    #[test]
+    fn numbers_become_whole_as_the_standard_library_makes_them() {
+        for x in [0.0, 0.5, 1.5, 2.5, 0.49999999999999994, 0.75, 1e9 + 0.5, 123456.7, 2f64.powi(50) + 0.5] {
+            assert_eq!(to_whole(x), x.round_ties_even());
+            assert_eq!(to_whole(-x), (-x).round_ties_even());
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 /// Contact value g of the pair distribution of equal spheres that fill the share `phi`.
 ///
-/// Carnahan and Starling 1969; 0.3 % high at phi = 0.4.
+/// Carnahan and Starling 1969; 0.3 % low at phi = 0.3, 0.4 % at 0.4.
 pub fn contact_value_3d(phi: f64) -> f64 {
     let free = 1.0 - phi;
     (1.0 - 0.5 * phi) / (free * free * free)

@@ -1,13 +1,17 @@
 //! One moment of a run as a picture: disks to scale, or spheres in a box.
 
+mod frame;
 mod page;
+mod strip;
 mod view;
 
 use std::path::Path;
 
 use super::Colour;
 use super::sheet::{PictureError, Sheet, Stroke};
+pub use frame::ColourBy;
 use page::Page;
+pub use strip::draw_strip;
 use view::{Edge, Projection, View};
 
 /// The bodies at one moment, as plain numbers.
@@ -43,6 +47,8 @@ pub struct SnapshotOptions {
     pub part: Option<[[f64; 2]; 2]>,
     /// Along which axes the box closes on itself: bodies at an edge then show at both.
     pub periodic: [bool; 3],
+    /// Whether the classes are named beside the picture.
+    pub legend: bool,
 }
 
 /// The colours of classes.
@@ -63,6 +69,7 @@ impl Default for SnapshotOptions {
             magnify: 1.0,
             part: None,
             periodic: [true; 3],
+            legend: true,
         }
     }
 }

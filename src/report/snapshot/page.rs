@@ -18,7 +18,7 @@ pub(super) struct Page {
 impl Page {
     pub(super) fn new(snapshot: &Snapshot, options: &SnapshotOptions, size: [f64; 2]) -> Self {
         let names = snapshot.names.iter().map(|name| text_width(name, SMALL));
-        let legend = names.fold(0.0, f64::max) + 46.0;
+        let legend = if options.legend { names.fold(0.0, f64::max) + 46.0 } else { 0.0 };
         let title = if options.title.is_empty() { 0.0 } else { 2.0 * TITLE };
         let corner = [MARGIN, MARGIN + title];
         let below = 44.0;
@@ -31,7 +31,8 @@ impl Page {
         let above = [MARGIN, MARGIN + 0.5 * TITLE];
         self.sheet.text(above, &options.title, TITLE, Anchor::Start);
         let mut caption = options.caption.clone();
-        if options.magnify != 1.0 {
+        // It stands once, like the legend.
+        if options.magnify != 1.0 && options.legend {
             let comma = if caption.is_empty() { "" } else { ", " };
             let times = number(options.magnify);
             caption += &format!("{comma}bodies drawn at {times} × their size");
@@ -94,6 +95,9 @@ impl Page {
     }
 
     pub(super) fn legend(&mut self, snapshot: &Snapshot, options: &SnapshotOptions) {
+        if !options.legend {
+            return;
+        }
         for (class, name) in snapshot.names.iter().enumerate() {
             let x = self.corner[0] + self.size[0] + 24.0;
             let y = self.corner[1] + 12.0 + 1.75 * SMALL * class as f64;

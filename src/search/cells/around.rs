@@ -26,7 +26,7 @@ impl<const D: usize> Cells<D> {
         };
         if self.short.contains(i) {
             let block = self.reached_by(grid, paths, i);
-            self.in_block(grid, paths, i, block, work, |j, _| found(j));
+            self.in_block(grid, paths, i, block, work, &mut found);
         } else {
             let pruned = self.pruned(grid, paths, &span, i);
             let block = grid.widened(span, pruned);
@@ -34,8 +34,8 @@ impl<const D: usize> Cells<D> {
                 0 => 0,
                 _ => grid.widened(span, 0).len() - block.len(),
             };
-            self.in_block(grid, paths, i, block, work, |j, cell| {
-                match self.looks_away(grid, paths, &span, j, cell) {
+            self.in_block(grid, paths, i, block, work, |j| {
+                match self.pruning && self.looks_past(grid, paths, i, j) {
                     true => cut += 1,
                     false => found(j),
                 }
@@ -52,7 +52,7 @@ impl<const D: usize> Cells<D> {
     }
 
     /// Calls `found` for each regular body but `i` that a cell of the block lists and that `i` may
-    /// touch; each once, with the cell.
+    /// touch; each once.
     fn in_block(
         &self,
         grid: &Grid<D>,
@@ -60,7 +60,7 @@ impl<const D: usize> Cells<D> {
         i: u32,
         block: Span<D>,
         work: &mut Counters,
-        mut found: impl FnMut(u32, u32),
+        mut found: impl FnMut(u32),
     ) {
         for cell in grid.cells(block) {
             work.cells_visited += 1;
@@ -69,7 +69,7 @@ impl<const D: usize> Cells<D> {
                 if !self.may_touch(paths, i, j) {
                     work.pruned_by_reach += 1;
                 } else if !self.short.contains(j) && self.is_first(grid, &block, j, cell) {
-                    found(j, cell);
+                    found(j);
                 }
             }
         }
@@ -94,15 +94,18 @@ impl<const D: usize> Cells<D> {
         })
     }
 
-    /// Whether body `j`, listed by centre in `cell`, has no need to look towards the cell of `span`.
+    /// Whether `i` or `j`, both regular, has no need to look towards the other's cell. Only asked of
+    /// bodies that are listed by centre; those that are in several cells are seen from each.
     #[inline]
-    fn looks_away(&self, grid: &Grid<D>, paths: &Paths<'_, D>, span: &Span<D>, j: u32, cell: u32) -> bool {
-        if !self.pruning || self.listing == Listing::Touch {
+    pub(super) fn looks_past(&self, grid: &Grid<D>, paths: &Paths<'_, D>, i: u32, j: u32) -> bool {
+        let (Listing::Centre, [a], [b]) = (self.listing, self.links.cells_of(i), self.links.cells_of(j))
+        else {
             return false;
-        }
-        let own = grid.span_between(cell, cell);
-        let pruned = self.pruned(grid, paths, &own, j);
-        pruned & prune::towards(grid, own.first, grid.cell(span.first)) != 0
+        };
+        let (here, there) = (grid.span_between(*a, *a), grid.span_between(*b, *b));
+        let towards = prune::towards(grid, here.first, *b);
+        let back = prune::opposite(towards);
+        self.pruned(grid, paths, &there, j) & back != 0 || self.pruned(grid, paths, &here, i) & towards != 0
     }
 
     /// The cells of all regular bodies that body `i` could touch: those that meet the box that it

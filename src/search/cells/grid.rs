@@ -1,7 +1,6 @@
 //! The geometry of a regular lattice: which cells a place is in, and which cells are neighbours.
 
-use smallvec::SmallVec;
-
+use super::line::Line;
 use crate::space::{Domain, Vector};
 
 /// A block of cells: along each axis the first coordinate and how many from there on, around the
@@ -34,49 +33,6 @@ pub struct Grid<const D: usize> {
     inverse: [f64; D],
     /// The axes, the least divided first.
     order: [usize; D],
-}
-
-/// One axis as the walk over all cells sees it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    pub(super) count: u32,
-    periodic: bool,
-    /// The bits of the directions down and up this axis, 0 where there is no telling them apart.
-    bits: [u8; 2],
-}
-
-impl Line {
-    /// The distinct neighbours of coordinate `c`, itself included, each with the bit of the
-    /// direction it lies in.
-    pub(super) fn neighbours(&self, c: u32) -> SmallVec<[(u32, u8); 3]> {
-        let n = self.count;
-        if n < 3 {
-            return (0..n).map(|c| (c, 0)).collect();
-        }
-        let mut found = SmallVec::new();
-        if c > 0 || self.periodic {
-            found.push(((c + n - 1) % n, self.bits[0]));
-        }
-        found.push((c, 0));
-        if c + 1 < n || self.periodic {
-            found.push(((c + 1) % n, self.bits[1]));
-        }
-        found
-    }
-
-    /// The bit of the direction up this axis.
-    pub(super) fn up(&self) -> u8 {
-        self.bits[1]
-    }
-
-    /// The layer that follows layer `c`, such that walking all layers meets each pair of
-    /// neighbouring layers once.
-    pub(super) fn next(&self, c: u32) -> Option<u32> {
-        match c + 1 < self.count {
-            true => Some(c + 1),
-            false => (self.periodic && self.count > 2).then_some(0),
-        }
-    }
 }
 
 impl<const D: usize> Grid<D> {
@@ -155,15 +111,14 @@ impl<const D: usize> Grid<D> {
 
     /// The axes for the walk over all cells: fast, middle and slow. Missing ones have one cell.
     pub(super) fn lines(&self) -> [Line; 3] {
-        let line = |k: usize| Line {
-            count: self.counts[k],
-            periodic: self.domain.is_periodic(k),
-            bits: match self.binds(k) {
+        let line = |k: usize| {
+            let bits = match self.binds(k) {
                 true => [1 << (2 * k), 2 << (2 * k)],
                 false => [0; 2],
-            },
+            };
+            Line::new(self.counts[k], self.domain.is_periodic(k), bits)
         };
-        let none = Line { count: 1, periodic: false, bits: [0; 2] };
+        let none = Line::new(1, false, [0; 2]);
         match self.order[..] {
             [slow] => [none, none, line(slow)],
             [fast, slow] => [line(fast), none, line(slow)],
@@ -226,14 +181,20 @@ impl<const D: usize> Grid<D> {
         let end = self.coordinates(last);
         Span {
             first: start,
-            count: std::array::from_fn(|k| (end[k] + self.counts[k] - start[k]) % self.counts[k] + 1),
+            count: std::array::from_fn(|k| self.around(end[k] + self.counts[k] - start[k], k) + 1),
         }
+    }
+
+    /// A coordinate of less than twice the count, brought back into the box. (Division is slow.)
+    #[inline]
+    fn around(&self, c: u32, k: usize) -> u32 {
+        if c < self.counts[k] { c } else { c - self.counts[k] }
     }
 
     /// The last cell of a block.
     #[inline]
     pub fn last(&self, span: Span<D>) -> u32 {
-        self.cell(std::array::from_fn(|k| (span.first[k] + span.count[k] - 1) % self.counts[k]))
+        self.cell(std::array::from_fn(|k| self.around(span.first[k] + span.count[k] - 1, k)))
     }
 
     /// The cells of a block, each once.
@@ -242,10 +203,8 @@ impl<const D: usize> Grid<D> {
         let mut next = Some([0; D]);
         std::iter::from_fn(move || {
             let offset = next?;
-            let cell = self.cell(std::array::from_fn(|k| {
-                let c = span.first[k] + offset[k];
-                if c < self.counts[k] { c } else { c - self.counts[k] }
-            }));
+            let cell = std::array::from_fn(|k| self.around(span.first[k] + offset[k], k));
+            let cell = self.cell(cell);
             next = None;
             let mut following = offset;
             for k in 0..D {
@@ -261,7 +220,7 @@ impl<const D: usize> Grid<D> {
     }
 
     /// The block and its neighbours, but for those in the directions whose bits are set in
-    /// `pruned` (see [`prune`](super::prune)).
+    /// `pruned`: bit `2 k` is down axis `k`, bit `2 k + 1` up.
     #[inline]
     pub fn widened(&self, span: Span<D>, pruned: u8) -> Span<D> {
         let mut wide = span;
@@ -277,7 +236,7 @@ impl<const D: usize> Grid<D> {
             } else if span.count[k] + down + up >= n {
                 (wide.first[k], wide.count[k]) = (0, n);
             } else {
-                wide.first[k] = (span.first[k] + n - down) % n;
+                wide.first[k] = self.around(span.first[k] + n - down, k);
                 wide.count[k] = span.count[k] + down + up;
             }
         }

@@ -1,47 +1,74 @@
 //! All pairs of regular bodies listed by centre: a walk over the cells, layer by layer.
 //!
-//! Slots are in no order in space, so the bodies of a layer are first copied, cell by cell; then
-//! each pair of neighbouring cells is looked at once. Two layers at a time are all that is held.
+//! Slots are in no order in space, so the bodies of a layer are first copied, cell by cell, in
+//! single precision; then each pair of neighbouring cells is looked at once, some bodies at a time.
+//! Two layers at a time are all that is held.
+
+use std::ops::Range;
 
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
-use super::grid::{Grid, Line};
-use super::{Cells, notice, prune};
+use super::grid::Grid;
+use super::line::Line;
+use super::{Cells, notice};
 use crate::search::{Counters, Pair};
 use crate::space::Paths;
 
 /// Layers are dealt out to the threads in so many blocks each.
 const BLOCKS_PER_THREAD: usize = 4;
 
-/// A body as the walk needs it.
-#[derive(Clone, Copy)]
-struct Local<const D: usize> {
+/// So many bodies are tested at a time.
+const LANES: usize = 4;
+
+/// The bodies of one layer, cell after cell, and [`LANES`] entries of padding.
+struct Layer<const D: usize> {
+    /// Of each cell, the index of its first body; and the end of the last cell.
+    start: Vec<u32>,
+    slots: Vec<u32>,
     /// Within the box.
-    place: [f64; D],
-    reach: f64,
+    place: [Vec<f32>; D],
+    reach: Vec<f32>,
+    /// Directions in which the body has no need to look.
+    pruned: Vec<u8>,
+}
+
+/// One of these bodies.
+struct Local<const D: usize> {
+    place: [[f32; LANES]; D],
+    reach: [f32; LANES],
     slot: u32,
-    /// Directions in which it has no need to look.
     pruned: u8,
 }
 
-/// The bodies of one layer, cell after cell.
-#[derive(Default)]
-struct Layer<const D: usize> {
-    start: Vec<u32>,
-    bodies: Vec<Local<D>>,
+/// Another row of cells along the fast axis, in a direction from the row that is looked at.
+struct Row<'a, const D: usize> {
+    layer: &'a Layer<D>,
+    /// The first cell of the row, within its layer.
+    first: usize,
+    direction: u8,
 }
 
-impl<const D: usize> Layer<D> {
-    /// The bodies of the cells `first..=last` of the layer.
+impl<const D: usize> Row<'_, D> {
+    /// Where the bodies of the cell at coordinate `c` of the row start.
     #[inline]
-    fn cells(&self, first: u32, last: u32) -> &[Local<D>] {
-        &self.bodies[self.start[first as usize] as usize..self.start[last as usize + 1] as usize]
+    fn start(&self, c: u32) -> usize {
+        self.layer.start[self.first + c as usize] as usize
     }
 }
 
-/// Neighbours along the fast axis: first and last coordinate, and the direction.
-type Stretches = SmallVec<[(u32, u32, u8); 3]>;
+/// Cells that follow each other along the fast axis: the first and the last coordinate.
+type Stretches = SmallVec<[(u32, u32); 2]>;
+
+/// The neighbours along the fast axis, itself included.
+struct Along {
+    all: Stretches,
+    /// Without those that come earlier.
+    later: Stretches,
+    /// How many `all` are, and how many fewer than without pruning.
+    cells: u64,
+    cut: u64,
+}
 
 /// The walk over a block of layers.
 struct Walk<'a, const D: usize> {
@@ -50,10 +77,12 @@ struct Walk<'a, const D: usize> {
     paths: &'a Paths<'a, D>,
     /// Fast, middle and slow axis.
     lines: [Line; 3],
-    /// By coordinate along the fast axis: all neighbours, and those that come later.
-    stretches: &'a [[Stretches; 2]],
+    /// Four entries for each coordinate along the fast axis: pruned nowhere, down, up, both.
+    along: &'a [Along],
     /// The periods; infinite along axes that do not close on themselves.
-    periods: [f64; D],
+    periods: [[f32; LANES]; D],
+    /// What single precision may be wrong by, added to each reach.
+    slack: f32,
     work: Counters,
 }
 
@@ -65,17 +94,27 @@ pub(super) fn pairs<const D: usize>(
     out: &mut Vec<Pair>,
 ) {
     let lines = grid.lines();
-    let stretches = stretches(lines[0], cells.pruning);
-    let periods = std::array::from_fn(|k| match paths.domain.is_periodic(k) {
-        true => paths.domain.edges()[k],
-        false => f64::INFINITY,
-    });
+    let along = neighbours_along(lines[0]);
+    let edges = paths.domain.edges();
     let walk = |first: u32, last: u32, out: &mut Vec<Pair>| {
-        let mut walk =
-            Walk { cells, grid, paths, lines, stretches: &stretches, periods, work: Counters::default() };
+        let mut walk = Walk {
+            cells,
+            grid,
+            paths,
+            lines,
+            along: &along,
+            periods: std::array::from_fn(|k| match paths.domain.is_periodic(k) {
+                true => [edges[k] as f32; LANES],
+                false => [f32::INFINITY; LANES],
+            }),
+            slack: 8.0 * f32::EPSILON * edges.iter().fold(0.0, |a, &b| f32::max(a, b as f32)),
+            work: Counters::default(),
+        };
         let before = out.len();
         walk.layers(first, last, out);
-        walk.work.pairs_reported = (out.len() - before) as u64;
+        let reported = (out.len() - before) as u64;
+        walk.work.pairs_reported = reported;
+        walk.work.pruned_by_reach += walk.work.pairs_considered - reported;
         cells.tally.add(&walk.work);
     };
     let layers = lines[2].count;
@@ -95,177 +134,205 @@ pub(super) fn pairs<const D: usize>(
     parts.into_iter().for_each(|found| out.extend(found));
 }
 
-/// The neighbours along the fast axis. Without pruning, cells that follow each other are one
-/// stretch, since their bodies follow each other too.
-fn stretches(line: Line, pruning: bool) -> Vec<[Stretches; 2]> {
-    let of = |c: u32, later: bool| {
-        let mut found = Stretches::new();
-        for (other, direction) in line.neighbours(c) {
-            if later && other <= c {
-                continue;
+fn neighbours_along(line: Line) -> Vec<Along> {
+    let of = |c: u32, pruned: u8| {
+        let stretches = |from: u32| {
+            let mut found = Stretches::new();
+            for (other, direction) in line.neighbours(c) {
+                match found.last_mut() {
+                    _ if other < from || direction & pruned != 0 => {}
+                    Some((_, last)) if *last + 1 == other => *last = other,
+                    _ => found.push((other, other)),
+                }
             }
-            match found.last_mut() {
-                Some((_, last, _)) if !pruning && *last + 1 == other => *last = other,
-                _ => found.push((other, other, if pruning { direction } else { 0 })),
-            }
-        }
-        found
+            found
+        };
+        let (all, later) = (stretches(0), stretches(c));
+        let cells = all.iter().map(|(a, b)| u64::from(b - a + 1)).sum();
+        Along { all, later, cells, cut: line.neighbours(c).len() as u64 - cells }
     };
-    let line = (0..line.count).map(|c| [of(c, false), of(c, true)]);
-    line.collect()
+    let [down, up] = line.bits();
+    let each = |c| [0, down, up, down | up].map(|pruned| of(c, pruned));
+    (0..line.count).flat_map(each).collect()
 }
 
 impl<const D: usize> Walk<'_, D> {
     fn layers(&mut self, first: u32, last: u32, out: &mut Vec<Pair>) {
-        let (mut here, mut there) = (Layer::default(), Layer::default());
+        let [fast, middle, slow] = self.lines;
+        let (mut here, mut there) = (Layer::new(), Layer::new());
         self.gather(first, &mut here);
-        let (middle, slow) = (self.lines[1], self.lines[2]);
         for layer in first..last {
-            for row in 0..middle.count {
-                self.within_row(&here, row, out);
-                let others = middle.neighbours(row).into_iter();
-                for (other, direction) in others.filter(|(other, _)| *other > row) {
-                    self.across((&here, row), (&here, other), direction, out);
-                }
+            let next = slow.next(layer);
+            if let Some(next) = next {
+                self.gather(next, &mut there);
             }
-            let Some(next) = slow.next(layer) else {
-                continue;
-            };
-            self.gather(next, &mut there);
-            let up = slow.up();
             for row in 0..middle.count {
+                let of = |layer, row, direction| Row { layer, first: (row * fast.count) as usize, direction };
+                let mut others = SmallVec::<[Row<'_, D>; 5]>::new();
                 for (other, direction) in middle.neighbours(row) {
-                    self.across((&here, row), (&there, other), direction | up, out);
+                    if other > row {
+                        others.push(of(&here, other, direction));
+                    }
+                    if next.is_some() {
+                        others.push(of(&there, other, direction | slow.bits()[1]));
+                    }
                 }
+                self.one_row(&of(&here, row, 0), &others, out);
             }
-            std::mem::swap(&mut here, &mut there);
+            if next.is_some() {
+                std::mem::swap(&mut here, &mut there);
+            }
         }
     }
 
     /// Copies the bodies of a layer, those on the short list left out.
     fn gather(&self, layer: u32, into: &mut Layer<D>) {
         let cells = self.lines[0].count * self.lines[1].count;
-        into.bodies.clear();
+        let first = layer * cells;
         into.start.clear();
-        into.start.push(0);
+        into.slots.clear();
         let none_short = self.cells.short.members().is_empty();
-        for cell in layer * cells..(layer + 1) * cells {
+        for cell in first..first + cells {
+            into.start.push(into.slots.len() as u32);
             for &slot in self.cells.links.bodies_in(cell) {
                 if none_short || !self.cells.short.contains(slot) {
-                    into.bodies.push(self.local(cell, slot));
+                    into.slots.push(slot);
                 }
             }
-            into.start.push(into.bodies.len() as u32);
+        }
+        into.start.push(into.slots.len() as u32);
+        self.copy(into);
+        into.pruned.clear();
+        if self.cells.pruning {
+            self.gather_directions(first, into);
         }
     }
 
-    #[inline]
-    fn local(&self, cell: u32, slot: u32) -> Local<D> {
-        let i = slot as usize;
-        let pruned = match self.cells.pruning {
-            true => {
-                let span = self.grid.span_between(cell, cell);
-                self.cells.pruned(self.grid, self.paths, &span, slot)
+    /// The rest of [`Walk::gather`], apart, so that the processor waits for many places at a time.
+    fn copy(&self, into: &mut Layer<D>) {
+        let count = into.slots.len();
+        into.reach.resize(count + LANES, 0.0);
+        into.place.iter_mut().for_each(|x| x.resize(count + LANES, 0.0));
+        for (n, &slot) in into.slots.iter().enumerate() {
+            let slot = slot as usize;
+            let place = self.paths.domain.wrap(self.paths.position[slot]).0;
+            for k in 0..D {
+                into.place[k][n] = place[k] as f32;
             }
-            false => 0,
-        };
-        Local {
-            place: self.paths.domain.wrap(self.paths.position[i]).0.0,
-            reach: self.cells.reach[i],
-            slot,
-            pruned,
+            into.reach[n] = self.cells.reach[slot] + self.slack;
         }
     }
 
-    /// All pairs of a row with itself.
-    fn within_row(&mut self, layer: &Layer<D>, row: u32, out: &mut Vec<Pair>) {
-        let length = self.lines[0].count;
-        for c in 0..length {
-            let cell = row * length + c;
-            let bodies = layer.cells(cell, cell);
-            if bodies.is_empty() {
-                continue;
-            }
-            self.work.cells_visited += 1;
-            for (n, a) in bodies.iter().enumerate() {
-                self.one_with_all(a, &bodies[n + 1..], out);
-            }
-            for (first, last, direction) in &self.stretches[c as usize][1] {
-                let others = layer.cells(row * length + first, row * length + last);
-                self.work.cells_visited += u64::from(last - first + 1);
-                self.all_with_all(bodies, others, *direction, out);
-            }
+    fn gather_directions(&self, first: u32, into: &mut Layer<D>) {
+        for (cell, ends) in (first..).zip(into.start.windows(2)) {
+            let span = self.grid.span_between(cell, cell);
+            let slots = &into.slots[ends[0] as usize..ends[1] as usize];
+            into.pruned
+                .extend(slots.iter().map(|&slot| self.cells.pruned(self.grid, self.paths, &span, slot)));
         }
     }
 
-    /// All pairs of two rows that are neighbours, the other in `direction`.
-    fn across(
-        &mut self,
-        (layer, row): (&Layer<D>, u32),
-        (other_layer, other_row): (&Layer<D>, u32),
-        direction: u8,
-        out: &mut Vec<Pair>,
-    ) {
-        let length = self.lines[0].count;
-        let direction = if self.cells.pruning { direction } else { 0 };
-        for c in 0..length {
-            let cell = row * length + c;
-            let bodies = layer.cells(cell, cell);
-            if bodies.is_empty() {
-                continue;
-            }
-            for (first, last, along) in &self.stretches[c as usize][0] {
-                let others = other_layer.cells(other_row * length + first, other_row * length + last);
-                self.work.cells_visited += u64::from(last - first + 1);
-                self.all_with_all(bodies, others, direction | along, out);
-            }
-        }
-    }
-
-    #[inline]
-    fn all_with_all(&mut self, bodies: &[Local<D>], others: &[Local<D>], direction: u8, out: &mut Vec<Pair>) {
-        if direction == 0 {
-            return bodies.iter().for_each(|a| self.one_with_all(a, others, out));
-        }
-        let back = prune::opposite(direction);
-        for a in bodies {
-            if a.pruned & direction != 0 {
-                self.work.pruned_by_direction += 1;
-                continue;
-            }
-            for b in others {
-                if b.pruned & back != 0 {
-                    self.work.pruned_by_direction += 1;
-                } else {
-                    self.one_with_all(a, std::slice::from_ref(b), out);
+    /// All pairs of a row with itself and with other rows.
+    fn one_row(&mut self, row: &Row<'_, D>, others: &[Row<'_, D>], out: &mut Vec<Pair>) {
+        let [down, up] = self.lines[0].bits();
+        for c in 0..self.lines[0].count {
+            for index in row.start(c)..row.start(c + 1) {
+                let a = row.layer.body(index);
+                let combination = (a.pruned & down != 0) as usize + 2 * (a.pruned & up != 0) as usize;
+                let along = &self.along[4 * c as usize + combination];
+                self.work.cells_visited += 1;
+                for &(first, last) in &along.later {
+                    let from = if first == c { index + 1 } else { row.start(first) };
+                    self.one_with_all(&a, row.layer, from..row.start(last + 1), out);
+                }
+                for other in others {
+                    if a.pruned & other.direction != 0 {
+                        self.work.pruned_by_direction += along.cells + along.cut;
+                        continue;
+                    }
+                    self.work.cells_visited += along.cells;
+                    self.work.pruned_by_direction += along.cut;
+                    for &(first, last) in &along.all {
+                        let stretch = other.start(first)..other.start(last + 1);
+                        self.one_with_all(&a, other.layer, stretch, out);
+                    }
                 }
             }
         }
     }
 
     #[inline]
-    fn one_with_all(&mut self, a: &Local<D>, others: &[Local<D>], out: &mut Vec<Pair>) {
-        self.work.pairs_considered += others.len() as u64;
-        for b in others {
-            if self.meet(a, b) && notice(self.paths, a.slot as usize, b.slot as usize) {
-                out.push(Pair::of(a.slot, b.slot));
-            } else {
-                self.work.pruned_by_reach += 1;
+    fn one_with_all(&mut self, a: &Local<D>, layer: &Layer<D>, stretch: Range<usize>, out: &mut Vec<Pair>) {
+        self.work.pairs_considered += stretch.len() as u64;
+        for from in stretch.clone().step_by(LANES) {
+            let margins = self.margins(a, layer, from);
+            // The sign bit of all: usually nobody is met, and that is seen at once.
+            if margins.iter().fold(u32::MAX, |all, m| all & m.to_bits()) >> 31 == 1 {
+                continue;
+            }
+            for (index, margin) in (from..stretch.end).zip(margins) {
+                if margin >= 0.0 {
+                    self.report(a.slot, layer.slots[index], out);
+                }
             }
         }
     }
 
-    /// Whether the swept reaches meet: [`Paths::may_touch`] for places within the box, where the
-    /// nearest image is at most one period away.
+    /// For the bodies that follow each other from index `from` on, the square of the reaches less
+    /// the square of the distance: negative if there can be no contact. The places are within the
+    /// box, so the nearest image is at most one period away.
     #[inline]
-    fn meet(&self, a: &Local<D>, b: &Local<D>) -> bool {
-        let mut distance_squared = 0.0;
+    fn margins(&self, a: &Local<D>, layer: &Layer<D>, from: usize) -> [f32; LANES] {
+        let lanes = from..from + LANES;
+        let reach = &layer.reach[lanes.clone()];
+        let mut margins: [f32; LANES] = std::array::from_fn(|n| {
+            let within = a.reach[n] + reach[n];
+            within * within
+        });
         for k in 0..D {
-            let apart = (a.place[k] - b.place[k]).abs();
-            let apart = apart.min(self.periods[k] - apart);
-            distance_squared += apart * apart;
+            let (x, place, period) = (&layer.place[k][lanes.clone()], &a.place[k], &self.periods[k]);
+            for n in 0..LANES {
+                let apart = (x[n] - place[n]).abs();
+                let around = period[n] - apart;
+                let apart = if around < apart { around } else { apart };
+                margins[n] -= apart * apart;
+            }
         }
-        let within = a.reach + b.reach;
-        distance_squared <= within * within
+        margins
+    }
+
+    /// Reports a pair whose reaches meet, unless one ignores the other or looks past it.
+    #[inline(never)]
+    fn report(&mut self, i: u32, j: u32, out: &mut Vec<Pair>) {
+        if !notice(self.paths, i as usize, j as usize) {
+            return;
+        }
+        if self.cells.pruning && self.cells.looks_past(self.grid, self.paths, i, j) {
+            self.work.pruned_by_direction += 1;
+            return;
+        }
+        out.push(Pair::of(i, j));
+    }
+}
+
+impl<const D: usize> Layer<D> {
+    fn new() -> Self {
+        Self {
+            start: Vec::new(),
+            slots: Vec::new(),
+            place: std::array::from_fn(|_| Vec::new()),
+            reach: Vec::new(),
+            pruned: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn body(&self, index: usize) -> Local<D> {
+        Local {
+            place: std::array::from_fn(|k| [self.place[k][index]; LANES]),
+            reach: [self.reach[index]; LANES],
+            slot: self.slots[index],
+            pruned: self.pruned.get(index).copied().unwrap_or(0),
+        }
     }
 }

@@ -1,9 +1,12 @@
 //! Cells: a regular lattice, linked to the bodies in both directions, with a short list for those
 //! that it does not suit. `cubic` and `slices` differ only in the axes that are divided.
 
+#[cfg(test)]
+mod adversaries;
 mod around;
 mod grid;
 mod layers;
+mod line;
 mod links;
 mod prune;
 mod short;
@@ -36,8 +39,8 @@ pub struct Cells<const D: usize> {
     grid: Option<Grid<D>>,
     links: Links,
     short: ShortList,
-    /// As [`Paths::reach`], kept current. \[slot\], \[length\]
-    reach: Vec<f64>,
+    /// As [`Paths::reach`], kept current, rounded up. \[slot\], \[length\]
+    reach: Vec<f32>,
     /// The last refit or relink is of the start of this window.
     window: Window,
     upkeep: upkeep::Upkeep,
@@ -105,13 +108,22 @@ impl<const D: usize> Cells<D> {
         Some(grid.span_between(*cells.first()?, *cells.last()?))
     }
 
-    /// Whether `i` and `j` may touch, as [`Paths::may_touch`] says.
+    /// Whether `i` and `j` may touch, as [`Paths::may_touch`] says, but as generous as single
+    /// precision needs; most that do not are told along one axis.
     #[inline]
     fn may_touch(&self, paths: &Paths<'_, D>, i: u32, j: u32) -> bool {
         let (i, j) = (i as usize, j as usize);
-        let within = self.reach[i] + self.reach[j];
-        let separation = paths.position[j] - paths.position[i];
-        paths.domain.nearest_image(separation).norm_squared() <= within * within && notice(paths, i, j)
+        let within = f64::from(self.reach[i] + self.reach[j]);
+        let apart = paths.position[j] - paths.position[i];
+        let edges = paths.domain.edges();
+        let far = |k: usize| {
+            // Off in a direction in which the nearest image is the body itself.
+            let x = apart[k].abs();
+            x > within && (!paths.domain.is_periodic(k) || x + within < edges[k])
+        };
+        !(0..D).any(far)
+            && paths.domain.nearest_image(apart).norm_squared() <= within * within
+            && notice(paths, i, j)
     }
 
     /// Directions in which regular body `i` has no need to look; 0 without pruning.
@@ -131,6 +143,12 @@ impl<const D: usize> Cells<D> {
 #[inline]
 fn notice<const D: usize>(paths: &Paths<'_, D>, i: usize, j: usize) -> bool {
     paths.alive[i] && paths.alive[j] && paths.groups.notice(paths.group[i], paths.group[j])
+}
+
+/// [`Paths::reach`], rounded up to single precision.
+#[inline]
+fn reach_of<const D: usize>(paths: &Paths<'_, D>, i: usize, end: f64) -> f32 {
+    (paths.reach(i, end) * (1.0 + f64::from(f32::EPSILON))) as f32
 }
 
 /// Where body `i` is at `time`, or where its path starts if that is later; brought back into the
@@ -194,19 +212,23 @@ impl<const D: usize> Broad<D> for Cells<D> {
             return format!("{}: no cells yet", self.name);
         };
         let by = |numbers: [String; D]| numbers.join(" x ");
+        let (short, all) = (self.short.members().len(), self.links.slots());
+        let short = if short == 0 { String::new() } else { format!(", {short} of {all} on the short list") };
         format!(
-            "{}: {} cells of {}, listed by {}, relinked every {}, pruning {}, {} of {} bodies on \
-             the short list",
+            "{}: {} cells of {}, listed by {}, relinked every {}{}{short}",
             self.name,
             by(grid.counts().map(|n| n.to_string())),
-            by(grid.widths().map(|w| format!("{w:.4}"))),
+            by(grid.widths().map(edge)),
             self.listing.name(),
             self.relink.name(),
-            if self.pruning { "on" } else { "off" },
-            self.short.members().len(),
-            self.links.slots(),
+            if self.pruning { ", with pruning" } else { "" },
         )
     }
+}
+
+/// The edge of a cell, in words.
+fn edge(width: f64) -> String {
+    format!("{width:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 impl<const D: usize> Search<D> for Cells<D> {

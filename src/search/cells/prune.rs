@@ -21,11 +21,7 @@ pub(super) fn directions<const D: usize>(
     pad: f64,
 ) -> u8 {
     let mut pruned = 0;
-    for k in 0..D {
-        let around = grid.domain().is_periodic(k) && span.count[k] + 2 > grid.counts()[k];
-        if !grid.binds(k) || around {
-            continue;
-        }
+    for k in (0..D).filter(|&k| grid.binds(k)) {
         let x = grid.from_middle(span, place, k);
         // The dividing planes of the first and of the last cell are as far from the middle.
         let plane = 0.5 * f64::from(span.count[k] - 1) * grid.widths()[k];

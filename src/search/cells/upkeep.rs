@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::size::{spared, suitable};
-use super::{Cells, Grid, Links, Span, place_at};
+use super::{Cells, Grid, Links, Span, place_at, reach_of};
 use crate::search::{Counters, Listing};
 use crate::space::{Paths, Vector};
 
@@ -28,8 +28,9 @@ impl Upkeep {
 
 /// What has to be done for a batch of bodies.
 #[derive(Default)]
-struct Orders<const D: usize> {
-    moved: Vec<(u32, Span<D>)>,
+struct Orders {
+    /// Slot, first and last of its new cells.
+    moved: Vec<[u32; 3]>,
     gone: Vec<u32>,
     short: Vec<u32>,
 }
@@ -41,7 +42,7 @@ impl<const D: usize> Cells<D> {
         let bodies = paths.alive.iter().filter(|&&alive| alive).count();
         let same_box = |grid: &Grid<D>| grid.domain() == paths.domain;
         self.upkeep.refits += 1;
-        let due = self.upkeep.refits.is_multiple_of(REFITS_PER_MEASURE) || self.upkeep.outgrown(bodies);
+        let due = self.upkeep.refits >= REFITS_PER_MEASURE || self.upkeep.outgrown(bodies);
         if due || !self.grid.as_ref().is_some_and(same_box) {
             self.lay_out(paths, bodies);
         }
@@ -91,7 +92,7 @@ impl<const D: usize> Cells<D> {
         self.short.reset(paths.len());
         let mut reach = std::mem::take(&mut self.reach);
         reach.resize(paths.len(), 0.0);
-        let orders: Vec<Orders<D>> = reach
+        let orders: Vec<Orders> = reach
             .par_chunks_mut(BATCH)
             .enumerate()
             .map(|(batch, reach)| self.orders(paths, batch * BATCH, reach))
@@ -101,7 +102,7 @@ impl<const D: usize> Cells<D> {
     }
 
     /// What has to be done for the bodies from slot `first` on, whose reaches are set.
-    fn orders(&self, paths: &Paths<'_, D>, first: usize, reach: &mut [f64]) -> Orders<D> {
+    fn orders(&self, paths: &Paths<'_, D>, first: usize, reach: &mut [f32]) -> Orders {
         let mut orders = Orders::default();
         let Some(grid) = &self.grid else {
             return orders;
@@ -114,13 +115,13 @@ impl<const D: usize> Cells<D> {
                 }
                 continue;
             }
-            *reach = paths.reach(i, self.window.end);
+            *reach = reach_of(paths, i, self.window.end);
             let (place, from) = place_at(paths, i, self.window.start);
             let span = self.span_at(grid, place, paths.radius[i]);
             let cells = self.links.cells_of(slot);
             let [first, last] = [grid.cell(span.first), grid.last(span)];
             if cells.first() != Some(&first) || cells.last() != Some(&last) {
-                orders.moved.push((slot, span));
+                orders.moved.push([slot, first, last]);
             }
             if !self.suits(grid, paths, i, &span, place, from) {
                 orders.short.push(slot);
@@ -129,7 +130,7 @@ impl<const D: usize> Cells<D> {
         orders
     }
 
-    fn carry_out(&mut self, orders: Orders<D>) {
+    fn carry_out(&mut self, orders: Orders) {
         let Some(grid) = &self.grid else {
             return;
         };
@@ -141,9 +142,9 @@ impl<const D: usize> Cells<D> {
         for slot in orders.gone {
             self.links.unlink(slot);
         }
-        for (slot, span) in orders.moved {
+        for [slot, first, last] in orders.moved {
             self.links.unlink(slot);
-            self.links.link(slot, grid.cells(span));
+            self.links.link(slot, grid.cells(grid.span_between(first, last)));
         }
         for slot in orders.short {
             self.short.set(slot, true);
@@ -161,7 +162,7 @@ impl<const D: usize> Cells<D> {
             self.short.set(i, false);
             return;
         }
-        self.reach[slot] = paths.reach(slot, self.window.end);
+        self.reach[slot] = reach_of(paths, slot, self.window.end);
         let (place, from) = place_at(paths, slot, self.window.start);
         let old = self.span_of(grid, i);
         let span = match old {

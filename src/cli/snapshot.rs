@@ -1,0 +1,106 @@
+//! `jostle snapshot`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::Failure;
+use crate::analysis::{self, Reading};
+use crate::report::{ColourBy, Palette, Snapshot, SnapshotOptions, draw_strip};
+use crate::run::text::time_text;
+
+/// The command line of `jostle snapshot`.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A file that a run wrote, or is writing.
+    file: PathBuf,
+    /// The picture to write; its name ends in .png or .svg.
+    #[arg(long, value_name = "PICTURE")]
+    out: PathBuf,
+    /// The frame to draw, counted from 0; several (0,50,100) stand side by side [default: the last].
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    frame: Vec<usize>,
+    /// What colours tell [default: the size of clusters if there are bonds, else the species].
+    #[arg(long, value_enum)]
+    colour: Option<By>,
+    /// Draw bodies so many times larger than to scale.
+    #[arg(long, value_name = "TIMES", default_value_t = 1.0)]
+    magnify: f64,
+    /// In a plane: draw only this part of the box, in nm.
+    #[arg(long, value_name = "X0,Y0,X1,Y1", value_delimiter = ',', allow_negative_numbers = true)]
+    part: Vec<f64>,
+    /// Replace the picture if it exists.
+    #[arg(long)]
+    force: bool,
+}
+
+/// What colours can tell.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum By {
+    /// The size of the cluster that a body belongs to.
+    Size,
+    /// The species.
+    Species,
+}
+
+pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+    let Arguments { file, out, frame, colour, magnify, part, force } = arguments;
+    let reading = analysis::open(&file)?;
+    let by = match colour {
+        Some(By::Size) => ColourBy::ClusterSize,
+        Some(By::Species) => ColourBy::Species,
+        None => ColourBy::what_matters(&reading)?,
+    };
+    let frames = if frame.is_empty() { vec![reading.frames().saturating_sub(1)] } else { frame };
+    let times = reading.times()?;
+    let mut moments = Vec::new();
+    for frame in frames {
+        let snapshot = Snapshot::of_frame(&reading, frame, by)?;
+        let time = times.get(frame).map_or(String::new(), |&time| format!("t = {}", time_text(time)));
+        moments.push((snapshot, time));
+    }
+    let info = analysis::info(&reading)?;
+    let options = SnapshotOptions {
+        title: info.title,
+        palette: match by {
+            ColourBy::Species => Palette::Distinct,
+            ColourBy::ClusterSize => Palette::Ordered,
+        },
+        magnify: positive(magnify)?,
+        part: if part.is_empty() { None } else { Some(part_of(&reading, &part)?) },
+        periodic: info.periodic,
+        ..SnapshotOptions::default()
+    };
+    if out.exists() && !force {
+        let text = "exists already; choose another name, or allow it to be replaced (--force)";
+        return Err(format!("{} {text}", out.display()).into());
+    }
+    draw_strip(&moments, &options).save(&out)?;
+    let drawn = moments.iter().map(|(snapshot, time)| format!("{time}, {} bodies", snapshot.radii.len()));
+    writeln!(std::io::stdout(), "{}: {}", out.display(), drawn.collect::<Vec<_>>().join("; "))?;
+    Ok(())
+}
+
+fn positive(magnify: f64) -> Result<f64, Failure> {
+    if magnify > 0.0 && magnify.is_finite() {
+        return Ok(magnify);
+    }
+    Err(format!("--magnify {magnify}: a number above 0 is needed").into())
+}
+
+/// The corners of a part of the box.
+fn part_of(reading: &Reading, numbers: &[f64]) -> Result<[[f64; 2]; 2], Failure> {
+    let edges = reading.edges();
+    match numbers {
+        _ if reading.dimension() != 2 => Err("--part: only of a box in two dimensions".into()),
+        &[x0, y0, x1, y1]
+            if 0.0 <= x0 && x0 < x1 && x1 <= edges[0] && 0.0 <= y0 && y0 < y1 && y1 <= edges[1] =>
+        {
+            Ok([[x0, y0], [x1, y1]])
+        }
+        _ => Err(format!(
+            "--part: four numbers are needed, the lower corner and the upper, within 0,0,{},{}",
+            edges[0], edges[1]
+        )
+        .into()),
+    }
+}

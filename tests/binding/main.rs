@@ -1,0 +1,27 @@
+//! Binding and unbinding: the equilibrium is that of k_a/k_d at any time step, for a lone pair, in
+//! chains of bindings, between walls and in a crowd.
+//!
+//! The whole takes half a minute on one idle core. Every test is a bound of 4.5 standard errors, or
+//! of like rareness, on estimates whose errors come from independent cycles or blocks; seeds are
+//! fixed.
+
+#[path = "../support_kinetics/mod.rs"]
+mod support;
+
+mod chains;
+mod crowd;
+mod lone_pair;
+mod refusals;
+mod velocities;
+
+use jostle::rules::Action;
+use jostle::rules::rates::ReactingPair;
+
+/// Species 0 and 1 become one sphere of species 2.
+const COALESCE: Action = Action::Coalesce { product: 2 };
+
+/// A pair that touches at distance 1 and diffuses with D_A + D_B = 1, and the time step at which its
+/// rms relative step per axis is `s`.
+fn reacting(dimension: usize, s: f64) -> (ReactingPair, f64) {
+    (ReactingPair::new(dimension, 1.0, 1.0).expect("positive numbers"), s * s / 2.0)
+}
