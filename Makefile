@@ -9,12 +9,13 @@ CMAKE_READY := .tools/cmake.ready
 PYTHON_READY := .tools/python.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build tools long bench clean-tools cargo-is-there
+.PHONY: help demo test build tools long crowding bench clean-tools cargo-is-there
 
 help:
 	@echo "make demo         build jostle, run models/egfr_clustering.toml, show and draw what came out"
 	@echo "make test         format, lints, documentation, all tests, all examples"
 	@echo "make long         the longer proofs as well"
+	@echo "make crowding     the crowding case (docs/crowding.md), hours; PHI=\"0.2 0.25\" TIMESTEP=2e-3 choose"
 	@echo "make bench        compare the search structures (release build)"
 	@echo "make clean-tools  forget the cmake and the Python packages in .tools"
 
@@ -45,6 +46,12 @@ test: cargo-is-there $(CMAKE_READY) $(PYTHON_READY)
 
 long: cargo-is-there $(CMAKE_READY) $(PYTHON_READY)
 	$(CARGO) test $(LOCKED) --features long
+
+# Variables given to make, PHI, TIMESTEP, VOLUME and PLACEMENTS, are in the environment of what it runs.
+# Tables in data/ are brought up to date while it runs.
+crowding: cargo-is-there $(CMAKE_READY)
+	$(CARGO) test $(LOCKED) --features long --test crowding -- --nocapture the_whole_curve
+	$(PYTHON) data/crowding.py
 
 bench: cargo-is-there $(CMAKE_READY)
 	@mkdir -p out

@@ -7,7 +7,7 @@
 use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
 use jostle::observe::Nobody;
 use jostle::rules::rates::ReactingPair;
-use jostle::rules::{Action, Chance, ContactRule, RuleSet, TimedAction, TimedRule};
+use jostle::rules::{Chance, ContactRule, RuleSet, TimedRule};
 use jostle::search::Settings;
 use jostle::space::{Domain, Vector};
 use jostle::species::{Drift, MobilityLaw, Species};
@@ -30,13 +30,9 @@ fn mean_complexes(timestep: f64, time: f64) -> Result<[f64; 2], Box<dyn std::err
         drift: Drift::Still,
     };
     let rules = RuleSet {
-        contact: vec![ContactRule {
-            name: "bind".into(),
-            species: [0, 1],
-            action: Action::Coalesce { product: 2 },
-            chance: Chance::Intrinsic(K_A),
-        }],
-        timed: vec![TimedRule { name: "unbind".into(), action: TimedAction::Unbind { of: 0 }, rate: K_D }],
+        contact: vec![ContactRule::coalesce("bind", [0, 1], 2, Chance::Intrinsic(K_A))],
+        timed: vec![TimedRule::unbind("unbind", 0, K_D)],
+        ..RuleSet::default()
     };
     let setup = Setup {
         domain: Domain::new([EDGE; 3], [true; 3]),

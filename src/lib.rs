@@ -19,12 +19,12 @@
 //! | [`space`] | vectors, the box and its faces, straight paths |
 //! | [`random`] | random numbers as pure functions of a key: no generator state anywhere |
 //! | [`agenda`] | what is due next; void entries; ties ordered by content |
-//! | [`theory`] | closed forms that runs are compared with |
-//! | [`search`] | who might touch: naive, cells, slices, auto; one law, one conformance runner |
+//! | [`theory`] | closed forms and exact references that runs are compared with |
+//! | [`search`] | who might touch: naive, cells, slices, levels, auto; one law, one conformance runner |
 //! | [`narrow`] | when two paths first touch, or a path and a wall |
 //! | [`species`], [`particles`], [`clusters`] | the bodies, one array per property; what belongs together |
 //! | [`motion`] | displacements: diffusion without truncation, drift |
-//! | [`rules`] | what a contact leads to; probabilities from rate constants ([`rules::rates`]) |
+//! | [`rules`] | what happens at a contact, in time and by the clock; probabilities from rate constants ([`rules::rates`]); loops against detailed balance ([`rules::balance`]) |
 //! | [`observe`], [`output`], [`state_hash`] | who hears of it, what is kept, a fingerprint of the state |
 //! | [`brownian`] | the engine; [`brownian::Brownian::step`] is the loop |
 //! | [`files`], [`model`] | position files; the model file, units, all faults at once, placement |
@@ -60,6 +60,17 @@
 //!   every structure, scheduler and number of threads, since events are settled in order of time.
 //! - File slots are reused among bodies of the same species and radius, so that reversible binding
 //!   does not grow the file; no second file segment is needed.
+//! - A coalesced body that is one of the two in another state (`EGF + EGFR{free} -> EGFR{bound}`) keeps
+//!   that identity, and its place and bonds if it grows no larger; so does an aggregate that grows.
+//! - States of a species are species of their own inside, named `EGFR{bound}`; patterns in rules are
+//!   written out when the model is read, each rule a list of cases. The engine knows no patterns.
+//! - What a coalesced body is made of is a flat list in the order of joining, not a tree of boxes: a
+//!   body that swallows a hundred thousand others is neither slow to drop nor deep.
+//! - All that may happen to a cluster in time hangs on one exponential clock: its rate is the sum over
+//!   bonds and members, one more draw says which it is. It is set anew whenever the cluster changes.
+//! - A change in the log names reactants, products, bonds broken and made, and clusters before and
+//!   after, with one law for all kinds: whoever is concerned falls into components under the bonds,
+//!   the one with the lowest identity first.
 //! - Slots of the dead are closed once an eighth is dead, not at every step; observers go by
 //!   [`particles::Particles::slots_by_id`].
 //!
@@ -68,8 +79,10 @@
 //! - **a search structure**: implement [`search::Broad`] and [`search::Search`] in a file of its own,
 //!   name it in [`search::Kind`] and in `Settings::build`, add its two lines to
 //!   `search/conformance.rs` and its row to `which_when`.
-//! - **a rule**: a variant of [`rules::Action`] or [`rules::TimedAction`]; the compiler then shows
-//!   every place to think about (`brownian/settle.rs` first).
+//! - **a rule**: a variant of [`rules::Action`] (at a contact), [`rules::TimedAction`] (in time) or
+//!   [`rules::Deed`] (by the clock); the compiler then shows every place to think about
+//!   (`brownian/settle.rs`, `brownian/clocks.rs` and `brownian/scheduled.rs` first). Tell of it in one
+//!   change that names all bonds; `tests/reactions/books.rs` holds it to that.
 //! - **an observer**: implement the methods of [`observe::Observer`] that you want to hear; see
 //!   `examples/`.
 

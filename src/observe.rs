@@ -46,15 +46,20 @@ pub enum Outcome {
     Bound = 2,
     /// A rule would have applied, but its product would not fit: a bounce.
     Refused = 3,
+    /// The two became the products of a conversion, or nothing.
+    Converted = 4,
+    /// The one cut the cluster of the other, and bounced off.
+    Cut = 5,
 }
 
 impl Outcome {
     /// All outcomes, in the order of their codes.
-    pub const ALL: [Self; 4] = [Self::Bounced, Self::Passed, Self::Bound, Self::Refused];
+    pub const ALL: [Self; 6] =
+        [Self::Bounced, Self::Passed, Self::Bound, Self::Refused, Self::Converted, Self::Cut];
 
     /// The word for it in files and tables.
     pub fn name(self) -> &'static str {
-        ["bounced", "passed", "bound", "refused"][self as usize]
+        ["bounced", "passed", "bound", "refused", "converted", "cut"][self as usize]
     }
 }
 
@@ -97,18 +102,50 @@ pub enum ChangeKind {
     Split = 2,
     /// A bond broke.
     Unbonded = 3,
-    /// An unbinding fell due, but its products would not fit: everything stays.
-    UnbindRefused = 4,
+    /// Something fell due in time, but its products would not fit: everything stays.
+    Refused = 4,
+    /// Bodies became others.
+    Converted = 5,
+    /// A body came to be out of nothing.
+    Created = 6,
+    /// Bodies ceased to be: they decayed, or annihilated each other.
+    Vanished = 7,
+    /// A cluster was cut.
+    Fragmented = 8,
+    /// The cell was divided, and a cluster went with the other daughter.
+    Divided = 9,
 }
 
 impl ChangeKind {
     /// All kinds, in the order of their codes.
-    pub const ALL: [Self; 5] =
-        [Self::Coalesced, Self::Bonded, Self::Split, Self::Unbonded, Self::UnbindRefused];
+    pub const ALL: [Self; 10] = [
+        Self::Coalesced,
+        Self::Bonded,
+        Self::Split,
+        Self::Unbonded,
+        Self::Refused,
+        Self::Converted,
+        Self::Created,
+        Self::Vanished,
+        Self::Fragmented,
+        Self::Divided,
+    ];
 
     /// The word for it in files and tables.
     pub fn name(self) -> &'static str {
-        ["coalesced", "bonded", "split", "unbonded", "unbind_refused"][self as usize]
+        let names = [
+            "coalesced",
+            "bonded",
+            "split",
+            "unbonded",
+            "refused",
+            "converted",
+            "created",
+            "vanished",
+            "fragmented",
+            "divided",
+        ];
+        names[self as usize]
     }
 }
 
@@ -121,6 +158,8 @@ pub struct Party {
     pub species: u16,
     /// Its radius. \[nm\]
     pub radius: f64,
+    /// How many bodies it is, those inside it counted one by one.
+    pub size: u32,
 }
 
 /// A change of identity, number, species or bonds. Replaying these from the initial state gives
@@ -139,13 +178,18 @@ pub struct Change<'a, const D: usize> {
     pub rule: u16,
     /// Where, wrapped into the box. \[nm\]
     pub place: Vector<D>,
-    /// The bodies that ceased to be (for bonds: the two bodies concerned).
+    /// The bodies that it happened to, as they were.
     pub reactants: &'a [Party],
-    /// The bodies that came to be (for bonds: the two bodies concerned).
+    /// What became of them, and who is new; a body that continues another has its identity.
+    /// Reactants that are not among the products ceased to be.
     pub products: &'a [Party],
-    /// The clusters that ceased to be, by identity; a lone body is its own cluster.
+    /// The bonds that broke, as pairs of identities, the lower first.
+    pub bonds_broken: &'a [[u64; 2]],
+    /// The bonds that were made.
+    pub bonds_made: &'a [[u64; 2]],
+    /// The clusters concerned as they were, by identity; a lone body is its own cluster.
     pub clusters_before: &'a [u64],
-    /// The clusters that came to be.
+    /// What they and the products are now, the cluster that holds the lowest identity first.
     pub clusters_after: &'a [u64],
 }
 

@@ -17,6 +17,13 @@ pub struct Species {
     pub drift: Drift,
 }
 
+impl Species {
+    /// The name of the species whose state this is: what stands before the brace in `EGFR{bound}`.
+    pub fn declared_name(&self) -> &str {
+        self.name.split('{').next().unwrap_or(&self.name)
+    }
+}
+
 /// A systematic motion, added to the diffusive one at each step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drift {
@@ -51,6 +58,15 @@ pub enum MobilityLaw {
     /// D falls as 1/R, R the radius of the sphere (disk) of the same volume (area), and the parts
     /// give the mean of D R.
     Stokes,
+    /// D falls with R as that of a disk in a membrane between two layers of water (Saffman and
+    /// Delbrück 1975, for every R by the interpolation of Petrov and Schwille 2008), R the radius of
+    /// the disk of the same area, and the parts give the mean of the factor in front. In 2D only.
+    SaffmanDelbruck {
+        /// The length of Saffman and Delbrück: viscosity of the membrane times its thickness, over
+        /// twice the viscosity of water (over the sum of the viscosities on both sides, if they
+        /// differ). \[nm\] Hughes, Pailthorpe and White 1981 write epsilon for R over it.
+        length: f64,
+    },
     /// Bound bodies do not diffuse.
     Immobile,
     /// D of a cluster of n bodies is the largest D of a part times `factor[n - 1]`; the last entry

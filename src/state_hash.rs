@@ -1,6 +1,6 @@
 //! One number for a state: equal states have equal numbers, whatever the order of their slots.
 
-use crate::clusters::{Bond, Clusters, Part, Whole};
+use crate::clusters::{Bond, Clusters, Whole};
 use crate::particles::Particles;
 
 /// A 64-bit hash of words: each is folded in by an exclusive or, a multiplication and a shift.
@@ -57,21 +57,14 @@ pub fn state_hash<const D: usize>(particles: &Particles<D>, clusters: &Clusters)
     hash.0
 }
 
-/// Folds in a coalesced body's parts, depth first. A list of what is left to do stands in for
-/// recursion, since a body that swallows others one by one is nested as deep as it is large.
+/// Folds in everybody that a coalesced body is, or was on the way.
 fn fold_whole(hash: &mut Hash, whole: &Whole) {
-    let mut left: Vec<&Whole> = vec![whole];
-    while let Some(whole) = left.pop() {
-        hash.word(whole.rule as u64);
-        hash.word(whole.size as u64);
-        for part in &whole.parts {
-            let Part { id, species, .. } = part;
-            hash.word(*id);
-            hash.word(*species as u64);
-            hash.number(part.radius);
-            hash.number(part.diffusion_coefficient);
-            left.extend(part.whole.as_deref());
-        }
+    for (part, code) in whole.history() {
+        hash.word(part.id);
+        hash.word(part.species as u64);
+        hash.number(part.radius);
+        hash.number(part.diffusion_coefficient);
+        hash.word(code);
     }
 }
 

@@ -277,3 +277,46 @@ fn a_file_is_replaced_only_on_demand() {
     assert!(refused.to_string().contains("--force"));
     Recorder::<3>::create(&path, &header, true).unwrap();
 }
+
+/// Three merge one after the other; then the cluster falls apart, and one part is what it was before.
+#[test]
+fn the_genealogy_tells_who_came_of_whom() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("tree.h5md");
+    let mut world = World::<3>::new(6);
+    let mut recorder = world.recorder(&path, output());
+    let r = &mut recorder;
+    r.step(&world.view()).unwrap();
+    world.bond(0, 1, r);
+    world.step(r);
+    world.bond(1, 2, r);
+    world.step(r);
+    world.unbond(0, 1, r);
+    let whole = world.coalesce(3, 4, r);
+    world.step(r);
+    recorder.finish(Status::Finished, world.clock).unwrap();
+    let tree = analysis::genealogy(&analysis::open(&path).unwrap()).unwrap();
+    let lives = |cluster: u64| tree.lives.iter().filter(move |life| life.cluster == cluster);
+    assert_eq!(
+        lives(0).map(|life| (life.born > 0.0, life.died.is_some())).collect::<Vec<_>>(),
+        [(false, true), (true, false)]
+    );
+    let largest = tree.lives.iter().max_by_key(|life| life.largest).unwrap();
+    assert_eq!((largest.size, largest.bodies()), (3, "2 ligand, 1 receptor".to_owned()));
+    let product = lives(whole).next().unwrap();
+    assert_eq!((product.size, product.bodies()), (2, "1 complex".to_owned()));
+    // 0 + 1, that + 2, apart again, 3 + 4.
+    assert_eq!(tree.descents.len(), 2 + 2 + 2 + 2);
+    assert_eq!(tree.eventful().lives.len(), tree.lives.len() - 1, "body 5 has no history");
+    assert_eq!(tree.related_to(whole).lives.len(), 3);
+    assert_eq!(tree.of_size(3).lives.len(), 1);
+    let mut text = Vec::new();
+    tree.write_graphml(&mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert_eq!(text.matches("<node ").count(), tree.lives.len());
+    assert_eq!(text.matches("<edge ").count(), tree.descents.len());
+    assert!(text.contains("<data key=\"rule\">hold</data>"), "{text}");
+    let mut text = Vec::new();
+    tree.write_dot(&mut text).unwrap();
+    assert_eq!(String::from_utf8(text).unwrap().matches(" -> ").count(), tree.descents.len());
+}

@@ -41,7 +41,7 @@ fn go<const D: usize>(world: &World<D>, way: &[[Vector<D>; 2]]) -> Vec<(Vec<Cont
         .collect();
     let mut runs = Vec::new();
     for scheduler in [Scheduler::Queue, Scheduler::Rescan] {
-        for search in [Kind::Naive, Kind::Cubic, Kind::Slices] {
+        for search in [Kind::Naive, Kind::Cubic, Kind::Slices, Kind::Levels] {
             let mut engine = world.clone().scheduler(scheduler).search(search).with(&bodies);
             let mut contacts = Contacts::default();
             let along = |id: u64| way[id as usize][1] - way[id as usize][0];

@@ -5,6 +5,11 @@ mod program;
 use jostle::model;
 use program::{MODEL, folder, jostle, repository};
 
+/// The model of these tests with a schedule.
+fn model_text() -> String {
+    format!("{MODEL}[[schedule]]\nname = 'stop'\nat = '1 us'\nswitch_off = 'pair'\n")
+}
+
 fn manual() -> String {
     std::fs::read_to_string(repository().join("docs/manual.md")).unwrap()
 }
@@ -22,30 +27,77 @@ fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
 
-#[test]
-fn every_key_of_the_manual_is_known() {
-    let mut section = String::new();
-    let mut seen = 0;
+/// What is wrong with the model when `key` is set to `@`.
+fn said(key: &str) -> String {
+    let set = (key.to_owned(), "@".to_owned());
+    model::parse(&model_text(), "model", &[set]).map_or_else(|f| f.to_string(), |_| String::new())
+}
+
+/// The sections of the table of keys, as overrides name them, and the keys of each.
+fn keys() -> Vec<(String, Vec<String>)> {
+    let mut sections: Vec<(String, Vec<String>)> = vec![(String::new(), Vec::new())];
     for row in table(&manual(), "## The model file") {
         if row[0].starts_with("**") {
-            section = match quoted(&row[0])[0] {
+            let section = match quoted(&row[0])[0] {
                 "[[species]]" => "species.A.".to_owned(),
                 "[[rule]]" => "rule.pair.".to_owned(),
+                "[[schedule]]" => "schedule.stop.".to_owned(),
                 other => format!("{}.", other.trim_matches(['[', ']'])),
             };
+            sections.push((section, Vec::new()));
             continue;
         }
-        for key in quoted(&row[0]) {
-            let set = (format!("{section}{key}"), "@".to_owned());
-            let said = model::parse(MODEL, "model", std::slice::from_ref(&set))
-                .map_or_else(|f| f.to_string(), |_| String::new());
-            assert!(!said.contains("not known"), "{}: {said}", set.0);
+        let keys = quoted(&row[0]).into_iter().map(str::to_owned);
+        sections.last_mut().unwrap().1.extend(keys);
+    }
+    sections
+}
+
+#[test]
+fn the_manual_has_every_key_and_no_other() {
+    let mut seen = 0;
+    for (section, keys) in keys() {
+        for key in &keys {
+            let said = said(&format!("{section}{key}"));
+            assert!(!said.contains("not known"), "{section}{key}: {said}");
             seen += 1;
         }
+        let said = said(&format!("{section}qqqqqqqqqqqqqqqqqqqq"));
+        let (_, known) = said.split_once("known here: ").unwrap_or_else(|| panic!("{section}: {said}"));
+        for key in known.lines().next().unwrap().split(", ") {
+            let is_section = section.is_empty() && manual().contains(&format!("[{key}]"));
+            assert!(is_section || keys.iter().any(|k| k == key), "the manual leaves out {section}{key}");
+        }
     }
-    assert!(seen >= 30, "only {seen} keys");
-    let unknown = ("run.sed".to_owned(), "@".to_owned());
-    assert!(model::parse(MODEL, "model", &[unknown]).unwrap_err().to_string().contains("not known"));
+    assert!(seen >= 60, "only {seen} keys");
+}
+
+/// All examples of the manual in the language of models, one after the other.
+fn examples() -> String {
+    let text = manual();
+    let blocks = text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
+    blocks.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_examples_of_the_manual_are_a_model_that_runs() {
+    let dir = folder();
+    let text = examples();
+    let model = model::parse(&text, "manual", &[]).unwrap_or_else(|faults| panic!("{faults}"));
+    assert!(model.warnings().iter().all(|said| said.contains("quench")), "{:?}", model.warnings());
+    // Each kind of rule has its example, and so has each key that says what happens by the clock.
+    for row in table(&manual(), "## Rules") {
+        for what in quoted(&row[0]) {
+            let bounces = ["\"bounce\"", "\"pass\""].contains(&what);
+            assert!(bounces || text.contains(&format!("do = {what}")), "no example does {what}");
+        }
+    }
+    std::fs::write(dir.path().join("manual.toml"), &text).unwrap();
+    let said = jostle(dir.path(), &["check", "manual.toml"]).succeeds().out;
+    for rule in ["rule ligate", "rule express", "rule cut", "schedule feed"] {
+        assert!(said.contains(rule), "{said}");
+    }
+    jostle(dir.path(), &["run", "manual.toml", "-q"]).succeeds();
 }
 
 #[test]

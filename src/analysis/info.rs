@@ -190,7 +190,7 @@ impl Info {
             let largest = counted(largest.max(0) as u64, "body");
             row("clusters, last frame", format!("{count}, the largest of {largest}"));
         }
-        row("changes", format!("{} (bindings and unbindings)", self.changes));
+        row("changes", format!("{} (of bonds, states, number or kind of bodies)", self.changes));
         row("contacts", format!("{} in the log (log = \"{}\")", self.contacts, self.log));
         for run in &self.runs {
             let Run { step, frames, .. } = run;

@@ -173,6 +173,14 @@ impl Reading {
         name.cloned().unwrap_or_else(|| format!("species {number}"))
     }
 
+    /// The names of the rules, by their numbers.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn rules(&self) -> Result<Vec<String>, ReadError> {
+        self.texts("parameters/rules")
+    }
+
     /// The steps of the frames.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::error::ReadError;
 use super::reading::Reading;
 use crate::observe::ChangeKind;
-use crate::record::schema::{ChangeRow, PartyRow};
+use crate::record::schema::{BondRow, ChangeRow, PartyRow};
 
 /// Changes that are held in memory at a time.
 const AT_A_TIME: usize = 1 << 14;
@@ -16,7 +16,8 @@ const CHANGES: &str = "events/changes";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Memberships {
     cluster_of: BTreeMap<u64, u64>,
-    species_of: BTreeMap<u64, i32>,
+    /// Species and size.
+    species_of: BTreeMap<u64, (i32, u32)>,
     /// Cluster and member, so that the members of a cluster lie together.
     members: BTreeSet<[u64; 2]>,
     /// Each bond twice, once from either end.
@@ -30,22 +31,37 @@ pub struct Memberships {
 /// If there is no frame, the file cannot be read, or the log contradicts itself.
 pub fn replay(reading: &Reading, steps: u64) -> Result<Memberships, ReadError> {
     let mut state = first(reading)?;
+    follow(reading, &mut state, steps, |_, _| ())?;
+    Ok(state)
+}
+
+/// Applies every change in the first `steps` steps, and tells of each with the state after it.
+pub(super) fn follow(
+    reading: &Reading,
+    state: &mut Memberships,
+    steps: u64,
+    mut heard: impl FnMut(&Memberships, &Event<'_>),
+) -> Result<(), ReadError> {
     let changes = reading.length(CHANGES)?;
     for from in (0..changes).step_by(AT_A_TIME) {
         let batch = Batch::read(reading, from..changes.min(from + AT_A_TIME))?;
         for row in &batch.rows {
             if row.step as u64 >= steps {
-                return Ok(state);
+                return Ok(());
             }
-            let applied = batch.event(row).and_then(|event| state.apply(&event));
+            let applied = batch.event(row).and_then(|event| {
+                state.apply(&event)?;
+                heard(state, &event);
+                Ok(())
+            });
             applied.map_err(|reason| reading.damaged(CHANGES, reason))?;
         }
     }
-    Ok(state)
+    Ok(())
 }
 
 /// What the first frame shows.
-fn first(reading: &Reading) -> Result<Memberships, ReadError> {
+pub(super) fn first(reading: &Reading) -> Result<Memberships, ReadError> {
     if reading.frames() == 0 {
         return Err(ReadError::TooLittle {
             path: reading.path().to_owned(),
@@ -58,7 +74,7 @@ fn first(reading: &Reading) -> Result<Memberships, ReadError> {
     for slot in (0..reading.slots()).filter(|&slot| data.id[[0, slot]] >= 0) {
         let id = data.id[[0, slot]] as u64;
         state.enter(id, data.cluster[[0, slot]] as u64);
-        state.species_of.insert(id, species[slot]);
+        state.species_of.insert(id, (species[slot], 1));
     }
     for pair in reading.bonds(0)? {
         let id = |slot: i32| data.id.get([0, slot as usize]).map(|&id| id as u64);
@@ -74,6 +90,8 @@ struct Batch {
     rows: Vec<ChangeRow>,
     reactants: Part<PartyRow>,
     products: Part<PartyRow>,
+    broken: Part<BondRow>,
+    made: Part<BondRow>,
     before: Part<i64>,
     after: Part<i64>,
 }
@@ -108,12 +126,15 @@ impl<T: hdf5::H5Type> Part<T> {
 }
 
 /// A change with its bodies and clusters.
-struct Event<'a> {
-    kind: ChangeKind,
+pub(super) struct Event<'a> {
+    pub(super) row: &'a ChangeRow,
+    pub(super) kind: ChangeKind,
     reactants: &'a [PartyRow],
     products: &'a [PartyRow],
-    before: &'a [i64],
-    after: &'a [i64],
+    broken: &'a [BondRow],
+    made: &'a [BondRow],
+    pub(super) before: &'a [i64],
+    pub(super) after: &'a [i64],
 }
 
 impl Batch {
@@ -122,23 +143,30 @@ impl Batch {
         let of = |f: fn(&ChangeRow) -> (u64, u32)| rows.iter().map(f);
         let reactants = of(|row| (row.first_reactant, row.reactants));
         let products = of(|row| (row.first_product, row.products));
+        let broken = of(|row| (row.first_broken, row.broken));
+        let made = of(|row| (row.first_made, row.made));
         let before = of(|row| (row.first_before, row.before));
         let after = of(|row| (row.first_after, row.after));
         Ok(Self {
             reactants: Part::read(reading, "events/reactants", reactants)?,
             products: Part::read(reading, "events/products", products)?,
+            broken: Part::read(reading, "events/bonds_broken", broken)?,
+            made: Part::read(reading, "events/bonds_made", made)?,
             before: Part::read(reading, "events/clusters_before", before)?,
             after: Part::read(reading, "events/clusters_after", after)?,
             rows,
         })
     }
 
-    fn event(&self, row: &ChangeRow) -> Result<Event<'_>, &'static str> {
+    fn event<'a>(&'a self, row: &'a ChangeRow) -> Result<Event<'a>, &'static str> {
         let kind = ChangeKind::ALL.get(row.kind as usize).copied();
         Ok(Event {
+            row,
             kind: kind.ok_or("a kind of change that has no name")?,
             reactants: self.reactants.get(row.first_reactant, row.reactants)?,
             products: self.products.get(row.first_product, row.products)?,
+            broken: self.broken.get(row.first_broken, row.broken)?,
+            made: self.made.get(row.first_made, row.made)?,
             before: self.before.get(row.first_before, row.before)?,
             after: self.after.get(row.first_after, row.after)?,
         })
@@ -151,9 +179,15 @@ impl Memberships {
         &self.cluster_of
     }
 
-    /// The species of every body that exists, an index into [`Reading::species`].
-    pub fn species_of(&self) -> &BTreeMap<u64, i32> {
+    /// The species of every body that exists, an index into [`Reading::species`], and how many
+    /// bodies it is, those inside it counted one by one.
+    pub fn species_of(&self) -> &BTreeMap<u64, (i32, u32)> {
         &self.species_of
+    }
+
+    /// The members of a cluster, by identity.
+    pub fn members(&self, cluster: u64) -> impl Iterator<Item = u64> + '_ {
+        self.members.range([cluster, 0]..=[cluster, u64::MAX]).map(|pair| pair[1])
     }
 
     /// The bonds, as pairs of identities, the lower first.
@@ -161,38 +195,55 @@ impl Memberships {
         self.bonds.iter().filter(|[a, b]| a < b).copied()
     }
 
+    /// One law for all kinds of change: reactants go, products come, bonds break and are made; then
+    /// everybody concerned falls into components under the bonds, and these, the one with the lowest
+    /// identity first, are the clusters afterwards.
     fn apply(&mut self, event: &Event<'_>) -> Result<(), &'static str> {
-        match event.kind {
-            ChangeKind::Coalesced => {
-                let cluster = *event.after.first().ok_or("a merger without a cluster")? as u64;
-                self.remove(event.reactants)?;
-                self.insert(event.products, |_| Some(cluster))?;
-                self.rename(event.before, cluster);
-            }
-            ChangeKind::Bonded => {
-                let cluster = *event.after.first().ok_or("a bond without a cluster")? as u64;
-                let [a, b] = pair(event.reactants)?;
-                self.bonds.extend([[a, b], [b, a]]);
-                self.rename(event.before, cluster);
-            }
-            ChangeKind::Split => {
-                self.remove(event.reactants)?;
-                self.insert(event.products, |k| event.after.get(k).map(|&id| id as u64))?;
-            }
-            ChangeKind::Unbonded => {
-                let [a, b] = pair(event.reactants)?;
-                if !(self.bonds.remove(&[a, b]) && self.bonds.remove(&[b, a])) {
-                    return Err("a bond breaks that is not there");
-                }
-                for (party, &cluster) in event.products.iter().zip(event.after) {
-                    for id in self.joined(party.id as u64) {
-                        self.enter(id, cluster as u64);
-                    }
-                }
-            }
-            ChangeKind::UnbindRefused => {}
+        let mut concerned = BTreeSet::new();
+        for &cluster in event.before {
+            concerned.extend(second(&self.members, cluster as u64));
         }
-        Ok(())
+        for party in event.reactants {
+            let id = party.id as u64;
+            if self.species_of.remove(&id).is_none() {
+                return Err("a body reacts that does not exist");
+            }
+            concerned.insert(id);
+        }
+        for party in event.products {
+            self.species_of.insert(party.id as u64, (party.species, party.size));
+            concerned.insert(party.id as u64);
+        }
+        for &BondRow { a, b } in event.broken {
+            let [a, b] = [a as u64, b as u64];
+            if !(self.bonds.remove(&[a, b]) && self.bonds.remove(&[b, a])) {
+                return Err("a bond breaks that is not there");
+            }
+        }
+        for &BondRow { a, b } in event.made {
+            self.bonds.extend([[a as u64, b as u64], [b as u64, a as u64]]);
+        }
+        self.regroup(concerned, event.after)
+    }
+
+    /// Gives everybody concerned who still exists the cluster that it is in now.
+    fn regroup(&mut self, concerned: BTreeSet<u64>, after: &[i64]) -> Result<(), &'static str> {
+        let mut left = concerned;
+        let mut after = after.iter();
+        while let Some(id) = left.pop_first() {
+            if !self.species_of.contains_key(&id) {
+                if let Some(former) = self.cluster_of.remove(&id) {
+                    self.members.remove(&[former, id]);
+                }
+                continue;
+            }
+            let cluster = *after.next().ok_or("a body comes to be without a cluster")? as u64;
+            for id in self.joined(id) {
+                left.remove(&id);
+                self.enter(id, cluster);
+            }
+        }
+        if after.next().is_some() { Err("a cluster comes to be without a body") } else { Ok(()) }
     }
 
     /// Puts a body into a cluster, out of the one it was in.
@@ -201,39 +252,6 @@ impl Memberships {
             self.members.remove(&[former, id]);
         }
         self.members.insert([cluster, id]);
-    }
-
-    fn remove(&mut self, parties: &[PartyRow]) -> Result<(), &'static str> {
-        for party in parties {
-            let id = party.id as u64;
-            let cluster = self.cluster_of.remove(&id);
-            let cluster = cluster.ok_or("a body reacts that does not exist")?;
-            self.members.remove(&[cluster, id]);
-            self.species_of.remove(&id);
-        }
-        Ok(())
-    }
-
-    fn insert(
-        &mut self,
-        parties: &[PartyRow],
-        cluster: impl Fn(usize) -> Option<u64>,
-    ) -> Result<(), &'static str> {
-        for (k, party) in parties.iter().enumerate() {
-            let cluster = cluster(k).ok_or("a body comes to be without a cluster")?;
-            self.enter(party.id as u64, cluster);
-            self.species_of.insert(party.id as u64, party.species);
-        }
-        Ok(())
-    }
-
-    /// Lets everybody in the clusters `before` be in cluster `after`.
-    fn rename(&mut self, before: &[i64], after: u64) {
-        for &cluster in before {
-            for id in second(&self.members, cluster as u64) {
-                self.enter(id, after);
-            }
-        }
     }
 
     /// All bodies that bonds join to a body, itself included.
@@ -251,11 +269,4 @@ impl Memberships {
 fn second(pairs: &BTreeSet<[u64; 2]>, first: u64) -> Vec<u64> {
     let range = pairs.range([first, 0]..=[first, u64::MAX]);
     range.map(|pair| pair[1]).collect()
-}
-
-fn pair(parties: &[PartyRow]) -> Result<[u64; 2], &'static str> {
-    match parties {
-        [a, b] => Ok([a.id as u64, b.id as u64]),
-        _ => Err("a bond that is not of two bodies"),
-    }
 }

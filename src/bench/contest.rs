@@ -13,10 +13,10 @@ use crate::state_hash::state_hash;
 /// The phases of a step, as tables name them.
 pub const PHASES: [&str; 6] = ["draw", "relink", "search", "narrow", "settle", "arrive"];
 
-/// Steps before anything is timed. `auto` has chosen when it has tried five candidates for four
-/// steps each.
+/// Steps before anything is timed. `auto` has chosen when it has tried up to six candidates for
+/// four steps each.
 const WARM_UP: u64 = 1;
-const WARM_UP_OF_AUTO: u64 = 24;
+const WARM_UP_OF_AUTO: u64 = 28;
 
 /// A way to compute steps.
 #[derive(Clone, Debug, PartialEq)]

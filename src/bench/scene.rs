@@ -5,6 +5,7 @@ use super::BenchError;
 use crate::brownian::Brownian;
 use crate::model::{How, Model, measure, parse};
 use crate::observe::Nobody;
+use crate::rules::{Action, ContactRule};
 use crate::run::{RunError, engine};
 use crate::search::{Kind, Settings};
 
@@ -59,14 +60,8 @@ pub fn crowd(dimension: usize, bodies: usize, packing: f64) -> Result<Model, Ben
 /// # Errors
 /// As [`crowd`].
 pub fn free(dimension: usize, bodies: usize) -> Result<Model, BenchError> {
-    use crate::rules::{Action, Chance, ContactRule};
     let mut model = crowd(dimension, bodies, 0.1)?;
-    model.rules.contact.push(ContactRule {
-        name: "free".into(),
-        species: [0, 0],
-        action: Action::Ignore,
-        chance: Chance::Probability(1.0),
-    });
+    model.rules.contact.push(ContactRule::plain("free", [0, 0], Action::Ignore));
     Ok(model)
 }
 

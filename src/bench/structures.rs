@@ -1,4 +1,4 @@
-//! Cubes and slices, pruned and not, listed by centre and by touch, by density and number of bodies.
+//! Cubes and slices, pruned and not, levels, and cubes listed by touch or relinked by move, by density and number of bodies.
 
 use super::study::{anatomy, digits, percent, pivot};
 use super::{BenchError, Contestant, Entry, Plan, Progress, Section, Study, contest, crowd, rested};
@@ -21,6 +21,7 @@ fn contestants() -> Vec<Contestant> {
         cubes().pruning().named(CUBES[1]),
         slices().named(SLICES[0]),
         slices().pruning().named(SLICES[1]),
+        Contestant::plain(Kind::Levels),
         touch,
         moved,
     ]

@@ -1,70 +1,157 @@
 //! Two bodies bind: they become one sphere, or are joined by a bond.
 
-use rand_distr::{Distribution, StandardNormal};
-
+use super::bodies::share;
 use super::report::Story;
 use super::settle::Touch;
-use super::timers::Place;
 use super::{Brownian, StepError};
-use crate::clusters::{Bond, Part, Piece, Unit, Whole, joint_radius};
+use crate::clusters::{Bond, Part, Whole, joint_radius};
 use crate::observe::{ChangeKind, Observer};
 use crate::particles::{ALONE, Body};
 use crate::random::Purpose;
+use crate::rules::{Decision, Product};
 use crate::space::Vector;
+use crate::species::MobilityLaw;
 
 impl<const D: usize> Brownian<D> {
-    /// Joins two touching bodies into one of species `product` at (D_B x_A + D_A x_B)/(D_A + D_B),
-    /// with a fresh velocity from its own Maxwell distribution. Returns false, and changes nothing,
-    /// if the product would overlap a third body or a wall.
+    /// Joins two touching bodies into one, with a fresh velocity from its own Maxwell distribution.
+    /// Returns false, and changes nothing, if the product would overlap a third body or a wall.
+    ///
+    /// The product sits at (D_B x_A + D_A x_B)/(D_A + D_B), but if it is one of the two in another
+    /// state and no larger than it was, it stays where that is, in its unit if it has bonds.
     pub(super) fn coalesce(
         &mut self,
         touch: &Touch<D>,
+        decision: Decision,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<bool, StepError> {
+        let rule = decision.rule.unwrap_or_default();
+        let [product] = *self.book.contact_products(rule, decision.case) else { return Ok(false) };
+        let host = product.continues.map(|n| touch.slots[usize::from((n == 1) != decision.swapped)]);
+        match host {
+            Some(host) if self.stays_as_large(host, product.species) => {
+                self.absorb(touch, rule, product, host, observer)
+            }
+            _ => self.merge(touch, rule, product, host, observer),
+        }
+    }
+
+    /// Whether a body that turns into one of `species` keeps its radius.
+    fn stays_as_large(&self, slot: u32, species: u16) -> bool {
+        self.species[species as usize].radius == Some(self.particles.radius[slot as usize])
+    }
+
+    /// One of two takes in the other and stays where it is.
+    fn absorb(
+        &mut self,
+        touch: &Touch<D>,
         rule: u16,
-        product: u16,
+        product: Product,
+        host: u32,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<bool, StepError> {
+        let guest = if host == touch.slots[0] { touch.slots[1] } else { touch.slots[0] };
+        if self.particles.unit[guest as usize] != ALONE
+            || !self.may_become(host, product.species, touch.time, &touch.slots)
+        {
+            return Ok(false);
+        }
+        let before = self.clusters_of(&touch.slots);
+        let parties = touch.slots.map(|slot| self.party(slot));
+        let parts = touch.slots.map(|slot| self.assembly(slot));
+        let (i, id) = (host as usize, self.particles.id[host as usize]);
+        let free = self.species[product.species as usize].diffusion_coefficient;
+        let free = free.unwrap_or(parts[usize::from(host == touch.slots[1])].body.diffusion_coefficient);
+        let body = Part {
+            id,
+            species: product.species,
+            radius: self.particles.radius[i],
+            diffusion_coefficient: free,
+        };
+        self.clusters.wholes.insert(id, Whole::of_pair(body, parts, rule));
+        let place = self.place_at(host, touch.time);
+        self.kill(guest);
+        self.turn_into(host, product.species, free);
+        let normals = Self::normals(&mut self.random.generator(Purpose::Product, touch.key(self.clock.step)));
+        let velocity = self.velocity_of(host, touch.time, normals);
+        self.redirect(host, touch.time, velocity)?;
+        self.restart_clock(host, touch.time);
+        let story = Story {
+            products: &[self.party(host)],
+            before: &before,
+            after: &self.clusters_of(&[host]),
+            ..Story::of(ChangeKind::Coalesced, rule, touch.time, place, &parties)
+        };
+        self.tell_change(observer, story)?;
+        Ok(true)
+    }
+
+    /// Two become a body that is somewhere else, or larger, than either.
+    fn merge(
+        &mut self,
+        touch: &Touch<D>,
+        rule: u16,
+        product: Product,
+        host: Option<u32>,
         observer: &mut dyn Observer<D>,
     ) -> Result<bool, StepError> {
         let [i, j] = touch.slots;
-        let place = self.place_at(i, touch.time) + touch.separation * self.share(i as usize, j as usize);
-        let pieces = [i, j].map(|slot| self.piece(slot));
-        let kind = &self.species[product as usize];
-        let radius = kind.radius.unwrap_or_else(|| joint_radius(pieces.iter().map(|p| p.radius), D));
-        let diffusion_coefficient =
-            kind.diffusion_coefficient.unwrap_or_else(|| self.mobility.diffusion_coefficient(&pieces, D));
-        let normals = self.normals(touch.key(self.clock.step));
+        // A member of a unit cannot leave its place.
+        if touch.slots.iter().any(|&slot| self.particles.unit[slot as usize] != ALONE) {
+            return Ok(false);
+        }
+        let share = share(touch.slots.map(|slot| self.particles.diffusion_coefficient[slot as usize]));
+        let place = self.place_at(i, touch.time) + touch.separation * share;
+        let (radius, diffusion_coefficient) = self.size_of_product(touch.slots, product.species);
+        let mut generator = self.random.generator(Purpose::Product, touch.key(self.clock.step));
         let slot = self.add(Body {
             position: place,
-            velocity: self.motion.velocity(product, diffusion_coefficient, place, normals),
+            velocity: Vector::ZERO,
             since: touch.time,
             radius,
             diffusion_coefficient,
-            species: product,
-            id: self.next_id,
+            species: product.species,
+            id: host.map_or(self.next_id, |host| self.particles.id[host as usize]),
             image: self.particles.image[i as usize],
         });
         if !self.fits(slot, touch.time, &[i, j]) {
             self.take_back(slot);
             return Ok(false);
         }
-        self.next_id += 1;
+        self.next_id += u64::from(host.is_none());
         let parties = [self.party(i), self.party(j)];
-        let parts = [i, j].map(|slot| self.rest(slot));
-        let size = parts.iter().map(|part| part.whole.as_ref().map_or(1, |whole| whole.size)).sum();
+        let parts = [i, j].map(|slot| {
+            let assembly = self.assembly(slot);
+            self.kill(slot);
+            assembly
+        });
         let id = self.particles.id[slot as usize];
-        self.clusters.wholes.insert(id, Whole { parts, rule, size });
-        self.changed.push(slot);
-        self.start_timer(id, Place::Slot(slot), touch.time);
+        let body = Part { id, species: product.species, radius, diffusion_coefficient };
+        self.clusters.wholes.insert(id, Whole::of_pair(body, parts, rule));
+        let velocity = self.velocity_of(slot, touch.time, Self::normals(&mut generator));
+        self.redirect(slot, touch.time, velocity)?;
+        self.restart_clock(slot, touch.time);
         let story = Story {
-            kind: ChangeKind::Coalesced,
-            rule,
-            time: touch.time,
-            place,
-            reactants: &parties,
             products: &[self.party(slot)],
-            clusters_before: &touch.ids,
-            clusters_after: &[id],
+            before: &touch.ids,
+            after: &[id],
+            ..Story::of(ChangeKind::Coalesced, rule, touch.time, place, &parties)
         };
         self.tell_change(observer, story)?;
         Ok(true)
+    }
+
+    /// Radius and D of what two bodies become: those of the species, or of as much as the two hold.
+    fn size_of_product(&self, slots: [u32; 2], species: u16) -> (f64, f64) {
+        let kind = &self.species[species as usize];
+        let radii = slots.map(|slot| self.particles.radius[slot as usize]);
+        let radius = kind.radius.unwrap_or_else(|| joint_radius(radii.into_iter(), D));
+        let diffusion = kind.diffusion_coefficient;
+        // A table goes by how many bodies there are, not by how they came together.
+        let pieces = || match self.mobility {
+            MobilityLaw::Table(_) => self.singles(&slots),
+            _ => self.pieces(&slots),
+        };
+        (radius, diffusion.unwrap_or_else(|| self.mobility.diffusion_coefficient(&pieces(), D)))
     }
 
     /// Joins two touching bodies by a bond: their units become one, which keeps its shape and gets
@@ -75,170 +162,53 @@ impl<const D: usize> Brownian<D> {
         rule: u16,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        let before = touch.slots.map(|slot| self.clusters.id_of(&self.particles, slot));
+        let before = self.clusters_of(&touch.slots);
         let mut members = Vec::new();
         let mut bonds = vec![Bond { ids: touch.ids, rule }];
         for slot in touch.slots {
             match self.particles.unit[slot as usize] {
-                ALONE => members.push(slot),
+                ALONE => {
+                    self.timers.cancel(self.particles.id[slot as usize]);
+                    members.push(slot);
+                }
                 number => {
-                    let unit = self.clusters.remove_unit(number);
-                    self.timers.cancel(unit.id);
+                    let unit = self.dissolve(number);
                     members.extend(unit.members);
                     bonds.extend(unit.bonds);
                 }
             }
         }
-        let id = self.next_id;
-        self.next_id += 1;
-        self.form_unit(id, members, bonds, touch.time, |engine, unit| {
-            engine.unit_velocity(unit, touch.time, engine.normals(touch.key(engine.clock.step)))
-        })?;
+        let (_, clusters) = self.regroup(members, bonds, None);
+        let [first, _] = touch.slots;
+        let normals = Self::normals(&mut self.random.generator(Purpose::Product, touch.key(self.clock.step)));
+        let velocity = self.velocity_of(first, touch.time, normals);
+        self.redirect(first, touch.time, velocity)?;
+        self.restart_clock(first, touch.time);
         let parties = touch.slots.map(|slot| self.party(slot));
-        let radius = self.particles.radius[touch.slots[0] as usize];
+        let place = self.place_at(first, touch.time) + touch.normal() * self.particles.radius[first as usize];
         let story = Story {
-            kind: ChangeKind::Bonded,
-            rule,
-            time: touch.time,
-            place: self.place_at(touch.slots[0], touch.time) + touch.normal() * radius,
-            reactants: &parties,
             products: &parties,
-            clusters_before: &before,
-            clusters_after: &[id],
+            bonds_made: &[touch.ids],
+            before: &before,
+            after: &clusters,
+            ..Story::of(ChangeKind::Bonded, rule, touch.time, place, &parties)
         };
         self.tell_change(observer, story)
     }
 
-    /// Makes a unit of `members`, lets it move on from `time` with the velocity that is given, and
-    /// starts its clock.
-    pub(super) fn form_unit(
-        &mut self,
-        id: u64,
-        mut members: Vec<u32>,
-        mut bonds: Vec<Bond>,
-        time: f64,
-        velocity: impl FnOnce(&Self, &Unit) -> Vector<D>,
-    ) -> Result<(), StepError> {
-        members.sort_unstable_by_key(|&slot| self.particles.id[slot as usize]);
-        bonds.sort_unstable_by_key(|bond| bond.ids);
-        let pieces: Vec<Piece> = members.iter().map(|&slot| self.piece(slot)).collect();
-        let diffusion_coefficient = self.mobility.diffusion_coefficient(&pieces, D);
-        let unit = Unit { id, members, bonds, diffusion_coefficient };
-        let velocity = velocity(self, &unit);
-        let first = unit.members[0];
-        let number = self.clusters.add_unit(unit, &mut self.particles);
-        self.redirect(first, time, velocity)?;
-        self.start_timer(id, Place::Unit(number), time);
-        Ok(())
-    }
-
-    /// The displacement per step of a unit: diffusion with its own coefficient, and the drift of its
-    /// members weighted with their friction 1/D.
-    pub(super) fn unit_velocity(&self, unit: &Unit, time: f64, normals: Vector<D>) -> Vector<D> {
-        let diffusive = normals * self.motion.step_length(unit.diffusion_coefficient);
-        let mut drift = Vector::ZERO;
-        let mut friction = 0.0;
-        for &member in &unit.members {
-            let species = self.particles.species[member as usize];
-            let d = self.species[species as usize].diffusion_coefficient.unwrap_or(0.0);
-            let weight = if d > 0.0 { 1.0 / d } else { 0.0 };
-            drift += self.motion.drift(species, self.place_at(member, time)) * weight;
-            friction += weight;
+    /// Lets the body in `slot` become one of another species where it is, of the same size; `free`
+    /// is the D that it has when alone. Its unit then diffuses as it now would.
+    pub(super) fn turn_into(&mut self, slot: u32, species: u16, free: f64) {
+        let i = slot as usize;
+        self.particles.species[i] = species;
+        self.particles.group[i] = species as u8;
+        match self.particles.unit[i] {
+            ALONE => self.particles.diffusion_coefficient[i] = free,
+            number => {
+                let members = self.clusters.unit(number).members.clone();
+                let diffusion = self.diffusion_of(&members);
+                self.clusters.set_diffusion(number, diffusion, &mut self.particles);
+            }
         }
-        if friction > 0.0 { diffusive + drift * (1.0 / friction) } else { diffusive }
-    }
-
-    /// Where the body in `slot` is at `time`.
-    pub(super) fn place_at(&self, slot: u32, time: f64) -> Vector<D> {
-        let (p, i) = (&self.particles, slot as usize);
-        p.position[i] + p.velocity[i] * (time - p.since[i])
-    }
-
-    /// The body in `slot` as a part of a cluster. Members of units have D of their species, not of
-    /// the unit that they are in.
-    fn piece(&self, slot: u32) -> Piece {
-        let i = slot as usize;
-        let own = match self.particles.unit[i] {
-            ALONE => self.particles.diffusion_coefficient[i],
-            _ => self.free_diffusion(slot),
-        };
-        Piece { diffusion_coefficient: own, radius: self.particles.radius[i] }
-    }
-
-    /// D of the body in `slot` when it is alone. \[nm²/µs\]
-    pub(super) fn free_diffusion(&self, slot: u32) -> f64 {
-        let species = self.particles.species[slot as usize] as usize;
-        self.species[species].diffusion_coefficient.unwrap_or(0.0)
-    }
-
-    /// Standard normals that belong to an event.
-    pub(super) fn normals(&self, key: [u64; 4]) -> Vector<D> {
-        let mut generator = self.random.generator(Purpose::Product, key);
-        Vector::from_fn(|_| StandardNormal.sample(&mut generator))
-    }
-
-    /// Adds a body in mid-step, so far without plans.
-    pub(super) fn add(&mut self, body: Body<D>) -> u32 {
-        let slot = self.particles.push(body);
-        self.cover_slots();
-        let paths = self.particles.paths(&self.domain, &self.groups);
-        self.search.insert(slot, &paths);
-        slot
-    }
-
-    /// Takes back the body added last.
-    pub(super) fn take_back(&mut self, slot: u32) {
-        self.search.remove(slot);
-        self.particles.pop();
-    }
-
-    /// Lets the body in `slot` cease to be. The slot stays until the slots are closed.
-    pub(super) fn kill(&mut self, slot: u32) {
-        let i = slot as usize;
-        self.timers.cancel(self.particles.id[i]);
-        self.particles.alive[i] = false;
-        self.particles.velocity[i] = Vector::ZERO;
-        self.search.remove(slot);
-        self.agenda.forget(slot);
-        self.dead += 1;
-    }
-
-    /// Puts the body in `slot` to rest inside a coalesced one.
-    fn rest(&mut self, slot: u32) -> Part {
-        let i = slot as usize;
-        let id = self.particles.id[i];
-        let part = Part {
-            id,
-            species: self.particles.species[i],
-            radius: self.particles.radius[i],
-            diffusion_coefficient: self.particles.diffusion_coefficient[i],
-            whole: self.clusters.wholes.remove(&id).map(Box::new),
-        };
-        self.kill(slot);
-        part
-    }
-
-    /// Whether the body in `slot` overlaps nobody but `others` at `time`, nor a wall; bodies that it
-    /// may pass do not count.
-    pub(super) fn fits(&mut self, slot: u32, time: f64, others: &[u32]) -> bool {
-        let i = slot as usize;
-        let (centre, radius) = (self.place_at(slot, time), self.particles.radius[i]);
-        let edges = self.domain.edges();
-        let inside =
-            |k: usize| self.domain.is_periodic(k) || (centre[k] >= radius && centre[k] <= edges[k] - radius);
-        if !(0..D).all(inside) {
-            return false;
-        }
-        self.near.clear();
-        let paths = self.particles.paths(&self.domain, &self.groups);
-        self.search.near(slot, &paths, &mut self.near);
-        self.near.iter().all(|&other| {
-            let j = other as usize;
-            let distance = radius + self.particles.radius[j];
-            let apart = self.domain.nearest_image(paths.at(j, time) - centre);
-            others.contains(&other)
-                || apart.norm_squared() >= distance * distance
-                || self.book.pass(self.particles.species[i], self.particles.species[j])
-        })
     }
 }

@@ -6,10 +6,18 @@
 
 mod arrive;
 mod bind;
+mod bodies;
+mod calendar;
+mod clocks;
+mod convert;
+mod cut;
 mod order;
+mod part;
 mod phases;
 mod plan;
 mod report;
+mod rotate;
+mod scheduled;
 mod settle;
 mod setup;
 mod timers;
@@ -21,10 +29,11 @@ use crate::motion::Motion;
 use crate::observe::{Clock, Observer, ObserverError, View};
 use crate::particles::Particles;
 use crate::random::Random;
-use crate::rules::RuleBook;
+use crate::rules::{BookError, RuleBook};
 use crate::search::{Pair, Search};
 use crate::space::{Domain, Groups, Vector, Window};
 use crate::species::{MobilityLaw, Species};
+use calendar::Calendar;
 pub use phases::Phases;
 use phases::Stopwatch;
 use plan::Due;
@@ -65,6 +74,14 @@ pub enum StepError {
         /// The body.
         id: u64,
     },
+    /// The schedule sets a rate that cannot be had.
+    #[error("step {step}: the schedule sets a rate that cannot be had: {source}")]
+    Rules {
+        /// The step.
+        step: u64,
+        /// Why.
+        source: BookError,
+    },
     /// Somebody who watches could not go on.
     #[error("step {step}: {source}")]
     Observer {
@@ -88,10 +105,23 @@ pub struct Tally {
     pub bound: u64,
     /// Unbindings.
     pub unbound: u64,
-    /// Bindings and unbindings that were refused since a product would not fit.
+    /// Conversions, at contacts and in time, of which some leave nothing.
+    pub converted: u64,
+    /// Clusters cut.
+    pub cut: u64,
+    /// Bodies that came to be out of nothing.
+    pub created: u64,
+    /// Clusters that went with the other daughter when the cell divided.
+    pub divided: u64,
+    /// What was refused since a product would not fit.
     pub refused: u64,
     /// Contacts at which no probability could give the rate that the rule asks for.
     pub short_of_rate: u64,
+    /// Rotations of rigid units that were proposed, and how many of them overlapped nobody.
+    pub rotations: [u64; 2],
+    /// Rotations not proposed since the unit spans half the box or more, so that it might meet
+    /// itself.
+    pub too_wide_to_turn: u64,
     /// Contacts found earlier than the moment already reached; always zero.
     pub late: u64,
 }
@@ -112,6 +142,7 @@ pub struct Brownian<const D: usize> {
     clock: Clock,
     next_id: u64,
     timers: Timers,
+    calendar: Calendar,
     agenda: Agenda<Due>,
     /// Scratch space, kept from step to step.
     candidates: Vec<Pair>,
@@ -181,6 +212,7 @@ impl<const D: usize> Brownian<D> {
             self.settle(time, due, observer)?;
             self.replan(time);
         }
+        self.turn_units();
         watch.split(&mut self.phases.settle);
         self.arrive()?;
         self.clock.step += 1;

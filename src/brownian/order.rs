@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use crate::brownian::{Scheduler, Seed, Setup};
     use crate::observe::Nobody;
-    use crate::rules::{Action, Chance, ContactRule, RuleSet, TimedAction, TimedRule};
+    use crate::rules::{Chance, ContactRule, RuleSet, TimedRule};
     use crate::search::Settings;
     use crate::species::{Drift, MobilityLaw, Species};
     use crate::state_hash::state_hash;
@@ -97,13 +97,9 @@ mod tests {
             drift: Drift::Still,
         };
         let rules = RuleSet {
-            contact: vec![ContactRule {
-                name: "join".into(),
-                species: [0, 0],
-                action: Action::Coalesce { product: 1 },
-                chance: Chance::Probability(0.5),
-            }],
-            timed: vec![TimedRule { name: "part".into(), action: TimedAction::Unbind { of: 0 }, rate: 0.05 }],
+            contact: vec![ContactRule::coalesce("join", [0, 0], 1, Chance::Probability(0.5))],
+            timed: vec![TimedRule::unbind("part", 0, 0.05)],
+            schedule: Vec::new(),
         };
         let setup = Setup {
             domain: Domain::new([30.0, 30.0], [true, false]),

@@ -3,6 +3,7 @@
 
 use rayon::prelude::*;
 
+use super::calendar::Date;
 use super::{Brownian, Scheduler};
 use crate::agenda::NOBODY;
 use crate::narrow::{first_contact, wall_contact};
@@ -21,8 +22,10 @@ pub(super) enum Due {
     Contact { ids: [u64; 2], slots: [u32; 2] },
     /// A body touches a wall.
     Wall { id: u64, face: Face, slot: u32 },
-    /// A cluster falls apart; `owner` is its identity.
-    Unbind { owner: u64 },
+    /// The clock of a cluster rings; `owner` is its identity.
+    Clock { owner: u64 },
+    /// Something happens by the calendar.
+    Date(Date),
 }
 
 impl Due {
@@ -31,7 +34,7 @@ impl Due {
         match self {
             Self::Contact { slots, .. } => slots,
             Self::Wall { slot, .. } => [slot, NOBODY],
-            Self::Unbind { .. } => [NOBODY; 2],
+            Self::Clock { .. } | Self::Date(_) => [NOBODY; 2],
         }
     }
 }
@@ -69,7 +72,8 @@ impl<const D: usize> Brownian<D> {
         self.passed.clear();
         let step = self.clock.step;
         let mut found: Vec<(f64, Due)> =
-            self.timers.due_in(step).map(|(time, owner)| (time, Due::Unbind { owner })).collect();
+            self.timers.due_in(step).map(|(time, owner)| (time, Due::Clock { owner })).collect();
+        found.extend(self.calendar.due_in(step).map(|(time, date)| (time, Due::Date(date))));
         if self.scheduler == Scheduler::Queue {
             let (particles, book) = (&self.particles, &self.book);
             let paths = particles.paths(&self.domain, &self.groups);
@@ -107,7 +111,7 @@ impl<const D: usize> Brownian<D> {
         while let Some(planned) = self.agenda.peek() {
             match planned.event {
                 // A cluster that has changed since has other plans, or none.
-                Due::Unbind { owner } if !self.timers.stands(owner, self.clock.step, planned.time) => {
+                Due::Clock { owner } if !self.timers.stands(owner, self.clock.step, planned.time) => {
                     self.agenda.take_next();
                 }
                 due => return Some((planned.time, due)),

@@ -6,6 +6,7 @@ use crate::observe::{Change, ChangeKind, Contact, Observer, Outcome, Partner, Pa
 use crate::space::Vector;
 
 /// What a change was, for [`Brownian::tell_change`].
+#[derive(Clone, Copy)]
 pub(super) struct Story<'a, const D: usize> {
     pub kind: ChangeKind,
     pub rule: u16,
@@ -13,19 +14,47 @@ pub(super) struct Story<'a, const D: usize> {
     pub place: Vector<D>,
     pub reactants: &'a [Party],
     pub products: &'a [Party],
-    pub clusters_before: &'a [u64],
-    pub clusters_after: &'a [u64],
+    pub bonds_broken: &'a [[u64; 2]],
+    pub bonds_made: &'a [[u64; 2]],
+    pub before: &'a [u64],
+    pub after: &'a [u64],
+}
+
+impl<'a, const D: usize> Story<'a, D> {
+    /// A change that happened to `reactants`; what came of it is still to be said.
+    pub(super) fn of(
+        kind: ChangeKind,
+        rule: u16,
+        time: f64,
+        place: Vector<D>,
+        reactants: &'a [Party],
+    ) -> Self {
+        Self {
+            kind,
+            rule,
+            time,
+            place,
+            reactants,
+            products: &[],
+            bonds_broken: &[],
+            bonds_made: &[],
+            before: &[],
+            after: &[],
+        }
+    }
 }
 
 impl<const D: usize> Brownian<D> {
-    /// A body as changes name it.
-    pub(super) fn party(&self, slot: u32) -> Party {
-        let i = slot as usize;
-        Party {
-            id: self.particles.id[i],
-            species: self.particles.species[i],
-            radius: self.particles.radius[i],
-        }
+    /// The clusters of the bodies in these slots, each once, that of the lowest identity first.
+    pub(super) fn clusters_of(&self, slots: &[u32]) -> Vec<u64> {
+        let lowest = |&slot: &u32| {
+            let first = self.clusters.unit_of(&self.particles, slot).map_or(slot, |unit| unit.members[0]);
+            (self.particles.id[first as usize], self.clusters.id_of(&self.particles, slot))
+        };
+        let mut found: Vec<(u64, u64)> = slots.iter().map(lowest).collect();
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|(_, cluster)| cluster).collect()
     }
 
     /// A contact as it stands before anything comes of it.
@@ -57,7 +86,7 @@ impl<const D: usize> Brownian<D> {
         contact: impl FnOnce() -> Contact<D>,
     ) -> Result<(), StepError> {
         let contact = contact();
-        let matters = matches!(contact.outcome, Outcome::Bound | Outcome::Refused);
+        let matters = !matches!(contact.outcome, Outcome::Bounced | Outcome::Passed);
         if !matters && !observer.wants_contacts() {
             return Ok(());
         }
@@ -79,8 +108,10 @@ impl<const D: usize> Brownian<D> {
             place: self.domain.wrap(story.place).0,
             reactants: story.reactants,
             products: story.products,
-            clusters_before: story.clusters_before,
-            clusters_after: story.clusters_after,
+            bonds_broken: story.bonds_broken,
+            bonds_made: story.bonds_made,
+            clusters_before: story.before,
+            clusters_after: story.after,
         };
         observer.change(&change).map_err(|source| StepError::Observer { step: self.clock.step, source })
     }

@@ -1,5 +1,6 @@
-//! Settling one event: a contact of two bodies, a contact with a wall, an unbinding.
+//! Settling one event: a contact of two bodies, a contact with a wall, something due in time.
 
+use super::bodies::share;
 use super::plan::Due;
 use super::{Brownian, StepError};
 use crate::narrow::first_contact;
@@ -47,7 +48,8 @@ impl<const D: usize> Brownian<D> {
         match due {
             Due::Contact { ids, slots } => self.touch(time, ids, slots, observer)?,
             Due::Wall { face, slot, .. } => self.hit_wall(time, slot, face, observer)?,
-            Due::Unbind { owner } => self.unbind(time, owner, observer)?,
+            Due::Clock { owner } => self.ring(time, owner, observer)?,
+            Due::Date(date) => self.keep_date(time, date, observer)?,
         }
         self.subdivision += 1;
         Ok(())
@@ -66,7 +68,9 @@ impl<const D: usize> Brownian<D> {
             let distance = self.particles.radius[i] + self.particles.radius[j];
             let relative = self.particles.diffusion_coefficient[i] + self.particles.diffusion_coefficient[j];
             let key = [self.clock.step, ids[0], ids[1], time.to_bits()];
-            self.book.decide(species, distance, relative, || self.random.uniform(Purpose::Fate, key))
+            let standing = || slots.map(|slot| self.standing(slot));
+            let fate = || self.random.uniform(Purpose::Fate, key);
+            self.book.decide(species, distance, relative, standing, fate)
         };
         let paths = self.particles.paths(&self.domain, &self.groups);
         let hard = !self.book.pass(self.particles.species[i], self.particles.species[j]);
@@ -89,6 +93,7 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<(), StepError> {
         let report = self.contact_report(&touch, decision.rule);
         let rule = decision.rule.unwrap_or_default();
+        let or_refused = |done: bool, outcome| if done { outcome } else { Outcome::Refused };
         let outcome = match decision.action {
             Action::Bounce => Outcome::Bounced,
             Action::Pass | Action::Ignore => Outcome::Passed,
@@ -96,18 +101,21 @@ impl<const D: usize> Brownian<D> {
                 self.bond(&touch, rule, observer)?;
                 Outcome::Bound
             }
-            Action::Coalesce { product } => {
-                if self.coalesce(&touch, rule, product, observer)? {
-                    Outcome::Bound
-                } else {
-                    Outcome::Refused
-                }
+            Action::Coalesce => or_refused(self.coalesce(&touch, decision, observer)?, Outcome::Bound),
+            Action::Convert => or_refused(self.convert_pair(&touch, decision, observer)?, Outcome::Converted),
+            Action::Cut(_) if !self.can_be_cut(&touch, decision) => Outcome::Bounced,
+            Action::Cut(_) => {
+                // The enzyme bounces off, whatever becomes of what it met.
+                self.bounce(&touch)?;
+                or_refused(self.cut_by_contact(&touch, decision, observer)?, Outcome::Cut)
             }
         };
         match outcome {
-            Outcome::Bounced | Outcome::Refused => self.bounce(&touch)?,
+            Outcome::Bounced => self.bounce(&touch)?,
+            Outcome::Refused if !matches!(decision.action, Action::Cut(_)) => self.bounce(&touch)?,
             Outcome::Passed => self.passed.push((touch.ids, touch.time.to_bits())),
             Outcome::Bound => self.tally.bound += 1,
+            Outcome::Refused | Outcome::Converted | Outcome::Cut => {}
         }
         self.tally.refused += u64::from(outcome == Outcome::Refused);
         self.tell_contact(observer, || crate::observe::Contact { outcome, ..report })
@@ -121,17 +129,9 @@ impl<const D: usize> Brownian<D> {
         let normal = touch.normal();
         let (v_i, v_j) = (self.particles.velocity[i], self.particles.velocity[j]);
         let approach = (v_i - v_j).dot(normal);
-        let share = self.share(i, j);
+        let share = share([i, j].map(|i| self.particles.diffusion_coefficient[i]));
         self.redirect(touch.slots[0], touch.time, v_i - normal * (2.0 * share * approach))?;
         self.redirect(touch.slots[1], touch.time, v_j + normal * (2.0 * (1.0 - share) * approach))
-    }
-
-    /// D_i / (D_i + D_j): how much of a relative motion falls to the body in slot `i`.
-    pub(super) fn share(&self, i: usize, j: usize) -> f64 {
-        let d = &self.particles.diffusion_coefficient;
-        let sum = d[i] + d[j];
-        // Two bodies that only drift have no masses to compare.
-        if sum > 0.0 { d[i] / sum } else { 0.5 }
     }
 
     fn hit_wall(

@@ -1,5 +1,6 @@
 //! What the engine is made of, and its first population.
 
+use super::calendar::Calendar;
 use super::timers::Timers;
 use super::{Brownian, Phases, Scheduler, Tally};
 use crate::agenda::Agenda;
@@ -8,7 +9,7 @@ use crate::motion::Motion;
 use crate::observe::Clock;
 use crate::particles::{Body, Particles};
 use crate::random::Random;
-use crate::rules::{Action, RuleBook, RuleSet};
+use crate::rules::{RuleBook, RuleSet};
 use crate::search::Search;
 use crate::space::{Domain, Groups, Vector};
 use crate::species::{MobilityLaw, Species};
@@ -51,14 +52,9 @@ pub enum SetupError {
         /// Its name.
         species: String,
     },
-    /// Bodies of one species cannot both coalesce and be bonded.
-    #[error(
-        "species \"{species}\" takes part both in bonds and in coalescence; one species can do one of them"
-    )]
-    Mixed {
-        /// Its name.
-        species: String,
-    },
+    /// The rules cannot be used.
+    #[error(transparent)]
+    Rules(#[from] crate::rules::BookError),
     /// Two bodies overlap at the start.
     #[error("bodies {first} and {second} (counted from 0) overlap at the start by {by} nm")]
     Overlap {
@@ -93,7 +89,6 @@ impl<const D: usize> Brownian<D> {
         if species.len() > Groups::MOST {
             return Err(SetupError::TooManySpecies { count: species.len() });
         }
-        refuse_mixed_binding(&rules, &species)?;
         let mut particles = Particles::default();
         for (n, body) in bodies.iter().enumerate() {
             particles.push(first_body(n, body, &species)?);
@@ -102,7 +97,8 @@ impl<const D: usize> Brownian<D> {
         let groups = Groups::new(species.len(), |a, b| !rules.ignore(a as u16, b as u16));
         let mut engine = Self {
             motion: Motion::new(&species, &domain, timestep),
-            book: RuleBook::new(rules, species.len(), timestep),
+            calendar: Calendar::new(&rules, timestep),
+            book: RuleBook::new(rules, &species, timestep)?,
             groups,
             clusters: Clusters::default(),
             random: Random::new(seed),
@@ -132,6 +128,7 @@ impl<const D: usize> Brownian<D> {
         };
         engine.cover_slots();
         engine.refuse_overlap()?;
+        engine.start_clocks(0.0);
         engine.tidy_slots();
         Ok(engine)
     }
@@ -191,26 +188,4 @@ fn first_body<const D: usize>(n: usize, body: &Seed<D>, species: &[Species]) -> 
         id: n as u64,
         image: [0; D],
     })
-}
-
-/// A body inside a rigid unit cannot become another body without moving its bonds, nor can a
-/// species without a diffusion coefficient of its own be part of a unit.
-fn refuse_mixed_binding(rules: &RuleSet, species: &[Species]) -> Result<(), SetupError> {
-    let mut bonds = vec![false; species.len()];
-    let mut coalesces = vec![false; species.len()];
-    for rule in &rules.contact {
-        let kind = match rule.action {
-            Action::Bond => &mut bonds,
-            Action::Coalesce { product } => {
-                coalesces[product as usize] = true;
-                &mut coalesces
-            }
-            Action::Bounce | Action::Pass | Action::Ignore => continue,
-        };
-        rule.species.iter().for_each(|&s| kind[s as usize] = true);
-    }
-    match (0..species.len()).find(|&s| bonds[s] && coalesces[s]) {
-        Some(s) => Err(SetupError::Mixed { species: species[s].name.clone() }),
-        None => Ok(()),
-    }
 }

@@ -1,4 +1,4 @@
-//! When clusters fall apart: exponential waiting times, kept from step to step.
+//! When something happens to clusters: exponential waiting times, kept from step to step.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,17 +10,19 @@ type Moment = (u64, u64);
 pub(super) struct Timers {
     queue: BTreeSet<(Moment, u64)>,
     due: BTreeMap<u64, Moment>,
-    /// Where the cluster is kept: the slot of a coalesced body, or the number of a unit.
+    /// Where the cluster is kept: the slot of a body, or the number of a unit.
     place: BTreeMap<u64, Place>,
 }
 
 /// Where the owner of a timer is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// A coalesced body, in this slot.
+    /// A body that moves alone, in this slot.
     Slot(u32),
     /// A rigid unit, of this number.
     Unit(u32),
+    /// A rule that creates bodies, of this number.
+    Rule(u16),
 }
 
 /// Waiting times beyond this are never reached. \[steps\]

@@ -15,16 +15,21 @@ pub(super) struct Arguments {
 }
 
 /// The models that come along: name and text.
-const MODELS: [(&str, &str); 5] = [
+const MODELS: [(&str, &str); 10] = [
     ("egfr_clustering", include_str!("../../models/egfr_clustering.toml")),
     ("crowded_spheres", include_str!("../../models/crowded_spheres.toml")),
     ("receptor_patch", include_str!("../../models/receptor_patch.toml")),
     ("free_diffusion", include_str!("../../models/free_diffusion.toml")),
     ("two_species_binding", include_str!("../../models/two_species_binding.toml")),
+    ("reversible_binding", include_str!("../../models/reversible_binding.toml")),
+    ("michaelis_menten", include_str!("../../models/michaelis_menten.toml")),
+    ("crowding_benchmark", include_str!("../../models/crowding_benchmark.toml")),
+    ("psi_prion", include_str!("../../models/psi_prion.toml")),
+    ("annihilation_2d", include_str!("../../models/annihilation_2d.toml")),
 ];
 
 /// What a `[[rule]]` can do, in one sentence each.
-const RULES: [(&str, &str); 5] = [
+const RULES: [(&str, &str); 10] = [
     ("bounce", "at contact: an elastic collision with effective masses 1/D"),
     ("pass", "at contact: an entry in the log; the two may overlap"),
     ("ignore", "the two take no notice of each other and are not looked for"),
@@ -33,6 +38,14 @@ const RULES: [(&str, &str); 5] = [
         "at contact: merge = \"bond\" joins two bodies rigidly, merge = \"coalesce\" makes one sphere of them",
     ),
     ("unbind", "in time: undoes a bind rule, with detailed balance at any time step"),
+    ("convert", "at contact (two in `on`) or in time (one): bodies become any list of products"),
+    ("annihilate", "at contact: both vanish"),
+    ("decay", "in time: bodies vanish"),
+    ("create", "in time: bodies come to be, anywhere or in a region, as a Poisson process"),
+    (
+        "fragment",
+        "at contact (two in `on`) the first cuts the cluster of the second; in time (one), each bond at a rate",
+    ),
 ];
 
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
@@ -67,8 +80,9 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     }
     writeln!(out, "\nrules ([[rule]] do = ...; pairs without a rule bounce)")?;
     for (name, what) in RULES {
-        write!(out, "{}", paragraph(&format!("  {name:<8} "), what))?;
+        write!(out, "{}", paragraph(&format!("  {name:<10} "), what))?;
     }
+    writeln!(out, "\nby the clock ([[schedule]]): set, switch_on, switch_off, add, divide")?;
     writeln!(out, "\nmodels (jostle list --model NAME prints one)")?;
     for (name, text) in MODELS {
         let title = text.lines().find_map(|line| line.strip_prefix("title = ")).unwrap_or_default();

@@ -3,6 +3,7 @@
 mod analyse;
 mod bench;
 mod check;
+mod genealogy;
 mod info;
 mod list;
 mod progress;
@@ -62,6 +63,8 @@ enum Command {
     Info(info::Arguments),
     /// Analyse a file: contacts by species and outcome, cluster sizes, mean squared displacement.
     Analyse(analyse::Arguments),
+    /// Tell how clusters merged and fell apart; write the tree as a graph.
+    Genealogy(genealogy::Arguments),
     /// Draw a frame of a file as a PNG or SVG picture.
     Snapshot(snapshot::Arguments),
     /// Measure: search structures against each other, speed, memory.
@@ -79,6 +82,7 @@ impl Program {
             Command::List(arguments) => list::carry_out(arguments),
             Command::Info(arguments) => info::carry_out(arguments),
             Command::Analyse(arguments) => analyse::carry_out(arguments),
+            Command::Genealogy(arguments) => genealogy::carry_out(arguments),
             Command::Snapshot(arguments) => snapshot::carry_out(arguments),
             Command::Bench(arguments) => bench::carry_out(arguments),
             Command::Recover(arguments) => info::recover(arguments),
@@ -143,6 +147,15 @@ fn again(path: &Path, overrides: &[(String, String)]) -> Result<Model, Failure> 
     let mut model = model::parse(&resolved, &path.display().to_string(), overrides)?;
     model.source.path = Some(path.to_owned());
     Ok(model)
+}
+
+/// Refuses to replace a file unless that is allowed.
+fn may_write(out: &Path, force: bool) -> Result<(), Failure> {
+    if out.exists() && !force {
+        let text = "exists already; choose another name, or allow it to be replaced (--force)";
+        return Err(format!("{} {text}", out.display()).into());
+    }
+    Ok(())
 }
 
 /// Whether a file is, by its name, one that a run wrote.

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::Failure;
+use super::{Failure, may_write};
 use crate::analysis::{self, Reading};
 use crate::report::{ColourBy, Palette, Snapshot, SnapshotOptions, draw_strip};
 use crate::run::text::time_text;
@@ -70,10 +70,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         periodic: info.periodic,
         ..SnapshotOptions::default()
     };
-    if out.exists() && !force {
-        let text = "exists already; choose another name, or allow it to be replaced (--force)";
-        return Err(format!("{} {text}", out.display()).into());
-    }
+    may_write(&out, force)?;
     draw_strip(&moments, &options).save(&out)?;
     let drawn = moments.iter().map(|(snapshot, time)| format!("{time}, {} bodies", snapshot.radii.len()));
     writeln!(std::io::stdout(), "{}: {}", out.display(), drawn.collect::<Vec<_>>().join("; "))?;

@@ -1,5 +1,7 @@
 //! How fast a cluster diffuses.
 
+use super::membrane::disk_mobility;
+use super::whole::Part;
 use crate::species::MobilityLaw;
 
 /// A part of a cluster, as far as its mobility goes.
@@ -9,6 +11,12 @@ pub struct Piece {
     pub diffusion_coefficient: f64,
     /// \[nm\]
     pub radius: f64,
+}
+
+impl From<&Part> for Piece {
+    fn from(part: &Part) -> Self {
+        Self { diffusion_coefficient: part.diffusion_coefficient, radius: part.radius }
+    }
 }
 
 impl MobilityLaw {
@@ -22,6 +30,13 @@ impl MobilityLaw {
                 let n = pieces.len() as f64;
                 let mean = pieces.iter().map(|p| p.diffusion_coefficient * p.radius).sum::<f64>() / n;
                 mean / joint_radius(pieces.iter().map(|p| p.radius), dimension)
+            }
+            Self::SaffmanDelbruck { length } => {
+                let n = pieces.len() as f64;
+                let own = |p: &Piece| p.diffusion_coefficient / disk_mobility(p.radius / length);
+                let mean = pieces.iter().map(own).sum::<f64>() / n;
+                let radius = joint_radius(pieces.iter().map(|p| p.radius), dimension);
+                mean * disk_mobility(radius / length)
             }
             Self::Immobile => 0.0,
             Self::Table(factor) => match factor.len() {
@@ -63,5 +78,17 @@ mod tests {
         assert_eq!(table.diffusion_coefficient(&two, 3), 1.0);
         assert_eq!(table.diffusion_coefficient(&pieces(&[2.0; 9]), 3), 0.5);
         assert_eq!(MobilityLaw::Rouse.diffusion_coefficient(&pieces(&[0.0, 2.0]), 3), 0.0);
+    }
+
+    /// In a membrane size hardly counts until a cluster is as large as the length; then as 1/R.
+    #[test]
+    fn saffman_and_delbruck() {
+        let hundred = pieces(&[2.0; 100]);
+        let small = MobilityLaw::SaffmanDelbruck { length: 1000.0 }.diffusion_coefficient(&hundred, 2);
+        let expected = 2.0 * disk_mobility(0.01) / disk_mobility(0.001);
+        assert!((small / expected - 1.0).abs() < 1e-12 && (small / 2.0 - 0.674).abs() < 1e-3, "{small}");
+        let large = MobilityLaw::SaffmanDelbruck { length: 1e-3 }.diffusion_coefficient(&hundred, 2);
+        let stokes = MobilityLaw::Stokes.diffusion_coefficient(&hundred, 2);
+        assert!((large / stokes - 1.0).abs() < 3e-3, "{large} {stokes}");
     }
 }

@@ -1,13 +1,18 @@
 //! Which bodies belong together: rigid units of bonded bodies, and what coalesced bodies are made
 //! of.
 
+mod membrane;
 mod mobility;
+mod rotation;
 mod sizes;
 mod units;
+mod whole;
 
 pub use mobility::{Piece, joint_radius};
+pub use rotation::{Rotation, centre_of_friction, rotational_diffusion};
 pub use sizes::{size_class, size_class_name};
-pub use units::Tree;
+pub use units::{Component, Tree, components};
+pub use whole::{Assembly, Part, Whole};
 
 use std::collections::BTreeMap;
 
@@ -33,32 +38,6 @@ pub struct Bond {
     pub ids: [u64; 2],
     /// The contact rule that made it.
     pub rule: u16,
-}
-
-/// A body that rests inside a coalesced one.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Part {
-    /// Its identity, which it takes up again when it is set free.
-    pub id: u64,
-    /// Its species.
-    pub species: u16,
-    /// \[nm\]
-    pub radius: f64,
-    /// \[nm²/µs\]
-    pub diffusion_coefficient: f64,
-    /// What it is made of itself.
-    pub whole: Option<Box<Whole>>,
-}
-
-/// What a coalesced body is made of.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Whole {
-    /// The two bodies that met, the lower identity first.
-    pub parts: [Part; 2],
-    /// The contact rule that joined them.
-    pub rule: u16,
-    /// How many bodies it holds in all, down to those that were never joined.
-    pub size: u32,
 }
 
 /// All clusters.
@@ -88,11 +67,16 @@ impl Clusters {
 
     /// How many bodies a cluster holds, those inside coalesced bodies counted one by one.
     pub fn size_of<const D: usize>(&self, particles: &Particles<D>, slot: u32) -> u32 {
-        let inside = |slot: u32| self.wholes.get(&particles.id[slot as usize]).map_or(1, |whole| whole.size);
         match self.unit_of(particles, slot) {
-            None => inside(slot),
-            Some(unit) => unit.members.iter().map(|&member| inside(member)).sum(),
+            None => self.size_among(particles, &[slot]),
+            Some(unit) => self.size_among(particles, &unit.members),
         }
+    }
+
+    /// How many bodies the given ones are, those inside coalesced ones counted one by one.
+    pub fn size_among<const D: usize>(&self, particles: &Particles<D>, slots: &[u32]) -> u32 {
+        let inside = |&slot: &u32| self.wholes.get(&particles.id[slot as usize]).map_or(1, Whole::size);
+        slots.iter().map(inside).sum()
     }
 
     /// All bonds, as pairs of identities.

@@ -37,8 +37,57 @@ impl Unit {
             path.push((member, parent, true));
             path.extend(neighbours[member].iter().filter(|&&n| n != parent).map(|&n| (n, member, false)));
         }
-        Tree { unit: self, ends, span }
+        let degree = neighbours.iter().map(Vec::len).collect();
+        Tree { unit: self, ends, span, degree }
     }
+}
+
+/// Bodies that bonds join, directly or through others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Component {
+    /// Their slots, in the order of their identities.
+    pub members: Vec<u32>,
+    /// The bonds among them.
+    pub bonds: Vec<Bond>,
+}
+
+/// The components of `members`, which come in the order of their identities, under `bonds`; the one
+/// with the lowest identity first.
+pub fn components<const D: usize>(
+    members: &[u32],
+    bonds: &[Bond],
+    particles: &Particles<D>,
+) -> Vec<Component> {
+    let ids: Vec<u64> = members.iter().map(|&slot| particles.id[slot as usize]).collect();
+    let index = |id: u64| ids.binary_search(&id).expect("a bond joins members of its unit");
+    // Each member points to one of its component that comes before it, or to itself.
+    let mut root: Vec<usize> = (0..ids.len()).collect();
+    fn find(root: &mut [usize], mut n: usize) -> usize {
+        while root[n] != n {
+            root[n] = root[root[n]];
+            n = root[n];
+        }
+        n
+    }
+    for bond in bonds {
+        let [a, b] = bond.ids.map(|id| find(&mut root, index(id)));
+        root[a.max(b)] = a.min(b);
+    }
+    let mut number = vec![usize::MAX; ids.len()];
+    let mut found: Vec<Component> = Vec::new();
+    for (n, &slot) in members.iter().enumerate() {
+        let first = find(&mut root, n);
+        if first == n {
+            number[n] = found.len();
+            found.push(Component { members: Vec::new(), bonds: Vec::new() });
+        }
+        found[number[first]].members.push(slot);
+    }
+    for bond in bonds {
+        let first = find(&mut root, index(bond.ids[0]));
+        found[number[first]].bonds.push(*bond);
+    }
+    found
 }
 
 /// The bonds of a unit as a tree: what hangs on which bond.
@@ -49,6 +98,8 @@ pub struct Tree<'a> {
     /// The members in the branch that begins at a member are those that were visited from `span.0`
     /// up to before `span.1`. \[member\]
     span: Vec<(usize, usize)>,
+    /// How many bonds each member has. \[member\]
+    degree: Vec<usize>,
 }
 
 impl Tree<'_> {
@@ -71,14 +122,21 @@ impl Tree<'_> {
         [side(true), side(false)]
     }
 
-    /// The bonds of the two pieces.
-    pub fn bonds(&self, broken: usize) -> [Vec<Bond>; 2] {
-        let first = self.sides(broken);
-        let side = |wanted: bool| {
-            let bonds = self.unit.bonds.iter().enumerate().filter(|(n, _)| *n != broken);
-            bonds.filter(|(n, _)| first(self.ends[*n][0]) == wanted).map(|(_, &bond)| bond).collect()
-        };
-        [side(true), side(false)]
+    /// Its bonds from the first member outwards: each leads from a member already reached to a new
+    /// one, both by their places in the unit.
+    pub fn outwards(&self) -> Vec<[usize; 2]> {
+        let mut steps: Vec<[usize; 2]> = self
+            .ends
+            .iter()
+            .map(|&[a, b]| if self.span[a].0 < self.span[b].0 { [a, b] } else { [b, a] })
+            .collect();
+        steps.sort_unstable_by_key(|step| self.span[step[1]].0);
+        steps
+    }
+
+    /// Whether bond number `bond` holds an end of the tree: a member without another bond.
+    pub fn is_end(&self, bond: usize) -> bool {
+        self.ends[bond].iter().any(|&member| self.degree[member] == 1)
     }
 }
 
@@ -103,6 +161,21 @@ impl Clusters {
         }
         self.units[number as usize] = Some(unit);
         number
+    }
+
+    /// Gives a unit another diffusion coefficient. \[nm²/µs\]
+    pub fn set_diffusion<const D: usize>(
+        &mut self,
+        number: u32,
+        diffusion: f64,
+        particles: &mut Particles<D>,
+    ) {
+        if let Some(unit) = &mut self.units[number as usize] {
+            unit.diffusion_coefficient = diffusion;
+            for &slot in &unit.members {
+                particles.diffusion_coefficient[slot as usize] = diffusion;
+            }
+        }
     }
 
     /// Dissolves a unit. Its members still point to it until they get another, or are set free.
@@ -165,7 +238,11 @@ mod tests {
         assert_eq!(tree.pieces(0), [vec![0, 3], vec![1, 2, 4, 5]]);
         assert_eq!(tree.pieces(1), [vec![0, 1, 2, 4, 5], vec![3]]);
         assert_eq!(tree.pieces(2), [vec![1, 4, 5], vec![0, 2, 3]]);
-        assert_eq!(tree.bonds(2), [vec![bond(1, 4), bond(1, 5)], vec![bond(0, 2), bond(0, 3)]]);
-        assert_eq!(tree.bonds(4), [vec![bond(0, 2), bond(0, 3), bond(1, 2), bond(1, 4)], vec![]]);
+        assert_eq!((0..5).map(|n| tree.is_end(n)).collect::<Vec<_>>(), [false, true, false, true, true]);
+        let left = [bond(1, 4), bond(0, 3)];
+        let parts = components(&unit.members, &left, &particles);
+        let members: Vec<_> = parts.iter().map(|part| part.members.clone()).collect();
+        assert_eq!(members, [vec![0, 3], vec![1, 4], vec![2], vec![5]]);
+        assert_eq!(parts[0].bonds, [bond(0, 3)]);
     }
 }

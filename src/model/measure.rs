@@ -52,6 +52,21 @@ pub fn is_exclusive(model: &Model, species: u16) -> bool {
     (0..model.species.len() as u16).any(|other| !model.rules.pass(species, other))
 }
 
+/// Whether what is to be said of a species has been said of an earlier state of it: one of the same
+/// size and motion.
+pub(super) fn repeats(model: &Model, species: u16) -> bool {
+    let this = &model.species[species as usize];
+    let same = |n: u16| {
+        let other = &model.species[n as usize];
+        other.declared_name() == this.declared_name()
+            && other.radius == this.radius
+            && other.diffusion_coefficient == this.diffusion_coefficient
+            && other.drift == this.drift
+            && is_exclusive(model, n) == is_exclusive(model, species)
+    };
+    (0..species).any(same)
+}
+
 /// The part of the box that bodies fill at the start. Species that may overlap with others are not
 /// added up: the largest fraction that has to be filled without overlap counts.
 pub fn packing_fraction(model: &Model) -> f64 {

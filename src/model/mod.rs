@@ -7,6 +7,7 @@ pub mod measure;
 mod nearest;
 mod overrides;
 pub mod placement;
+pub mod together;
 mod tree;
 pub mod units;
 mod walker;
@@ -129,3 +130,6 @@ pub enum How {
     /// At the given places. \[nm\], the first `dimension` components count
     Positions(Vec<[f64; 3]>),
 }
+
+#[cfg(test)]
+mod tests;

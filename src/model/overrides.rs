@@ -4,10 +4,15 @@ use super::fault::{Fault, Place};
 use super::tree::{Entry, Node, Value, position, segments};
 
 /// Keys that stand for the same thing: setting one takes the others away.
-const ALTERNATIVES: [&[&str]; 6] = [
+const ALTERNATIVES: [&[&str]; 11] = [
     &["steps", "until"],
     &["every", "frame_every", "frames"],
-    &["rate", "probability"],
+    &["rate", "k_on", "probability"],
+    &["on", "cases"],
+    &["products", "cases"],
+    &["set", "switch_on", "switch_off", "add", "divide"],
+    &["keep", "volume_fraction"],
+    &["keep", "axis"],
     &["count", "placement"],
     &["random", "lattice", "file", "positions"],
     &["velocity", "shear", "well"],

@@ -56,6 +56,15 @@ impl<'a> Reader<'a> {
         self.note(node.place.clone(), key, message.into());
     }
 
+    /// Notes a fault of `key` of the species called `name`, which may be a state of one.
+    pub(super) fn fault_of_species(&self, name: &str, key: &str, message: impl Into<String>) {
+        let table = |name: &str| self.root.child("species").and_then(|all| all.child(name));
+        let declared = name.split('{').next().unwrap_or(name);
+        let name = if table(name).is_some() { name } else { declared };
+        let dot = if key.is_empty() { "" } else { "." };
+        self.fault_at(&format!("species.{name}{dot}{key}"), message);
+    }
+
     fn note(&self, place: Place, key: &str, message: String) {
         self.faults.borrow_mut().push(Fault { place, key: key.to_owned(), message });
     }
@@ -204,6 +213,11 @@ impl<'a> Item<'a> {
 
     /// A whole number, `least` or more.
     pub(super) fn whole(&self, least: u64) -> Option<u64> {
+        self.whole_as(least, &format!("a whole number of at least {least} is needed"))
+    }
+
+    /// The same, where something else would do too, as `needed` says.
+    pub(super) fn whole_as(&self, least: u64, needed: &str) -> Option<u64> {
         let number = match self.node.value {
             Value::Integer(number) => u64::try_from(number).ok(),
             // 1e6 is a whole number too.
@@ -212,7 +226,7 @@ impl<'a> Item<'a> {
         };
         match number {
             Some(number) if number >= least => Some(number),
-            _ => self.misfit(&format!("a whole number of at least {least} is needed")),
+            _ => self.misfit(needed),
         }
     }
 
@@ -246,10 +260,13 @@ impl<'a> Item<'a> {
         let bare = self.reader.bare.get().unit(wanted.dimension);
         let unit = quantity.unit.unwrap_or(bare);
         if unit.dimension != wanted.dimension {
-            let molar = unit.dimension == Wanted::contact_rate(3).dimension;
-            let flat = *wanted == Wanted::contact_rate(2) || *wanted == Wanted::contact_rate(1);
-            let explain = if molar && flat {
+            let of = |rate: fn(usize) -> Wanted| {
+                unit.dimension == rate(3).dimension && [rate(1), rate(2)].contains(wanted)
+            };
+            let explain = if of(Wanted::contact_rate) {
                 ": a rate per concentration belongs to a volume, and this space has none"
+            } else if of(Wanted::creation_rate) {
+                ": a concentration belongs to a volume, and this space has none"
             } else {
                 ""
             };
@@ -314,6 +331,27 @@ impl<'a> Item<'a> {
             components[k] = item.quantity(wanted)?;
         }
         Some(components)
+    }
+
+    pub(super) fn is_table(&self) -> bool {
+        matches!(self.node.value, Value::Table(_))
+    }
+
+    /// The keys of a table that the user names, with their values.
+    pub(super) fn entries(&self) -> Option<Vec<(&'a str, Item<'a>)>> {
+        let Value::Table(entries) = &self.node.value else {
+            return self.misfit("a table is needed");
+        };
+        let item = |entry: &'a Entry| {
+            let path = format!("{}.{}", self.path, entry.key);
+            (entry.key.as_str(), Item { reader: self.reader, path, node: &entry.node })
+        };
+        Some(entries.iter().map(item).collect())
+    }
+
+    /// The value as a section, if it is a table; nothing is noted if it is not.
+    pub(super) fn section_if_any(&self) -> Option<Section<'a>> {
+        if self.is_table() { self.section() } else { None }
     }
 
     pub(super) fn section(&self) -> Option<Section<'a>> {

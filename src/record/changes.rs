@@ -4,7 +4,7 @@ use hdf5::Group;
 
 use super::growing::{Growing, Layout};
 use super::header::{text_attribute, write_texts};
-use super::schema::{ChangeRow, PartyRow};
+use super::schema::{BondRow, ChangeRow, PartyRow};
 use crate::observe::{Change, ChangeKind, Party};
 
 /// Rows to a chunk.
@@ -41,6 +41,8 @@ pub(super) struct Changes {
     changes: Buffered<ChangeRow>,
     reactants: Buffered<PartyRow>,
     products: Buffered<PartyRow>,
+    broken: Buffered<BondRow>,
+    made: Buffered<BondRow>,
     before: Buffered<i64>,
     after: Buffered<i64>,
 }
@@ -56,6 +58,8 @@ impl Changes {
             changes,
             reactants: Buffered::create(events, "reactants", NOBODY)?,
             products: Buffered::create(events, "products", NOBODY)?,
+            broken: Buffered::create(events, "bonds_broken", NO_BOND)?,
+            made: Buffered::create(events, "bonds_made", NO_BOND)?,
             before: Buffered::create(events, "clusters_before", -1)?,
             after: Buffered::create(events, "clusters_after", -1)?,
         })
@@ -65,6 +69,9 @@ impl Changes {
     pub(super) fn push<const D: usize>(&mut self, change: &Change<'_, D>) {
         let (first_reactant, reactants) = self.reactants.push(change.reactants.iter().map(party));
         let (first_product, products) = self.products.push(change.products.iter().map(party));
+        let bond = |ids: &[u64; 2]| BondRow { a: ids[0] as i64, b: ids[1] as i64 };
+        let (first_broken, broken) = self.broken.push(change.bonds_broken.iter().map(bond));
+        let (first_made, made) = self.made.push(change.bonds_made.iter().map(bond));
         let id = |&id: &u64| id as i64;
         let (first_before, before) = self.before.push(change.clusters_before.iter().map(id));
         let (first_after, after) = self.after.push(change.clusters_after.iter().map(id));
@@ -74,10 +81,14 @@ impl Changes {
             place: std::array::from_fn(|k| if k < D { change.place[k] } else { 0.0 }),
             first_reactant,
             first_product,
+            first_broken,
+            first_made,
             first_before,
             first_after,
             reactants,
             products,
+            broken,
+            made,
             before,
             after,
             subdivision: change.subdivision,
@@ -98,6 +109,8 @@ impl Changes {
     pub(super) fn write(&mut self) -> hdf5::Result<()> {
         self.reactants.write()?;
         self.products.write()?;
+        self.broken.write()?;
+        self.made.write()?;
         self.before.write()?;
         self.after.write()?;
         self.changes.write()
@@ -105,11 +118,14 @@ impl Changes {
 }
 
 fn party(party: &Party) -> PartyRow {
-    PartyRow { id: party.id as i64, radius: party.radius, species: party.species as i32 }
+    PartyRow { id: party.id as i64, radius: party.radius, species: party.species as i32, size: party.size }
 }
 
 /// What fills the rest of a chunk.
-const NOBODY: PartyRow = PartyRow { id: -1, radius: 0.0, species: -1 };
+const NOBODY: PartyRow = PartyRow { id: -1, radius: 0.0, species: -1, size: 0 };
+
+/// What fills the rest of a chunk.
+const NO_BOND: BondRow = BondRow { a: -1, b: -1 };
 
 /// What fills the rest of a chunk.
 const NO_CHANGE: ChangeRow = ChangeRow {
@@ -118,10 +134,14 @@ const NO_CHANGE: ChangeRow = ChangeRow {
     place: [0.0; 3],
     first_reactant: 0,
     first_product: 0,
+    first_broken: 0,
+    first_made: 0,
     first_before: 0,
     first_after: 0,
     reactants: 0,
     products: 0,
+    broken: 0,
+    made: 0,
     before: 0,
     after: 0,
     subdivision: 0,

@@ -86,7 +86,7 @@ impl Frame {
         self.coalesced.resize(slots.len(), 0);
         for (&id, whole) in &view.clusters.wholes {
             if let Some(slot) = slots.of(id) {
-                self.coalesced[slot as usize] = whole.size as i32;
+                self.coalesced[slot as usize] = whole.size() as i32;
             }
         }
     }

@@ -65,6 +65,10 @@ pub struct ChangeRow {
     pub first_reactant: u64,
     /// The first of its rows in `/events/products`.
     pub first_product: u64,
+    /// The first of its rows in `/events/bonds_broken`.
+    pub first_broken: u64,
+    /// The first of its rows in `/events/bonds_made`.
+    pub first_made: u64,
     /// The first of its rows in `/events/clusters_before`.
     pub first_before: u64,
     /// The first of its rows in `/events/clusters_after`.
@@ -73,6 +77,10 @@ pub struct ChangeRow {
     pub reactants: u32,
     /// How many rows in `/events/products`.
     pub products: u32,
+    /// How many rows in `/events/bonds_broken`.
+    pub broken: u32,
+    /// How many rows in `/events/bonds_made`.
+    pub made: u32,
     /// How many rows in `/events/clusters_before`.
     pub before: u32,
     /// How many rows in `/events/clusters_after`.
@@ -95,6 +103,18 @@ pub struct PartyRow {
     pub radius: f64,
     /// A number in `/parameters/species`.
     pub species: i32,
+    /// How many bodies it is, those inside it counted one by one.
+    pub size: u32,
+}
+
+/// A bond that a change broke or made.
+#[derive(H5Type, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct BondRow {
+    /// The lower identity.
+    pub a: i64,
+    /// The higher identity.
+    pub b: i64,
 }
 
 /// A moment in the history of a file: a run began, was resumed, or ended.

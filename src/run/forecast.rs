@@ -6,43 +6,11 @@ use crate::brownian::{Brownian, StepError};
 use crate::model::{Model, Placement, measure};
 use crate::observe::Nobody;
 use crate::output::LogLevel;
-use crate::rules::rates::{ReactingPair, calibration_range};
-use crate::rules::{Action, Chance, ContactRule};
+use crate::rules::rates::ReactingPair;
+use crate::rules::{Action, ContactRule, Deed, TimedAction};
 
+use super::odds::{PairForecast, pairs};
 use super::{RunError, engine};
-
-/// What a rule for binding amounts to at the model's time step.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PairForecast {
-    /// The rule's name.
-    pub rule: String,
-    /// The names of the two species.
-    pub species: [String; 2],
-    /// How it is given.
-    pub chance: Chance,
-    /// What follows from it; none if the size or mobility of a species follows from the bodies that
-    /// it arises from, and so is not known before the run.
-    pub odds: Option<Odds>,
-    /// The rate constants k_d of the rules that undo it. \[1/µs\]
-    pub unbinding: Vec<f64>,
-}
-
-/// The probability and the rate constant of a pair, which belong together at one time step.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Odds {
-    /// The rms relative step over the contact distance, s/R.
-    pub step_over_distance: f64,
-    /// The largest s/R for which rates are calibrated.
-    pub calibrated_up_to: f64,
-    /// The probability at one contact, or why there is none.
-    pub probability: Result<f64, String>,
-    /// The intrinsic rate constant k_a, if any belongs to the probability. \[nm^d/µs\]
-    pub rate: Option<f64>,
-    /// k_d'/k_d, by which unbinding is slowed so that K = k_a/k_d; 1 for a bare probability.
-    pub unbinding_correction: f64,
-    /// The longest time step at which a probability can give the rate. \[µs\]
-    pub largest_timestep: Option<f64>,
-}
 
 /// How fast the first steps went.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +32,7 @@ pub struct Forecast {
     pub smallest_radius: f64,
     /// The share of the volume (3D), area (2D) or length (1D) that bodies fill.
     pub packing_fraction: f64,
-    /// What each rule for binding amounts to.
+    /// What each reaction at contact amounts to.
     pub pairs: Vec<PairForecast>,
     /// The search structure, as it stands after the trial.
     pub search: String,
@@ -109,7 +77,7 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
         _ => trial::<3>(model),
     }?;
     let count = counts(model);
-    let bodies = count.iter().sum::<usize>() as f64;
+    let bodies = count.iter().sum::<usize>() as f64 + newcomers(model);
     let lengths = model
         .species
         .iter()
@@ -139,10 +107,32 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
     })
 }
 
+/// How many bodies come to be out of nothing during the run.
+fn newcomers(model: &Model) -> f64 {
+    let time = model.timestep * model.steps as f64;
+    let volume =
+        |from: &[f64; 3], to: &[f64; 3]| (0..model.dimension).map(|k| to[k] - from[k]).product::<f64>();
+    let created = model.rules.timed.iter().map(|rule| match &rule.action {
+        TimedAction::Create { region: Some(region), .. } => {
+            rule.rate * volume(&region.from, &region.to) * time
+        }
+        TimedAction::Create { region: None, .. } => rule.rate * volume(&[0.0; 3], &model.edges) * time,
+        _ => 0.0,
+    });
+    let added = model.rules.schedule.iter().map(|entry| match entry.deed {
+        Deed::Add { count, .. } if entry.at < time => {
+            let times = entry.every.map_or(1.0, |every| 1.0 + ((time - entry.at) / every).floor());
+            times * f64::from(count)
+        }
+        _ => 0.0,
+    });
+    created.chain(added).sum()
+}
+
 /// How many more slots frames may have than there are bodies, as a share: products take slots of
 /// their own beside their parts, at most half as many.
 fn growth(model: &Model) -> f64 {
-    let merges = |rule: &ContactRule| matches!(rule.action, Action::Coalesce { .. });
+    let merges = |rule: &ContactRule| rule.action == Action::Coalesce;
     if model.rules.contact.iter().any(merges) { 0.25 } else { 0.0 }
 }
 
@@ -184,50 +174,6 @@ fn pace<const D: usize>(engine: &mut Brownian<D>, most: u64) -> Result<Option<Pa
     let later = &mut times[steps as usize / 2..];
     later.sort_by(f64::total_cmp);
     Ok(later.get(later.len() / 2).map(|&step| Pace { steps, step }))
-}
-
-fn pairs(model: &Model) -> Vec<PairForecast> {
-    let rules = model.rules.contact.iter().enumerate();
-    let binding = rules.filter(|(_, rule)| matches!(rule.action, Action::Bond | Action::Coalesce { .. }));
-    binding
-        .map(|(number, rule)| PairForecast {
-            rule: rule.name.clone(),
-            species: rule.species.map(|s| model.species[s as usize].name.clone()),
-            chance: rule.chance,
-            odds: odds(model, rule),
-            unbinding: model.rules.undoing(number as u16).map(|(_, timed)| timed.rate).collect(),
-        })
-        .collect()
-}
-
-fn odds(model: &Model, rule: &ContactRule) -> Option<Odds> {
-    let [a, b] = rule.species.map(|s| &model.species[s as usize]);
-    let distance = a.radius? + b.radius?;
-    let diffusion = a.diffusion_coefficient? + b.diffusion_coefficient?;
-    let pair = ReactingPair::new(model.dimension, distance, diffusion).ok()?;
-    let dt = model.timestep;
-    let found = Odds {
-        step_over_distance: pair.step_width(dt) / distance,
-        calibrated_up_to: calibration_range(model.dimension).map_or(f64::INFINITY, |range| *range.end()),
-        probability: Ok(0.0),
-        rate: None,
-        unbinding_correction: 1.0,
-        largest_timestep: None,
-    };
-    Some(match rule.chance {
-        Chance::Probability(p) => Odds { probability: Ok(p), rate: pair.intrinsic_rate(p, dt).ok(), ..found },
-        Chance::Intrinsic(k_a) => {
-            // Reactions of the same pair share the probability of all.
-            let all = model.rules.total_rate(rule.species[0], rule.species[1]).unwrap_or(k_a);
-            Odds {
-                probability: pair.probability(all, dt).map(|p| p * k_a / all).map_err(|e| e.to_string()),
-                rate: Some(k_a),
-                unbinding_correction: pair.unbinding_correction(all, dt).unwrap_or(1.0),
-                largest_timestep: pair.largest_timestep(all).ok(),
-                ..found
-            }
-        }
-    })
 }
 
 /// N_i N_j / V times the contact volume and the contact value, over all pairs of species. The

@@ -49,7 +49,7 @@ impl<const D: usize> Observer<D> for Ledger<'_, D> {
     fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
         if let Some(deeds) = self.of(change.rule) {
             match change.kind {
-                ChangeKind::UnbindRefused => deeds.refused += 1,
+                ChangeKind::Refused => deeds.refused += 1,
                 _ => deeds.done += 1,
             }
         }

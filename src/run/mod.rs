@@ -2,6 +2,7 @@
 
 mod forecast;
 mod ledger;
+mod odds;
 mod summary;
 pub mod text;
 
@@ -18,8 +19,9 @@ use crate::space::Domain;
 use ledger::Ledger;
 use summary::Course;
 
-pub use forecast::{Forecast, Odds, Pace, PairForecast, forecast};
+pub use forecast::{Forecast, Pace, forecast};
 pub use ledger::Deeds;
+pub use odds::{Odds, PairForecast};
 pub use summary::{Ending, Summary, Written};
 
 /// How a model is to be run.

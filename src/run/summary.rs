@@ -10,6 +10,7 @@ use super::text::{bytes_text, counted, digits, paragraph, time_text, wall_text};
 use crate::brownian::{Brownian, Phases, Tally};
 use crate::clusters::{size_class, size_class_name};
 use crate::model::Model;
+use crate::rules::{Deed, Scheduled};
 use crate::search::Counters;
 
 /// How a run ended.
@@ -39,7 +40,7 @@ pub struct Summary {
     pub clusters: BTreeMap<u64, u64>,
     /// What happened.
     pub tally: Tally,
-    /// What each rule for binding and unbinding has done, by name.
+    /// What each rule that changes bodies has done, by name.
     pub deeds: Vec<(String, Deeds)>,
     /// Whether the box has reflecting faces.
     pub walls: bool,
@@ -113,7 +114,13 @@ impl Summary {
         let names = model.species.iter().map(|s| s.name.clone());
         let clock = engine.clock();
         let mean = (first.iter().sum::<usize>() + last.iter().sum::<usize>()) as f64 / 2.0;
-        let reacts = |number: &usize| model.rules.reacts(*number as u16);
+        // Setting and switching changes no body.
+        let changes = |entry: &Scheduled| matches!(entry.deed, Deed::Add { .. } | Deed::Divide(_));
+        let first_scheduled = model.rules.first_scheduled() as usize;
+        let reacts = |number: &usize| match number.checked_sub(first_scheduled) {
+            Some(n) => model.rules.schedule.get(n).is_some_and(changes),
+            None => model.rules.reacts(*number as u16),
+        };
         let rules = model.rules.names().into_iter().zip(deeds).enumerate();
         Self {
             title: model.title.clone(),
@@ -202,6 +209,19 @@ impl fmt::Display for Summary {
         if !self.deeds.is_empty() {
             line("reactions", &self.reactions_in_words())?;
             line("at the end", &self.clusters_in_words())?;
+        }
+        let [proposed, done] = self.tally.rotations;
+        if proposed > 0 {
+            let share = digits(100.0 * done as f64 / proposed as f64, 3);
+            line("rotations", &format!("{proposed} of clusters proposed, {share} % of them had room"))?;
+        }
+        if self.tally.too_wide_to_turn > 0 {
+            let text = format!(
+                "{} times a cluster that spans half of a periodic box, or more, did not turn: it might \
+                 have met itself around the box",
+                self.tally.too_wide_to_turn
+            );
+            line("NOTE", &text)?;
         }
         if self.tally.short_of_rate > 0 {
             let text = format!(

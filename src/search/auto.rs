@@ -5,6 +5,7 @@
 
 use std::time::Instant;
 
+use super::cells::spread;
 use super::{Broad, Counters, Kind, Pair, Search, Settings};
 use crate::space::{Paths, Window};
 
@@ -17,6 +18,10 @@ const HOPELESS: f64 = 2.0;
 /// Above so many bodies the quadratic structure, and slices, are not worth a try.
 const MOST_FOR_NAIVE: usize = 4000;
 const MOST_FOR_SLICES: usize = 100_000;
+
+/// Levels are worth a try if the cells of almost all bodies must be so many times wider than half of
+/// them need.
+const SPREAD_FOR_LEVELS: f64 = 3.0;
 
 /// Measures, then keeps the fastest. Starts anew when the number of bodies has doubled or halved.
 pub struct Auto<const D: usize> {
@@ -128,6 +133,9 @@ fn candidates<const D: usize>(settings: &Settings, paths: &Paths<'_, D>) -> Vec<
     if D > 1 && bodies <= MOST_FOR_SLICES {
         kinds.extend([(Kind::Slices, false), (Kind::Slices, true)]);
     }
+    if spread(paths) >= SPREAD_FOR_LEVELS {
+        kinds.push((Kind::Levels, false));
+    }
     let candidate =
         |(kind, pruning)| Settings { kind, pruning, axis: longest.unwrap_or(0), ..settings.clone() };
     kinds.into_iter().map(candidate).collect()
@@ -237,6 +245,10 @@ mod tests {
         assert!(auto.candidates.iter().all(|s| s.axis == 1), "the longest");
         let work = auto.counters();
         assert_eq!(work.pairs_reported, (found.len() * steps) as u64);
+        let large: Vec<f64> = (0..n).map(|i| if i % 8 == 0 { 4.0 } else { 0.4 }).collect();
+        let kinds = |radius: &[f64]| candidates(&Settings::default(), &Paths { radius, ..paths });
+        let has_levels = |radius: &[f64]| kinds(radius).iter().any(|s| s.kind == Kind::Levels);
+        assert!(has_levels(&large) && !has_levels(paths.radius), "only where sizes differ");
         let fewer = Paths { position: &position[..9], alive: &paths.alive[..9], ..paths };
         auto.refit(&fewer, Window::STEP, 1.0);
         assert!(auto.chosen.is_none(), "a much smaller population starts a new round");

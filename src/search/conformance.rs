@@ -4,7 +4,9 @@
 use std::collections::HashSet;
 
 use super::conformance_scenes::{Scene, scenes};
-use super::{Auto, Cells, Kind, Listing, Naive, Pair, Relink, Search, Settings, least_cell_size};
+use super::{
+    Auto, Cells, Kind, Levels, Listing, Naive, Pair, Relink, Resize, Search, Settings, least_cell_size,
+};
 use crate::space::Window;
 
 /// What the runner asks of a structure beyond searching.
@@ -20,12 +22,18 @@ impl<const D: usize> Subject<D> for Cells<D> {
         self.assert_well_formed();
     }
 }
+impl<const D: usize> Subject<D> for Levels<D> {
+    fn examine(&self) {
+        self.assert_well_formed();
+    }
+}
 
 fn build<const D: usize>(settings: &Settings) -> Box<dyn Subject<D>> {
     match settings.kind {
         Kind::Naive => Box::new(Naive::new()),
         Kind::Cubic => Box::new(super::cubic(settings)),
         Kind::Slices => Box::new(super::slices(settings)),
+        Kind::Levels => Box::new(Levels::new(settings)),
         Kind::Auto => Box::new(Auto::new(settings)),
     }
 }
@@ -33,12 +41,12 @@ fn build<const D: usize>(settings: &Settings) -> Box<dyn Subject<D>> {
 /// Every structure in every setting.
 fn every_setting<const D: usize>() -> Vec<Settings> {
     let mut all = Vec::new();
-    let mut kinds = vec![(Kind::Naive, 0), (Kind::Auto, 0), (Kind::Cubic, 0)];
+    let mut kinds = vec![(Kind::Naive, 0), (Kind::Auto, 0), (Kind::Cubic, 0), (Kind::Levels, 0)];
     kinds.extend((0..D).map(|axis| (Kind::Slices, axis)));
     for (kind, axis) in kinds {
         let free: usize = match kind {
             Kind::Naive | Kind::Auto => 1,
-            Kind::Cubic | Kind::Slices => 16,
+            Kind::Cubic | Kind::Slices | Kind::Levels => 16,
         };
         all.extend((0..free).map(|bits| Settings {
             kind,
@@ -47,6 +55,7 @@ fn every_setting<const D: usize>() -> Vec<Settings> {
             listing: Listing::ALL[bits >> 1 & 1],
             pruning: bits & 4 != 0,
             cell_size: (bits & 8 != 0).then_some(1.3),
+            resize: [Resize::Auto, Resize::Never, Resize::Every(1), Resize::Every(3)][(bits ^ bits >> 2) & 3],
         }));
     }
     all
@@ -165,21 +174,27 @@ fn all_structures_conform_in_three_dimensions() {
 
 #[test]
 fn the_runner_bites() {
-    fn faults<const D: usize>(settings: &Settings) -> usize {
-        let mut cells = super::cubic::<D>(settings);
-        cells.credulous = true;
-        let faults = scenes::<D>().into_iter().map(|scene| run(scene, &mut cells));
+    fn faults<const D: usize>(structure: &mut dyn Subject<D>) -> usize {
+        let faults = scenes::<D>().into_iter().map(|scene| run(scene, structure));
         faults.filter(Result::is_err).count()
+    }
+    fn bites<const D: usize>(settings: &Settings) {
+        let mut cells = super::cubic::<D>(settings);
+        cells.how.credulous = true;
+        assert!(faults(&mut cells) > 0, "cubes in {D} dimensions");
+        let mut levels = Levels::<D>::new(settings);
+        levels.how.credulous = true;
+        assert!(faults(&mut levels) > 0, "levels in {D} dimensions");
     }
     for listing in Listing::ALL {
         let narrow = Settings {
-            kind: Kind::Cubic,
             listing,
             // The plain scenes have radii of 0.5 to 0.7 and steps of 0.3: this is 0.3 of what is right.
             cell_size: Some(0.3 * least_cell_size(0.7, 0.3)),
             ..Settings::default()
         };
-        assert!(faults::<2>(&narrow) > 0 && faults::<3>(&narrow) > 0);
+        bites::<2>(&narrow);
+        bites::<3>(&narrow);
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Scene<const D: usize> {
     radius: Vec<f64>,
     group: Vec<u8>,
     step: f64,
+    /// One newborn in four is so many times larger than the others.
+    growth: f64,
     random: Xoshiro256PlusPlus,
 }
 
@@ -32,14 +34,30 @@ struct Recipe {
     aspect: f64,
     /// Which axes close on themselves, one bit each.
     periodic: u8,
-    /// One body in 16 is so many times larger than the others, whose radius is 0.5 to 0.7.
+    /// One body in so many is so many times larger than the others, whose radius is 0.5 to 0.7.
+    few: usize,
     large: f64,
+    /// See [`Scene::growth`].
+    growth: f64,
     /// Largest displacement along an axis; one body in 16 is ten times faster.
     step: f64,
 }
 
-const PLAIN: Recipe =
-    Recipe { name: "plain", bodies: 60, edge: 10.0, aspect: 1.0, periodic: 0b111, large: 1.0, step: 0.3 };
+const PLAIN: Recipe = Recipe {
+    name: "plain",
+    bodies: 60,
+    edge: 10.0,
+    aspect: 1.0,
+    periodic: 0b111,
+    few: 16,
+    large: 1.0,
+    growth: 1.0,
+    step: 0.3,
+};
+
+/// Some large among many small, and newborns that are larger than any body before them.
+const POLYDISPERSE: Recipe =
+    Recipe { name: "polydisperse", bodies: 200, edge: 120.0, few: 8, large: 20.0, growth: 40.0, ..PLAIN };
 
 /// All scenes.
 pub(super) fn scenes<const D: usize>() -> Vec<Scene<D>> {
@@ -61,6 +79,8 @@ pub(super) fn scenes<const D: usize>() -> Vec<Scene<D>> {
         Recipe { name: "three cells", edge: 4.7, bodies: 30, ..PLAIN },
         Recipe { name: "flat", aspect: 0.15, ..PLAIN },
         Recipe { name: "long", aspect: 8.0, ..PLAIN },
+        POLYDISPERSE,
+        Recipe { name: "polydisperse between walls", periodic: 0b010, step: 3.0, ..POLYDISPERSE },
     ];
     let mut scenes: Vec<_> = recipes.iter().map(Scene::random).collect();
     scenes.push(Scene::on_faces());
@@ -82,6 +102,7 @@ impl<const D: usize> Scene<D> {
             radius: Vec::new(),
             group: Vec::new(),
             step,
+            growth: 1.0,
             random: Xoshiro256PlusPlus::seed_from_u64(7),
         }
     }
@@ -93,11 +114,12 @@ impl<const D: usize> Scene<D> {
         for n in 0..recipe.bodies {
             let i = scene.give_birth(0.0) as usize;
             scene.since[i] = 0.0;
-            if n % 16 == 3 {
+            if n % recipe.few == 3 {
                 scene.radius[i] *= recipe.large;
             }
             scene.alive[i] = n % 11 != 5;
         }
+        scene.growth = recipe.growth;
         scene
     }
 
@@ -262,6 +284,9 @@ impl<const D: usize> Scene<D> {
         self.velocity[i] = self.some_velocity();
         self.since[i] = floor + (1.0 - floor) * self.random.random::<f64>();
         self.radius[i] = self.random.random_range(0.5..0.7);
+        if self.growth > 1.0 && self.draw(4) == 0 {
+            self.radius[i] *= self.growth;
+        }
         self.group[i] = self.draw(4) as u8;
         self.alive[i] = true;
         i as u32
@@ -315,7 +340,7 @@ impl<const D: usize> Scene<D> {
 }
 
 /// The smallest distance from the origin of a point that starts at `x` and moves for `lasting`.
-fn closest<const D: usize>(x: Vector<D>, velocity: Vector<D>, lasting: f64) -> f64 {
+pub(super) fn closest<const D: usize>(x: Vector<D>, velocity: Vector<D>, lasting: f64) -> f64 {
     let speed_squared = velocity.norm_squared();
     let time = match speed_squared > 0.0 {
         true => (-x.dot(velocity) / speed_squared).clamp(0.0, lasting),

@@ -26,7 +26,7 @@ pub fn which_when() -> &'static [Advice] {
     &TABLE
 }
 
-const TABLE: [Advice; 4] = [
+const TABLE: [Advice; 5] = [
     Advice {
         kind: Kind::Naive,
         build: "none",
@@ -53,6 +53,15 @@ const TABLE: [Advice; 4] = [
         good_when: "few or dilute bodies; long, thin boxes; one dimension",
         bad_when: "many or dense bodies in a cube",
         source: "Johnson & Whalley 2002, section 4.4 (Algorithm C)",
+    },
+    Advice {
+        kind: Kind::Levels,
+        build: "O(n), for each lattice",
+        query: "O(n)",
+        memory: "some 16 bytes a body and lattice, and the cells",
+        good_when: "sizes or travels of many bodies differ by much: some hundred large among many small",
+        bad_when: "bodies of similar size; few large ones, which cubes have on their short list",
+        source: "Johnson & Whalley 2002, section 5 (several lattices)",
     },
     Advice {
         kind: Kind::Auto,

@@ -15,7 +15,9 @@ mod conformance_scenes;
 mod counters;
 mod cubic;
 mod guide;
+mod levels;
 mod naive;
+mod renewal;
 mod settings;
 mod slices;
 
@@ -24,8 +26,9 @@ pub use cells::{Cells, Grid, Links, Span, least_cell_size};
 pub use counters::Counters;
 pub use cubic::cubic;
 pub use guide::{Advice, which_when};
+pub use levels::Levels;
 pub use naive::Naive;
-pub use settings::{Kind, Listing, Relink, Settings};
+pub use settings::{Kind, Listing, Relink, Resize, Settings};
 pub use slices::slices;
 
 use crate::space::{Paths, Window};

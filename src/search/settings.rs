@@ -1,6 +1,6 @@
 //! How a search structure is named and built.
 
-use super::{Auto, Naive, Search, cubic, slices};
+use super::{Auto, Levels, Naive, Search, cubic, slices};
 
 /// The search structures that a model can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,13 +11,15 @@ pub enum Kind {
     Cubic,
     /// Cells divided along one axis only.
     Slices,
+    /// Several lattices of cells, each for the bodies that its cells suit.
+    Levels,
     /// Measures the others on the user's own model during the first steps, then picks.
     Auto,
 }
 
 impl Kind {
     /// All of them, the reference first.
-    pub const ALL: [Self; 4] = [Self::Naive, Self::Cubic, Self::Slices, Self::Auto];
+    pub const ALL: [Self; 5] = [Self::Naive, Self::Cubic, Self::Slices, Self::Levels, Self::Auto];
 
     /// The word in a model file.
     pub fn name(self) -> &'static str {
@@ -25,6 +27,7 @@ impl Kind {
             Self::Naive => "naive",
             Self::Cubic => "cubic",
             Self::Slices => "slices",
+            Self::Levels => "levels",
             Self::Auto => "auto",
         }
     }
@@ -89,21 +92,37 @@ impl Listing {
     }
 }
 
+/// When the size of the cells is chosen anew while the run goes on (Johnson & Whalley 2002,
+/// section 5: "to change the size of cells as the algorithm progresses").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Resize {
+    /// Every 64 refits, and whenever the bodies have become many more or many fewer, or too many of
+    /// them are on the short list.
+    Auto,
+    /// As at the first refit for good.
+    Never,
+    /// At every refit of so many (at least 1): every so many steps.
+    Every(u64),
+}
+
 /// How a search structure is to be built; the `[search]` table of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Which structure.
     pub kind: Kind,
-    /// For cells: Algorithm A or B.
+    /// For cells and levels: Algorithm A or B.
     pub relink: Relink,
-    /// For cells: by centre or by touch.
+    /// For cells and levels: by centre or by touch.
     pub listing: Listing,
     /// For slices: the axis that is divided, `0..D`.
     pub axis: usize,
-    /// For cells and slices: directional half-cell pruning (section 4.2).
+    /// For cells, slices and levels: directional half-cell pruning (section 4.2).
     pub pruning: bool,
-    /// For cells and slices: the least edge of a cell \[length\]; chosen by the structure if absent.
+    /// For cells, slices and levels: the least edge of a cell (of the finest lattice) \[length\];
+    /// chosen by the structure if absent.
     pub cell_size: Option<f64>,
+    /// For cells, slices and levels: when the size of the cells is chosen anew.
+    pub resize: Resize,
 }
 
 impl Default for Settings {
@@ -115,6 +134,7 @@ impl Default for Settings {
             axis: 0,
             pruning: false,
             cell_size: None,
+            resize: Resize::Auto,
         }
     }
 }
@@ -126,6 +146,7 @@ impl Settings {
             Kind::Naive => Box::new(Naive::new()),
             Kind::Cubic => Box::new(cubic(self)),
             Kind::Slices => Box::new(slices(self)),
+            Kind::Levels => Box::new(Levels::new(self)),
             Kind::Auto => Box::new(Auto::new(self)),
         }
     }

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use jostle::brownian::{Brownian, Seed};
 use jostle::observe::{Change, ChangeKind, Observer, ObserverError};
-use jostle::rules::{Action, Chance, ContactRule, RuleSet, TimedAction, TimedRule};
+use jostle::rules::{Chance, RuleSet, TimedRule};
 use jostle::space::Vector;
 use jostle::species::Species;
 
@@ -43,7 +43,7 @@ impl<const D: usize> Observer<D> for Shares {
         match change.kind {
             ChangeKind::Coalesced | ChangeKind::Bonded => self.bindings += 1,
             ChangeKind::Split | ChangeKind::Unbonded => self.bindings -= 1,
-            ChangeKind::UnbindRefused => {}
+            _ => {}
         }
         Ok(())
     }
@@ -88,7 +88,7 @@ fn bonds_in_chains_have_the_equilibrium_of_their_rate_constants() {
         chain(
             "bonds",
             species,
-            binding(Action::Bond, Chance::Intrinsic(k_a), k_a / k),
+            binding(Bind::Bond, Chance::Intrinsic(k_a), k_a / k),
             edge,
             timestep,
             weights,
@@ -109,16 +109,12 @@ fn coalescence_in_stages_has_the_equilibrium_of_its_rate_constants() {
         let sphere_and_whole = v * (v - 4.0 * PI / 3.0 * apart.powi(3));
         let weights = [three_spheres(v), 2.0 * k * sphere_and_whole, 2.0 * k * k_of_second * v];
         let species = vec![body("A", 0.5, 0.9), body("B", 0.5, 0.1), product("C"), product("E")];
-        let bind = |species, product| ContactRule {
-            name: "bind".into(),
-            species,
-            action: Action::Coalesce { product },
-            chance: Chance::Intrinsic(k_a),
-        };
-        let unbind = |of, rate| TimedRule { name: "unbind".into(), action: TimedAction::Unbind { of }, rate };
+        let bind = |species, product| Bind::Into(product).rule(species, Chance::Intrinsic(k_a));
+        let unbind = |of, rate| TimedRule::unbind("unbind", of, rate);
         let rules = RuleSet {
             contact: vec![bind([0, 1], 2), bind([2, 1], 3)],
             timed: vec![unbind(0, k_a / k), unbind(1, k_a / k_of_second)],
+            ..RuleSet::default()
         };
         chain("stages", species, rules, edge, timestep, weights);
     });

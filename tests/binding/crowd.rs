@@ -4,10 +4,10 @@ use std::f64::consts::PI;
 
 use jostle::brownian::Seed;
 use jostle::observe::View;
-use jostle::rules::{Action, Chance};
+use jostle::rules::Chance;
 use jostle::space::{Domain, Vector};
 
-use crate::support::{Dice, Ledger, binding, body, hold, periodic, ratio, timed};
+use crate::support::{Bind, Dice, Ledger, binding, body, hold, periodic, ratio, timed};
 use crate::{COALESCE, reacting};
 
 /// Inert spheres of diameter 1 that share the box with one A and one B of the same size.
@@ -120,7 +120,7 @@ fn deepest_overlap(view: &View<'_, 3>) -> f64 {
 }
 
 /// K_eff/K as measured: one A and one B among inert spheres bind with p and unbind with k_d.
-fn measured(action: Action, p: f64, s: f64, cycles: u64) -> (f64, f64) {
+fn measured(action: Bind, p: f64, s: f64, cycles: u64) -> (f64, f64) {
     let (pair, timestep) = reacting(3, s);
     let volume = edge().powi(3);
     let dilute = 0.1;
@@ -155,7 +155,7 @@ fn measured(action: Action, p: f64, s: f64, cycles: u64) -> (f64, f64) {
 fn a_crowd_shifts_the_equilibrium_as_excluded_volume_demands() {
     let [sphere, dimer] = timed("Widom insertion", crowding_factors);
     for (p, s) in [(0.5, 0.3), (1.0, 1.0)] {
-        for (action, factor) in [(COALESCE, sphere), (Action::Bond, dimer)] {
+        for (action, factor) in [(COALESCE, sphere), (Bind::Bond, dimer)] {
             let what = format!("{action:?} p {p} s {s}");
             let (found, error) = timed(&what, || measured(action, p, s, 10_000));
             hold(&what, found, error.hypot(factor.1), factor.0, 0.0);

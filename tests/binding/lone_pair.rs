@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use jostle::brownian::Seed;
 use jostle::observe::{Nobody, Observer, ObserverError, View};
-use jostle::rules::{Action, Chance};
+use jostle::rules::Chance;
 use jostle::space::Vector;
 
 use crate::support::*;
@@ -19,7 +19,7 @@ fn free_volume<const D: usize>(edge: f64) -> f64 {
 /// 2.2 contact distances (1D: 5), with the k_a that `p` stands for and the k_d that makes them
 /// spend 0.2 of the free time bound: K = k_a/k_d. Waiting times in the bound state are exponential
 /// with k_d p V_c/(k_a dt). Of all contacts, the share p binds.
-fn lone_pair<const D: usize>(action: Action, p: f64, s: f64, cycles: u64) {
+fn lone_pair<const D: usize>(action: Bind, p: f64, s: f64, cycles: u64) {
     let (pair, timestep) = reacting(D, s);
     let edge = if D == 1 { 5.0 } else { 2.2 };
     let k_a = pair.intrinsic_rate(p, timestep).expect("a probability");
@@ -54,7 +54,7 @@ fn lone_pair<const D: usize>(action: Action, p: f64, s: f64, cycles: u64) {
 /// scatter of the cycles, which are independent. 28 times 3 tests, false alarms 5e-4 in all.
 #[test]
 fn a_lone_pair_has_the_equilibrium_of_its_rate_constants_at_any_time_step() {
-    for action in [COALESCE, Action::Bond] {
+    for action in [COALESCE, Bind::Bond] {
         timed(&format!("lone pair, {action:?}"), || {
             for (p, s) in [(1.0, 1.0), (1.0, 0.1), (0.5, 1.0), (0.5, 0.1), (0.05, 1.0), (0.05, 0.3)] {
                 lone_pair::<3>(action, p, s, 20_000);
@@ -125,7 +125,7 @@ fn a_body_at_rest_stays_where_it_is_through_bindings() {
     let (pair, timestep) = reacting(3, 0.5);
     let rate = pair.contact_rate(timestep) / 10.0;
     let place = Vector([0.3, 2.9, 1.7]);
-    for action in [COALESCE, Action::Bond] {
+    for action in [COALESCE, Bind::Bond] {
         let species = vec![body("A", 0.4, 0.0), body("B", 0.6, 1.0), product("C")];
         let bodies = [place, Vector([1.5; 3])];
         let bodies = [0, 1].map(|n| Seed { species: n as u16, position: bodies[n] });

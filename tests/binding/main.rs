@@ -14,11 +14,11 @@ mod lone_pair;
 mod refusals;
 mod velocities;
 
-use jostle::rules::Action;
 use jostle::rules::rates::ReactingPair;
+use support::Bind;
 
 /// Species 0 and 1 become one sphere of species 2.
-const COALESCE: Action = Action::Coalesce { product: 2 };
+const COALESCE: Bind = Bind::Into(2);
 
 /// A pair that touches at distance 1 and diffuses with D_A + D_B = 1, and the time step at which its
 /// rms relative step per axis is `s`.

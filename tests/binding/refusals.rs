@@ -110,7 +110,7 @@ impl Observer<3> for Slab {
             self.cycles.push((now - self.since, self.free));
             self.since = now;
         } else {
-            assert_eq!(change.kind, ChangeKind::UnbindRefused);
+            assert_eq!(change.kind, ChangeKind::Refused);
             assert_eq!(change.reactants, change.products, "a refused unbinding keeps the product");
             assert_eq!(change.clusters_before, change.clusters_after);
         }

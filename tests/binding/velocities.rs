@@ -1,8 +1,8 @@
 //! With what velocities bodies go on after they have bound, or parted.
 
 use jostle::brownian::Seed;
-use jostle::observe::{Change, ChangeKind, Observer, ObserverError, View};
-use jostle::rules::{Action, Chance};
+use jostle::observe::{Change, ChangeKind, Contact, Observer, ObserverError, View};
+use jostle::rules::Chance;
 use jostle::space::Vector;
 
 use crate::support::*;
@@ -23,11 +23,18 @@ struct Centre {
     parted: Vec<Vector<3>>,
     /// From A to B at the last whole step; zero while they are one.
     to_second: Vector<3>,
+    /// From A to B when they bound.
+    normal: Vector<3>,
 }
 
 impl Observer<3> for Centre {
     fn change(&mut self, change: &Change<'_, 3>) -> Result<(), ObserverError> {
         self.changes.push((change.time, change.kind, change.place));
+        Ok(())
+    }
+
+    fn contact(&mut self, contact: &Contact<3>) -> Result<(), ObserverError> {
+        self.normal = contact.normal;
         Ok(())
     }
 
@@ -40,7 +47,10 @@ impl Observer<3> for Centre {
         if let [(time, kind, place)] = self.changes[..] {
             // A bond is reported where the surfaces touch; it keeps its direction until it breaks.
             let (from, to) = match kind {
-                ChangeKind::Bonded => (place, first + to_second * RADII[0]),
+                // The dimer turns about that centre at the end of the step.
+                ChangeKind::Bonded => {
+                    (place + self.normal * (DIFFUSION[0] - RADII[0]), first + to_second * DIFFUSION[0])
+                }
                 ChangeKind::Unbonded => {
                     (place + self.to_second * (DIFFUSION[0] - RADII[0]), first + to_second * DIFFUSION[0])
                 }
@@ -50,7 +60,7 @@ impl Observer<3> for Centre {
             match kind {
                 ChangeKind::Coalesced | ChangeKind::Bonded => self.bound.push(velocity),
                 ChangeKind::Split | ChangeKind::Unbonded => self.parted.push(velocity),
-                ChangeKind::UnbindRefused => {}
+                _ => {}
             }
         }
         self.to_second = to_second;
@@ -65,7 +75,7 @@ impl Observer<3> for Centre {
 #[test]
 fn what_binds_or_parts_moves_on_with_fresh_maxwell_velocities() {
     let (pair, timestep) = reacting(3, 0.4);
-    for action in [COALESCE, Action::Bond] {
+    for action in [COALESCE, Bind::Bond] {
         let species = vec![
             body("A", RADII[0], DIFFUSION[0]),
             body("B", RADII[1], DIFFUSION[1]),

@@ -15,7 +15,7 @@ use std::time::Instant;
 use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
 use jostle::observe::Nobody;
 use jostle::random::{Purpose, Random};
-use jostle::rules::{Action, Chance, ContactRule, RuleSet};
+use jostle::rules::{Action, ContactRule, RuleSet};
 use jostle::search::{Kind, Settings};
 use jostle::space::{Domain, Vector};
 use jostle::species::{Drift, MobilityLaw, Species};
@@ -184,12 +184,7 @@ impl<const D: usize> World<D> {
         let kinds = self.species.len() as u16;
         let pairs = (0..kinds).flat_map(|a| (a..kinds).map(move |b| [a, b]));
         self.rules.contact = pairs
-            .map(|species| ContactRule {
-                name: format!("{species:?}"),
-                species,
-                action: Action::Ignore,
-                chance: Chance::Probability(1.0),
-            })
+            .map(|species| ContactRule::plain(&format!("{species:?}"), species, Action::Ignore))
             .collect();
         self
     }

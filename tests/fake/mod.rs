@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use jostle::clusters::{Bond, Clusters, Part, Unit, Whole};
+use jostle::clusters::{Assembly, Bond, Clusters, Part, Unit, Whole};
 use jostle::model::{LogLevel, Output, Source};
 use jostle::observe::{Change, ChangeKind, Clock, Contact, Observer, Outcome, Partner, Party, View};
 use jostle::particles::{ALONE, Body, Particles};
@@ -20,6 +20,7 @@ pub const EDGES: [f64; 3] = [100.0, 80.0, 60.0];
 /// Of the species `ligand` and `receptor`. \[nm²/µs\]
 pub const DIFFUSION: [f64; 2] = [2.0, 0.5];
 const RADII: [f64; 3] = [1.0, 2.0, 2.5];
+const NO_BONDS: [&[[u64; 2]]; 2] = [&[], &[]];
 
 /// Bodies of the species ligand (0), receptor (1) and complex (2, arises by coalescence).
 pub struct World<const D: usize> {
@@ -114,7 +115,8 @@ impl<const D: usize> World<D> {
 
     fn party(&self, id: u64) -> Party {
         let i = self.slot(id);
-        Party { id, species: self.particles.species[i], radius: self.particles.radius[i] }
+        let size = self.clusters.size_among(&self.particles, &[i as u32]);
+        Party { id, species: self.particles.species[i], radius: self.particles.radius[i], size }
     }
 
     fn remove(&mut self, ids: &[u64]) {
@@ -140,6 +142,7 @@ impl<const D: usize> World<D> {
         rule: u16,
         parties: [&[Party]; 2],
         clusters: [&[u64]; 2],
+        bonds: [&[[u64; 2]]; 2],
     ) {
         let change = Change {
             step: self.clock.step,
@@ -150,6 +153,8 @@ impl<const D: usize> World<D> {
             place: Vector::from_fn(|k| k as f64 + 0.5),
             reactants: parties[0],
             products: parties[1],
+            bonds_broken: bonds[0],
+            bonds_made: bonds[1],
             clusters_before: clusters[0],
             clusters_after: clusters[1],
         };
@@ -160,23 +165,23 @@ impl<const D: usize> World<D> {
     pub fn coalesce(&mut self, a: u64, b: u64, observer: &mut dyn Observer<D>) -> u64 {
         let parties = [self.party(a), self.party(b)];
         let position = self.particles.position[self.slot(a)];
-        let size = [a, b].map(|id| self.clusters.wholes.get(&id).map_or(1, |w| w.size));
-        let parts = [a, b].map(|id| Part {
-            id,
-            species: self.party(id).species,
-            radius: self.party(id).radius,
-            diffusion_coefficient: self.particles.diffusion_coefficient[self.slot(id)],
-            whole: self.clusters.wholes.remove(&id).map(Box::new),
-        });
+        let parts =
+            [a, b].map(|id| Assembly { body: self.part(id), whole: self.clusters.wholes.remove(&id) });
         self.remove(&[a, b]);
         let id = self.next_id;
         self.next_id += 1;
         self.push(id, 2, position);
-        let whole = Whole { parts, rule: 0, size: size[0] + size[1] };
+        let whole = Whole::of_pair(self.part(id), parts, 0);
         self.clusters.wholes.insert(id, whole);
         let product = [self.party(id)];
-        self.tell(observer, ChangeKind::Coalesced, 0, [&parties, &product], [&[a, b], &[id]]);
+        self.tell(observer, ChangeKind::Coalesced, 0, [&parties, &product], [&[a, b], &[id]], NO_BONDS);
         id
+    }
+
+    fn part(&self, id: u64) -> Part {
+        let Party { species, radius, .. } = self.party(id);
+        let diffusion_coefficient = self.particles.diffusion_coefficient[self.slot(id)];
+        Part { id, species, radius, diffusion_coefficient }
     }
 
     /// A coalesced body falls apart.
@@ -185,15 +190,16 @@ impl<const D: usize> World<D> {
         let position = self.particles.position[self.slot(id)];
         let whole = self.clusters.wholes.remove(&id).expect("it is a coalesced body");
         self.remove(&[id]);
-        for part in whole.parts.iter().cloned() {
-            self.push(part.id, part.species, position);
-            if let Some(inner) = part.whole {
-                self.clusters.wholes.insert(part.id, *inner);
+        let parts = whole.split().expect("it is made of two");
+        let ids = [0, 1].map(|n| parts[n].body.id);
+        for Assembly { body, whole } in parts {
+            self.push(body.id, body.species, position);
+            if let Some(inner) = whole {
+                self.clusters.wholes.insert(body.id, inner);
             }
         }
-        let ids = whole.parts.map(|part| part.id);
         let after = ids.map(|id| self.party(id));
-        self.tell(observer, ChangeKind::Split, 2, [&before, &after], [&[id], &ids]);
+        self.tell(observer, ChangeKind::Split, 2, [&before, &after], [&[id], &ids], NO_BONDS);
     }
 
     /// The bodies of the unit that a body belongs to, and their bonds; itself if it is alone.
@@ -237,7 +243,8 @@ impl<const D: usize> World<D> {
         bonds.push(Bond { ids: [a.min(b), a.max(b)], rule: 1 });
         let after = self.join(ids, bonds);
         let clusters: [&[u64]; 2] = [&[cluster_a, cluster_b], &[after]];
-        self.tell(observer, ChangeKind::Bonded, 1, [&parties, &parties], clusters);
+        let made = [[a.min(b), a.max(b)]];
+        self.tell(observer, ChangeKind::Bonded, 1, [&parties, &parties], clusters, [&[], &made]);
     }
 
     /// A bond breaks.
@@ -245,7 +252,7 @@ impl<const D: usize> World<D> {
         let parties = [self.party(a), self.party(b)];
         let (before, _, mut bonds) = self.unit(a);
         bonds.retain(|bond| bond.ids != [a.min(b), a.max(b)]);
-        let after = [a, b].map(|start| {
+        let mut after = [a, b].map(|start| {
             let mut ids = vec![start];
             let mut done = 0;
             while done < ids.len() {
@@ -260,9 +267,13 @@ impl<const D: usize> World<D> {
             }
             let of = |bond: &&Bond| ids.contains(&bond.ids[0]);
             let own = bonds.iter().filter(of).copied().collect();
-            self.join(ids, own)
+            (ids.iter().copied().min(), self.join(ids, own))
         });
-        self.tell(observer, ChangeKind::Unbonded, 3, [&parties, &parties], [&[before], &after]);
+        after.sort_unstable();
+        let after = after.map(|(_, cluster)| cluster);
+        let broken = [[a.min(b), a.max(b)]];
+        let clusters: [&[u64]; 2] = [&[before], &after];
+        self.tell(observer, ChangeKind::Unbonded, 3, [&parties, &parties], clusters, [&broken, &[]]);
     }
 
     /// A contact of bodies `a` and `b`.

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use jostle::brownian::Seed;
 use jostle::observe::{Change, Observer, ObserverError};
 use jostle::rules::rates::ReactingPair;
-use jostle::rules::{Action, Chance, ContactRule, RuleSet};
+use jostle::rules::{Action, Chance, RuleSet};
 use jostle::space::{Domain, Vector};
 use jostle::species::Species;
 
@@ -34,11 +34,11 @@ fn captures<const D: usize>(edge: f64, k_a: f64, timestep: f64, count: usize, se
     let species = || vec![body("A", 0.5, 1.0), body("B", 0.5, 0.0)];
     let rules = RuleSet {
         contact: [
-            binding(Action::Coalesce { product: 1 }, Chance::Intrinsic(k_a), 0.0).contact,
+            binding(Bind::Into(1), Chance::Intrinsic(k_a), 0.0).contact,
             vec![always([0, 0], Action::Ignore)],
         ]
         .concat(),
-        timed: vec![],
+        ..RuleSet::default()
     };
     let mut times = Captures::default();
     for swarm in 0..count.div_ceil(SWARM) {
@@ -56,25 +56,6 @@ fn captures<const D: usize>(edge: f64, k_a: f64, timestep: f64, count: usize, se
         }
     }
     times.0.iter().map(|steps| steps * timestep).collect()
-}
-
-/// The mean time to capture in the continuous theory: diffusion in a periodic box of edge L to a
-/// target that binds with k_a at distance 1 (Collins & Kimball 1949), from a start anywhere outside.
-///
-/// T = C - (V/D) G with the periodic Green's function G = 1/(4 pi r) - 2.837297/(4 pi L) + r²/6V
-/// (2D: (ln(L/r) - 1.310533)/2 pi + r²/4A), and C such that the flux into the target is k_a T there.
-fn mean_capture_time<const D: usize>(edge: f64, k_a: f64) -> f64 {
-    let v = edge.powi(D as i32);
-    let (green, inside, target) = if D == 3 {
-        let image = 2.837_297 / edge;
-        let green = (1.0 - image) / (4.0 * PI) + 1.0 / (6.0 * v);
-        (green, 0.5 - image / 3.0 + 2.0 * PI / (15.0 * v), 4.0 * PI / 3.0)
-    } else {
-        let image = edge.ln() - 1.310_533;
-        (image / (2.0 * PI) + 1.0 / (4.0 * v), 0.5 * (image + 0.5) + PI / (8.0 * v), PI)
-    };
-    let free = v - target;
-    free / k_a + v * green + v / free * inside
 }
 
 /// Compares the mean time to capture with the continuous theory. Its bias: the calibration by p adds
@@ -133,8 +114,8 @@ fn both_of_a_pair_may_diffuse_and_be_of_one_species() {
     let timestep = s * s / 2.0;
     let one_pair = |species: Vec<Species>, partners: [u16; 2], seed: u64| -> Vec<f64> {
         let mut dice = Dice::new(seed);
-        let bind = binding(Action::Coalesce { product: 2 }, Chance::Intrinsic(k_a), 0.0).contact.remove(0);
-        let rules = RuleSet { contact: vec![ContactRule { species: partners, ..bind }], timed: vec![] };
+        let bind = Bind::Into(2).rule(partners, Chance::Intrinsic(k_a));
+        let rules = RuleSet { contact: vec![bind], ..RuleSet::default() };
         let domain = Domain::new([edge; 3], [true; 3]);
         let mut times = Captures::default();
         while times.0.len() < 20_000 {

@@ -4,8 +4,8 @@ use std::f64::consts::PI;
 
 use jostle::brownian::{Brownian, Seed};
 use jostle::observe::{Change, ChangeKind, Contact, Observer, ObserverError, Partner};
+use jostle::rules::Chance;
 use jostle::rules::rates::ReactingPair;
-use jostle::rules::{Action, Chance};
 use jostle::space::Vector;
 use jostle::theory::contact_value_mixture_3d;
 
@@ -65,7 +65,7 @@ impl Observer<3> for Population {
                 self.partings.push(change.time);
             }
             kind => {
-                assert_eq!(kind, ChangeKind::UnbindRefused);
+                assert_eq!(kind, ChangeKind::Refused);
                 self.refused += 1;
             }
         }
@@ -123,7 +123,7 @@ fn a_population_has_the_distribution_and_the_fluxes_of_equilibrium() {
     let means = [false, true].map(|touching| {
         timed("population", || {
             let species = vec![body("A", 0.5, 0.5), body("B", 0.5, 0.5), product("C")];
-            let rules = binding(Action::Coalesce { product: 2 }, Chance::Probability(1.0), k_d);
+            let rules = binding(Bind::Into(2), Chance::Probability(1.0), k_d);
             let seed = if touching { 5 } else { 3 };
             let mut engine = periodic(EDGE, timestep, species, rules, seed, &start(touching));
             let first = run(&mut engine, &mut Population::default(), 1);

@@ -2,11 +2,12 @@
 //! statistics.
 #![allow(dead_code, reason = "each test program uses its own part")]
 
+use std::f64::consts::PI;
 use std::time::Instant;
 
 use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
 use jostle::observe::{Change, ChangeKind, Observer, ObserverError};
-use jostle::rules::{Action, Chance, ContactRule, RuleSet, TimedAction, TimedRule};
+use jostle::rules::{Action, Chance, ContactRule, RuleSet, TimedRule};
 use jostle::search::Naive;
 use jostle::space::{Domain, Vector};
 use jostle::species::{Drift, MobilityLaw, Species};
@@ -41,16 +42,35 @@ pub(crate) fn product(name: &str) -> Species {
     Species { name: name.into(), radius: None, diffusion_coefficient: None, drift: Drift::Still }
 }
 
-/// Species 0 and 1 bind by `action`; what is bound falls apart at `rate` \[1/µs\], if that is not 0.
-pub(crate) fn binding(action: Action, chance: Chance, rate: f64) -> RuleSet {
-    let bind = ContactRule { name: "bind".into(), species: [0, 1], action, chance };
-    let unbind = TimedRule { name: "unbind".into(), action: TimedAction::Unbind { of: 0 }, rate };
-    RuleSet { contact: vec![bind], timed: if rate > 0.0 { vec![unbind] } else { vec![] } }
+/// How two bodies bind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bind {
+    /// They become one sphere of this species.
+    Into(u16),
+    /// They are joined by a bond.
+    Bond,
+}
+
+impl Bind {
+    /// The rule by which two species bind.
+    pub(crate) fn rule(self, species: [u16; 2], chance: Chance) -> ContactRule {
+        match self {
+            Self::Into(product) => ContactRule::coalesce("bind", species, product, chance),
+            Self::Bond => ContactRule::bond("bind", species, chance),
+        }
+    }
+}
+
+/// Species 0 and 1 bind; what is bound falls apart at `rate` \[1/µs\], if that is not 0.
+pub(crate) fn binding(bind: Bind, chance: Chance, rate: f64) -> RuleSet {
+    let unbind = TimedRule::unbind("unbind", 0, rate);
+    let timed = if rate > 0.0 { vec![unbind] } else { vec![] };
+    RuleSet { contact: vec![bind.rule([0, 1], chance)], timed, ..RuleSet::default() }
 }
 
 /// A rule that always holds.
 pub(crate) fn always(species: [u16; 2], action: Action) -> ContactRule {
-    ContactRule { name: format!("{species:?}"), species, action, chance: Chance::Probability(1.0) }
+    ContactRule::plain(&format!("{species:?}"), species, action)
 }
 
 /// An engine in a cube that closes on itself.
@@ -105,8 +125,7 @@ impl Ledger {
     /// from the first unbinding on. \[steps\]
     pub(crate) fn cycles(&self) -> Vec<(f64, f64)> {
         let parted = |kind: ChangeKind| matches!(kind, ChangeKind::Split | ChangeKind::Unbonded);
-        let moments: Vec<_> =
-            self.changes.iter().filter(|(_, kind)| *kind != ChangeKind::UnbindRefused).collect();
+        let moments: Vec<_> = self.changes.iter().filter(|(_, kind)| *kind != ChangeKind::Refused).collect();
         let first = moments.iter().position(|(_, kind)| parted(*kind)).unwrap_or(moments.len());
         let cycles = moments[first..].windows(3).step_by(2);
         cycles.map(|m| (m[2].0 - m[1].0, m[1].0 - m[0].0)).collect()
@@ -200,4 +219,23 @@ pub(crate) fn chi_squared(observed: &[f64], expected: &[f64]) -> f64 {
     let chi: f64 = cells.iter().map(|(o, e)| (o - e) * (o - e) / e).sum();
     let spread = 2.0 / (9.0 * freedom);
     ((chi / freedom).cbrt() - (1.0 - spread)) / spread.sqrt()
+}
+
+/// The mean time to capture in the continuous theory: diffusion in a periodic box of edge L to a
+/// target that binds with k_a at distance 1 (Collins & Kimball 1949), from a start anywhere outside.
+///
+/// T = C - (V/D) G with the periodic Green's function G = 1/(4 pi r) - 2.837297/(4 pi L) + r²/6V
+/// (2D: (ln(L/r) - 1.310533)/2 pi + r²/4A), and C such that the flux into the target is k_a T there.
+pub(crate) fn mean_capture_time<const D: usize>(edge: f64, k_a: f64) -> f64 {
+    let v = edge.powi(D as i32);
+    let (green, inside, target) = if D == 3 {
+        let image = 2.837_297 / edge;
+        let green = (1.0 - image) / (4.0 * PI) + 1.0 / (6.0 * v);
+        (green, 0.5 - image / 3.0 + 2.0 * PI / (15.0 * v), 4.0 * PI / 3.0)
+    } else {
+        let image = edge.ln() - 1.310_533;
+        (image / (2.0 * PI) + 1.0 / (4.0 * v), 0.5 * (image + 0.5) + PI / (8.0 * v), PI)
+    };
+    let free = v - target;
+    free / k_a + v * green + v / free * inside
 }

@@ -2,12 +2,18 @@
 //! default, so that reading goes on and the checks that follow stay silent about them.
 
 mod bodies;
+mod clusters;
+mod patterns;
+mod places;
+mod region;
 mod resolved;
 mod rules;
 mod settings;
+mod states;
 
 use std::path::Path;
 
+use patterns::Kinds;
 pub(super) use resolved::resolved;
 
 use super::units::{Bare, Dimension, Unit};
@@ -21,24 +27,7 @@ struct Context<'a> {
     dimension: usize,
     /// \[nm\]
     edges: [f64; 3],
-    /// Declared names, in order.
-    species: Vec<String>,
-}
-
-impl Context<'_> {
-    /// The index of a declared species.
-    fn species(&self, item: &Item<'_>) -> Option<u16> {
-        let name = item.text()?;
-        let found = self.species.iter().position(|known| known == name);
-        if found.is_none() {
-            let declared = match self.species.as_slice() {
-                [] => "none is declared".to_owned(),
-                names => format!("declared: {}", names.join(", ")),
-            };
-            item.fault(format!("there is no species \"{name}\"; {declared}"));
-        }
-        found.map(|n| n as u16)
-    }
+    kinds: Kinds,
 }
 
 /// Reads the whole file; faults are left in `reader`.
@@ -48,7 +37,8 @@ pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
     let title = root.get("title").and_then(|item| item.text());
     let space = settings::space(&root);
     let run = settings::run(&root);
-    let mut context = Context { folder, dimension: space.dimension, edges: space.edges, species: Vec::new() };
+    let kinds = Kinds::default();
+    let mut context = Context { folder, dimension: space.dimension, edges: space.edges, kinds };
     let (species, placement) = bodies::species(&root, &mut context);
     let model = Model {
         title: title.unwrap_or_default().to_owned(),
@@ -63,7 +53,7 @@ pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
         species,
         placement,
         rules: rules::rules(&root, &context),
-        mobility: rules::mobility(&root),
+        mobility: clusters::mobility(&root, &context),
         search: settings::search(&root, &context),
         output: settings::output(&root, &context, &run),
         source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },

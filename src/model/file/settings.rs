@@ -3,7 +3,7 @@
 use crate::model::units::{Bare, Dimension, Wanted};
 use crate::model::walker::{Item, Section};
 use crate::model::{LogLevel, Output, Scheduler};
-use crate::search::{self, Kind, Listing, Relink};
+use crate::search::{self, Kind, Listing, Relink, Resize};
 
 use super::Context;
 
@@ -136,8 +136,13 @@ fn until(item: &Item<'_>, timestep: f64) -> Option<u64> {
 }
 
 pub(super) fn search(root: &Section<'_>, context: &Context<'_>) -> search::Settings {
-    const KINDS: [(&str, Kind); 4] =
-        [("auto", Kind::Auto), ("naive", Kind::Naive), ("cubic", Kind::Cubic), ("slices", Kind::Slices)];
+    const KINDS: [(&str, Kind); 5] = [
+        ("auto", Kind::Auto),
+        ("naive", Kind::Naive),
+        ("cubic", Kind::Cubic),
+        ("slices", Kind::Slices),
+        ("levels", Kind::Levels),
+    ];
     const RELINK: [(&str, Relink); 2] = [("step", Relink::Step), ("move", Relink::Move)];
     const LISTING: [(&str, Listing); 2] = [("centre", Listing::Centre), ("touch", Listing::Touch)];
     let section = root.table("search");
@@ -149,9 +154,19 @@ pub(super) fn search(root: &Section<'_>, context: &Context<'_>) -> search::Setti
         axis: section.get("axis").and_then(|item| axis(&item, context.dimension)).unwrap_or(usual.axis),
         pruning: section.get("pruning").and_then(|item| item.boolean()).unwrap_or(usual.pruning),
         cell_size: section.get("cell_size").and_then(|item| item.positive(&Wanted::LENGTH)),
+        resize: section.get("resize").and_then(|item| resize(&item)).unwrap_or(usual.resize),
     };
     section.finish();
     settings
+}
+
+/// A word, or every so many steps.
+fn resize(item: &Item<'_>) -> Option<Resize> {
+    if item.is_text() {
+        return item.word(&[("auto", Resize::Auto), ("never", Resize::Never)]);
+    }
+    let needed = "\"auto\", \"never\" or a whole number of at least 1 (steps) is needed";
+    item.whole_as(1, needed).map(Resize::Every)
 }
 
 /// `x`, `y` or `z`, as far as the space has them.
@@ -170,11 +185,17 @@ pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Ou
         [("none", LogLevel::None), ("reactions", LogLevel::Reactions), ("all", LogLevel::All)];
     let section = root.table("output");
     let flag = |key, usual| section.get(key).and_then(|item| item.boolean()).unwrap_or(usual);
-    let species = section.get("log_species").and_then(|item| item.list());
+    let logged = section.get("log_species").and_then(|item| item.list()).unwrap_or_default();
+    let mut log_species: Vec<u16> = Vec::new();
+    for species in logged.iter().filter_map(|item| context.kinds.matching(item)).flatten() {
+        if !log_species.contains(&species) {
+            log_species.push(species);
+        }
+    }
     let output = Output {
         frame_every: frame_every(&section, run),
         log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::Reactions),
-        log_species: species.unwrap_or_default().iter().filter_map(|item| context.species(item)).collect(),
+        log_species,
         log_walls: flag("log_walls", true),
         single_precision: section
             .get("precision")

@@ -34,6 +34,9 @@ impl Dimension {
             (3, -1) => "a volume per time",
             (-3, 0) => "a concentration",
             (-2, 0) => "a number per area",
+            (-3, -1) => "a rate per volume",
+            (-2, -1) => "a rate per area",
+            (-1, -1) => "a rate per length",
             (length, time) => return format!("a quantity in length^{length} time^{time}"),
         };
         name.to_owned()
@@ -75,6 +78,17 @@ impl Wanted {
             1 => Self::new(1, -1, "a rate constant in 1D (length per time)", "2 um/s"),
             2 => Self::new(2, -1, "a rate constant in 2D (area per time)", "0.0056 um^2/s"),
             _ => Self::new(3, -1, "a rate constant in 3D (volume per time)", "1e7 /M/s\" or \"85 nm^3/us"),
+        }
+    }
+
+    /// The rate at which bodies come to be in `dimension` dimensions.
+    pub fn creation_rate(dimension: usize) -> Self {
+        match dimension {
+            1 => Self::new(-1, -1, "a rate of creation in 1D (per length and time)", "2 /um/s"),
+            2 => Self::new(-2, -1, "a rate of creation in 2D (per area and time)", "2 /um^2/s"),
+            _ => {
+                Self::new(-3, -1, "a rate of creation in 3D (per volume and time)", "5 nM/s\" or \"3 /um^3/s")
+            }
         }
     }
 }

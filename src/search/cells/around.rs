@@ -2,15 +2,17 @@
 
 use rayon::prelude::*;
 
-use super::grid::{Grid, Span};
-use super::{Cells, place_at, prune};
+use super::grid::Span;
+use super::lattice::place_at;
+use super::{Lattice, prune};
+use crate::search::counters::Tally;
 use crate::search::{Counters, Listing, Pair};
 use crate::space::{Paths, Vector};
 
-impl<const D: usize> Cells<D> {
-    /// Calls `found` for each body that may touch `i` and is either regular, or on the short list
-    /// and among `short`; each once.
-    pub(super) fn around(
+impl<const D: usize> Lattice<D> {
+    /// Calls `found` for each body of this lattice that may touch `i`, of this lattice too, and is
+    /// either regular, or on the short list and among `short`; each once.
+    pub(in crate::search) fn around(
         &self,
         paths: &Paths<'_, D>,
         i: u32,
@@ -18,33 +20,58 @@ impl<const D: usize> Cells<D> {
         work: &mut Counters,
         mut found: impl FnMut(u32),
     ) {
-        let Some(grid) = &self.grid else {
+        let Some(span) = self.span_of(i) else {
             return;
         };
-        let Some(span) = self.span_of(grid, i) else {
-            return;
-        };
+        let reach = self.reach(i);
         if self.short.contains(i) {
-            let block = self.reached_by(grid, paths, i);
-            self.in_block(grid, paths, i, block, work, &mut found);
-        } else {
-            let pruned = self.pruned(grid, paths, &span, i);
-            let block = grid.widened(span, pruned);
-            let mut cut = match pruned {
-                0 => 0,
-                _ => grid.widened(span, 0).len() - block.len(),
-            };
-            self.in_block(grid, paths, i, block, work, |j| {
-                match self.pruning && self.looks_past(grid, paths, i, j) {
-                    true => cut += 1,
-                    false => found(j),
-                }
-            });
-            work.pruned_by_direction += cut;
+            return self.swept(paths, i, reach, short, work, found);
         }
-        for &j in short.iter().filter(|&&j| j != i) {
+        let pruned = self.pruned(paths, &span, i);
+        let block = self.grid.widened(span, pruned);
+        let mut cut = match pruned {
+            0 => 0,
+            _ => self.grid.widened(span, 0).len() - block.len(),
+        };
+        self.in_block(paths, i, reach, block, work, |j| {
+            match self.how.pruning && self.looks_past(paths, i, j) {
+                true => cut += 1,
+                false => found(j),
+            }
+        });
+        work.pruned_by_direction += cut;
+        self.among(paths, i, reach, short, work, found);
+    }
+
+    /// The same for a body that gets as far as `reach` and is bound to no cell of this lattice:
+    /// whoever it may touch on its way.
+    pub(in crate::search) fn swept(
+        &self,
+        paths: &Paths<'_, D>,
+        i: u32,
+        reach: f32,
+        short: &[u32],
+        work: &mut Counters,
+        mut found: impl FnMut(u32),
+    ) {
+        let block = self.reached_by(paths, i);
+        self.in_block(paths, i, reach, block, work, &mut found);
+        self.among(paths, i, reach, short, work, found);
+    }
+
+    /// Calls `found` for each of `others` but `i` that `i` may touch.
+    fn among(
+        &self,
+        paths: &Paths<'_, D>,
+        i: u32,
+        reach: f32,
+        others: &[u32],
+        work: &mut Counters,
+        mut found: impl FnMut(u32),
+    ) {
+        for &j in others.iter().filter(|&&j| j != i) {
             work.pairs_considered += 1;
-            match self.may_touch(paths, i, j) {
+            match self.may_touch(paths, i, reach, j) {
                 true => found(j),
                 false => work.pruned_by_reach += 1,
             }
@@ -55,20 +82,20 @@ impl<const D: usize> Cells<D> {
     /// touch; each once.
     fn in_block(
         &self,
-        grid: &Grid<D>,
         paths: &Paths<'_, D>,
         i: u32,
+        reach: f32,
         block: Span<D>,
         work: &mut Counters,
         mut found: impl FnMut(u32),
     ) {
-        for cell in grid.cells(block) {
+        for cell in self.grid.cells(block) {
             work.cells_visited += 1;
             for &j in self.links.bodies_in(cell).iter().filter(|&&j| j != i) {
                 work.pairs_considered += 1;
-                if !self.may_touch(paths, i, j) {
+                if !self.may_touch(paths, i, reach, j) {
                     work.pruned_by_reach += 1;
-                } else if !self.short.contains(j) && self.is_first(grid, &block, j, cell) {
+                } else if !self.short.contains(j) && self.is_first(&block, j, cell) {
                     found(j);
                 }
             }
@@ -78,16 +105,16 @@ impl<const D: usize> Cells<D> {
     /// Whether `cell` is the first of the block, in the order of coordinates, that lists body `j`: a
     /// body listed in several cells is reported from that one only.
     #[inline]
-    fn is_first(&self, grid: &Grid<D>, block: &Span<D>, j: u32, cell: u32) -> bool {
-        if self.listing == Listing::Centre {
+    fn is_first(&self, block: &Span<D>, j: u32, cell: u32) -> bool {
+        if self.how.listing == Listing::Centre {
             return true;
         }
-        let Some(span) = self.span_of(grid, j) else {
+        let Some(span) = self.span_of(j) else {
             return false;
         };
-        let here = grid.coordinates(cell);
+        let here = self.grid.coordinates(cell);
         (0..D).all(|k| {
-            let n = grid.counts()[k];
+            let n = self.grid.counts()[k];
             let start = block.first[k];
             let holds_start = (start + n - span.first[k]) % n < span.count[k];
             here[k] == if holds_start { start } else { span.first[k] }
@@ -97,21 +124,22 @@ impl<const D: usize> Cells<D> {
     /// Whether `i` or `j`, both regular, has no need to look towards the other's cell. Only asked of
     /// bodies that are listed by centre; those that are in several cells are seen from each.
     #[inline]
-    pub(super) fn looks_past(&self, grid: &Grid<D>, paths: &Paths<'_, D>, i: u32, j: u32) -> bool {
-        let (Listing::Centre, [a], [b]) = (self.listing, self.links.cells_of(i), self.links.cells_of(j))
+    pub(super) fn looks_past(&self, paths: &Paths<'_, D>, i: u32, j: u32) -> bool {
+        let (Listing::Centre, [a], [b]) = (self.how.listing, self.links.cells_of(i), self.links.cells_of(j))
         else {
             return false;
         };
+        let grid = &self.grid;
         let (here, there) = (grid.span_between(*a, *a), grid.span_between(*b, *b));
         let towards = prune::towards(grid, here.first, *b);
         let back = prune::opposite(towards);
-        self.pruned(grid, paths, &there, j) & back != 0 || self.pruned(grid, paths, &here, i) & towards != 0
+        self.pruned(paths, &there, j) & back != 0 || self.pruned(paths, &here, i) & towards != 0
     }
 
     /// The cells of all regular bodies that body `i` could touch: those that meet the box that it
     /// sweeps, inflated by half a cell, since regular bodies stay that near to their cells.
-    fn reached_by(&self, grid: &Grid<D>, paths: &Paths<'_, D>, i: u32) -> Span<D> {
-        let slot = i as usize;
+    fn reached_by(&self, paths: &Paths<'_, D>, i: u32) -> Span<D> {
+        let (slot, grid) = (i as usize, &self.grid);
         let (place, from) = place_at(paths, slot, self.window.start);
         let travel = paths.velocity[slot] * (self.window.end - from);
         let pad = paths.radius[slot] + 2.0 * paths.domain.rounding();
@@ -128,7 +156,7 @@ impl<const D: usize> Cells<D> {
 
     /// All pairs of regular bodies, each body asked for its surroundings.
     pub(super) fn pairs_of_each(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
-        self.ask(self.links.slots(), 512, out, |i, work, pairs| {
+        ask(&self.tally, self.links.slots(), 512, out, |i, work, pairs| {
             let i = i as u32;
             if !self.short.contains(i) {
                 self.around(paths, i, &[], work, |j| {
@@ -143,33 +171,33 @@ impl<const D: usize> Cells<D> {
     /// All pairs with a member of the short list.
     pub(super) fn pairs_of_short_list(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
         let members = self.short.members();
-        self.ask(members.len(), 16, out, |n, work, pairs| {
+        ask(&self.tally, members.len(), 16, out, |n, work, pairs| {
             let i = members[n];
             self.around(paths, i, &members[n + 1..], work, |j| {
                 pairs.push(Pair::of(i, j));
             });
         });
     }
+}
 
-    /// Runs `task` for `0..count` in batches over the pool; gathers the pairs and the work.
-    fn ask(
-        &self,
-        count: usize,
-        batch: usize,
-        out: &mut Vec<Pair>,
-        task: impl Fn(usize, &mut Counters, &mut Vec<Pair>) + Sync,
-    ) {
-        let batches = (0..count.div_ceil(batch)).into_par_iter();
-        let parts: Vec<_> = batches
-            .map(|b| {
-                let (mut work, mut pairs) = (Counters::default(), Vec::new());
-                let members = b * batch..count.min((b + 1) * batch);
-                members.for_each(|n| task(n, &mut work, &mut pairs));
-                work.pairs_reported += pairs.len() as u64;
-                self.tally.add(&work);
-                pairs
-            })
-            .collect();
-        parts.into_iter().for_each(|pairs| out.extend(pairs));
-    }
+/// Runs `task` for `0..count` in batches over the pool; gathers the pairs and the work.
+pub(in crate::search) fn ask(
+    tally: &Tally,
+    count: usize,
+    batch: usize,
+    out: &mut Vec<Pair>,
+    task: impl Fn(usize, &mut Counters, &mut Vec<Pair>) + Sync,
+) {
+    let batches = (0..count.div_ceil(batch)).into_par_iter();
+    let parts: Vec<_> = batches
+        .map(|b| {
+            let (mut work, mut pairs) = (Counters::default(), Vec::new());
+            let members = b * batch..count.min((b + 1) * batch);
+            members.for_each(|n| task(n, &mut work, &mut pairs));
+            work.pairs_reported += pairs.len() as u64;
+            tally.add(&work);
+            pairs
+        })
+        .collect();
+    parts.into_iter().for_each(|pairs| out.extend(pairs));
 }

@@ -109,6 +109,21 @@ impl<const D: usize> Grid<D> {
         self.counts[k] >= 3
     }
 
+    /// The widest that bodies may need their cells to be, see `needed`, and be suited wherever they
+    /// are. \[length\]
+    #[inline]
+    pub(in crate::search) fn room(&self) -> f64 {
+        let bound = (0..D).filter(|&k| self.binds(k));
+        bound.map(|k| self.widths[k]).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether the other one divides the same box so much like this one that changing one for the
+    /// other does not pay.
+    pub(in crate::search) fn is_like(&self, other: &Self) -> bool {
+        let near = |a: u32, b: u32| a.abs_diff(b) * 8 <= a.max(b);
+        self.domain == other.domain && (0..D).all(|k| near(self.counts[k], other.counts[k]))
+    }
+
     /// The axes for the walk over all cells: fast, middle and slow. Missing ones have one cell.
     pub(super) fn lines(&self) -> [Line; 3] {
         let line = |k: usize| {

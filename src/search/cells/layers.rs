@@ -9,9 +9,9 @@ use std::ops::Range;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
-use super::grid::Grid;
+use super::Lattice;
+use super::lattice::notice;
 use super::line::Line;
-use super::{Cells, notice};
 use crate::search::{Counters, Pair};
 use crate::space::Paths;
 
@@ -72,8 +72,7 @@ struct Along {
 
 /// The walk over a block of layers.
 struct Walk<'a, const D: usize> {
-    cells: &'a Cells<D>,
-    grid: &'a Grid<D>,
+    lattice: &'a Lattice<D>,
     paths: &'a Paths<'a, D>,
     /// Fast, middle and slow axis.
     lines: [Line; 3],
@@ -87,19 +86,13 @@ struct Walk<'a, const D: usize> {
 }
 
 /// Appends all pairs of regular bodies that may touch.
-pub(super) fn pairs<const D: usize>(
-    cells: &Cells<D>,
-    grid: &Grid<D>,
-    paths: &Paths<'_, D>,
-    out: &mut Vec<Pair>,
-) {
-    let lines = grid.lines();
+pub(super) fn pairs<const D: usize>(lattice: &Lattice<D>, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
+    let lines = lattice.grid.lines();
     let along = neighbours_along(lines[0]);
     let edges = paths.domain.edges();
     let walk = |first: u32, last: u32, out: &mut Vec<Pair>| {
         let mut walk = Walk {
-            cells,
-            grid,
+            lattice,
             paths,
             lines,
             along: &along,
@@ -115,7 +108,7 @@ pub(super) fn pairs<const D: usize>(
         let reported = (out.len() - before) as u64;
         walk.work.pairs_reported = reported;
         walk.work.pruned_by_reach += walk.work.pairs_considered - reported;
-        cells.tally.add(&walk.work);
+        lattice.tally.add(&walk.work);
     };
     let layers = lines[2].count;
     let threads = rayon::current_num_threads();
@@ -191,11 +184,11 @@ impl<const D: usize> Walk<'_, D> {
         let first = layer * cells;
         into.start.clear();
         into.slots.clear();
-        let none_short = self.cells.short.members().is_empty();
+        let none_short = self.lattice.short.members().is_empty();
         for cell in first..first + cells {
             into.start.push(into.slots.len() as u32);
-            for &slot in self.cells.links.bodies_in(cell) {
-                if none_short || !self.cells.short.contains(slot) {
+            for &slot in self.lattice.links.bodies_in(cell) {
+                if none_short || !self.lattice.short.contains(slot) {
                     into.slots.push(slot);
                 }
             }
@@ -203,7 +196,7 @@ impl<const D: usize> Walk<'_, D> {
         into.start.push(into.slots.len() as u32);
         self.copy(into);
         into.pruned.clear();
-        if self.cells.pruning {
+        if self.lattice.how.pruning {
             self.gather_directions(first, into);
         }
     }
@@ -219,16 +212,15 @@ impl<const D: usize> Walk<'_, D> {
             for k in 0..D {
                 into.place[k][n] = place[k] as f32;
             }
-            into.reach[n] = self.cells.reach[slot] + self.slack;
+            into.reach[n] = self.lattice.reach[slot] + self.slack;
         }
     }
 
     fn gather_directions(&self, first: u32, into: &mut Layer<D>) {
         for (cell, ends) in (first..).zip(into.start.windows(2)) {
-            let span = self.grid.span_between(cell, cell);
+            let span = self.lattice.grid.span_between(cell, cell);
             let slots = &into.slots[ends[0] as usize..ends[1] as usize];
-            into.pruned
-                .extend(slots.iter().map(|&slot| self.cells.pruned(self.grid, self.paths, &span, slot)));
+            into.pruned.extend(slots.iter().map(|&slot| self.lattice.pruned(self.paths, &span, slot)));
         }
     }
 
@@ -307,7 +299,7 @@ impl<const D: usize> Walk<'_, D> {
         if !notice(self.paths, i as usize, j as usize) {
             return;
         }
-        if self.cells.pruning && self.cells.looks_past(self.grid, self.paths, i, j) {
+        if self.lattice.how.pruning && self.lattice.looks_past(self.paths, i, j) {
             self.work.pruned_by_direction += 1;
             return;
         }

@@ -193,7 +193,7 @@ fn drop_from(list: &mut SmallVec<[u32; 4]>, place: u32) -> Option<u32> {
 }
 
 /// `values` by new slot; slots that nobody moves to hold `none`.
-pub(super) fn renumbered<T: Clone>(values: &[T], new_slot: &[u32], none: T) -> Vec<T> {
+pub(in crate::search) fn renumbered<T: Clone>(values: &[T], new_slot: &[u32], none: T) -> Vec<T> {
     let moves = || values.iter().zip(new_slot).filter(|(_, new)| **new != GONE);
     let slots = moves().map(|(_, &new)| new as usize + 1).max().unwrap_or(0);
     let mut arranged = vec![none; slots];

@@ -1,10 +1,11 @@
 //! A model written out in full, defaults included: the same model can be read from it again.
 
+mod rules;
+
 use std::fmt::Write;
 
 use crate::model::{How, LogLevel, Model, Scheduler};
-use crate::rules::{Action, Chance, ContactRule, TimedAction};
-use crate::search::{Kind, Listing, Relink};
+use crate::search::{Kind, Listing, Relink, Resize};
 use crate::species::{Drift, MobilityLaw, Species};
 
 /// The whole model as TOML, in nm and µs. Numbers are written so that they read back bit by bit.
@@ -15,19 +16,7 @@ pub(in crate::model) fn resolved(model: &Model) -> String {
         text += &species_table(model, n, species);
     }
     let _ = writeln!(text, "\n[clusters]\nmobility = {}", mobility(&model.mobility));
-    for rule in &model.rules.contact {
-        text += &contact_table(model, rule);
-    }
-    for rule in &model.rules.timed {
-        let TimedAction::Unbind { of } = rule.action;
-        let _ = writeln!(
-            text,
-            "\n[[rule]]\nname = {}\ndo = \"unbind\"\nof = {}\nrate = \"{:?} /us\"",
-            quoted(&rule.name),
-            quoted(&model.rules.contact[of as usize].name),
-            rule.rate
-        );
-    }
+    text += &rules::rules(model);
     output(&mut text, model);
     text
 }
@@ -72,6 +61,7 @@ fn settings(text: &mut String, model: &Model) {
         Kind::Naive => "naive",
         Kind::Cubic => "cubic",
         Kind::Slices => "slices",
+        Kind::Levels => "levels",
         Kind::Auto => "auto",
     };
     let relink = match search.relink {
@@ -82,11 +72,16 @@ fn settings(text: &mut String, model: &Model) {
         Listing::Centre => "centre",
         Listing::Touch => "touch",
     };
+    let resize = match search.resize {
+        Resize::Auto => "\"auto\"".to_owned(),
+        Resize::Never => "\"never\"".to_owned(),
+        Resize::Every(steps) => steps.to_string(),
+    };
     let cell_size = search.cell_size.map_or_else(String::new, |x| format!("cell_size = \"{x:?} nm\"\n"));
     let _ = write!(
         text,
         "\n[search]\nkind = \"{kind}\"\nrelink = \"{relink}\"\nlisting = \"{listing}\"\n\
-         axis = \"{}\"\npruning = {}\n{cell_size}",
+         axis = \"{}\"\npruning = {}\nresize = {resize}\n{cell_size}",
         axis(search.axis),
         search.pruning
     );
@@ -136,34 +131,12 @@ fn mobility(law: &MobilityLaw) -> String {
     match law {
         MobilityLaw::Rouse => "\"rouse\"".to_owned(),
         MobilityLaw::Stokes => "\"stokes\"".to_owned(),
+        MobilityLaw::SaffmanDelbruck { length } => {
+            format!("{{ saffman_delbruck = {{ length = \"{length:?} nm\" }} }}")
+        }
         MobilityLaw::Immobile => "\"immobile\"".to_owned(),
         MobilityLaw::Table(factors) => format!("{{ table = {factors:?} }}"),
     }
-}
-
-fn contact_table(model: &Model, rule: &ContactRule) -> String {
-    let name = |species: u16| quoted(&model.species[species as usize].name);
-    let mut text = format!(
-        "\n[[rule]]\nname = {}\non = [{}, {}]\n",
-        quoted(&rule.name),
-        name(rule.species[0]),
-        name(rule.species[1])
-    );
-    text += &match rule.action {
-        Action::Bounce => return text + "do = \"bounce\"\n",
-        Action::Pass => return text + "do = \"pass\"\n",
-        Action::Ignore => return text + "do = \"ignore\"\n",
-        Action::Bond => "do = \"bind\"\nmerge = \"bond\"\n".to_owned(),
-        Action::Coalesce { product } => {
-            format!("do = \"bind\"\nmerge = \"coalesce\"\nproduct = {}\n", name(product))
-        }
-    };
-    let unit = ["nm/us", "nm^2/us", "nm^3/us"][model.dimension - 1];
-    text += &match rule.chance {
-        Chance::Intrinsic(rate) => format!("rate = \"{rate:?} {unit}\"\n"),
-        Chance::Probability(p) => format!("probability = {p:?}\n"),
-    };
-    text
 }
 
 fn output(text: &mut String, model: &Model) {

@@ -1,8 +1,11 @@
 //! Model files mean what they say; `--set` goes on top; the resolved text gives the same model.
 
+mod rules;
+mod states;
+
 use super::*;
-use crate::rules::{Action, Chance, TimedAction};
-use crate::search::{Kind, Listing, Relink};
+use crate::rules::{Action, Case, Chance, Cut, TimedAction};
+use crate::search::{Kind, Listing, Relink, Resize};
 use crate::species::Drift;
 
 const RICH: &str = r#"
@@ -27,6 +30,7 @@ relink = "move"
 listing = "touch"
 pruning = true
 cell_size = "20 nm"
+resize = 250
 [[species]]
 name = "A"
 radius = "2.5 nm"
@@ -82,9 +86,7 @@ compress = true
 "#;
 
 fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
-    list.iter()
-        .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
-        .collect()
+    list.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
 }
 
 fn read(text: &str, overrides: &[(&str, &str)]) -> Model {
@@ -98,17 +100,11 @@ fn every_section_is_read_in_nanometres_and_microseconds() {
     assert_eq!(model.edges[..2], [2000.0, 1500.0]);
     assert_eq!(model.periodic[..2], [true, false]);
     assert_eq!((model.timestep, model.steps, model.seed), (1.0, 50, 42));
-    assert_eq!(
-        (model.threads, model.scheduler),
-        (Some(2), Scheduler::Rescan)
-    );
+    assert_eq!((model.threads, model.scheduler), (Some(2), Scheduler::Rescan));
     let search = &model.search;
-    assert_eq!(
-        (search.kind, search.axis, search.relink),
-        (Kind::Slices, 1, Relink::Move)
-    );
+    assert_eq!((search.kind, search.axis, search.relink), (Kind::Slices, 1, Relink::Move));
     assert_eq!((search.listing, search.pruning), (Listing::Touch, true));
-    assert_eq!(search.cell_size, Some(20.0));
+    assert_eq!((search.cell_size, search.resize), (Some(20.0), Resize::Every(250)));
     let [a, b, c, ab] = model.species.as_slice() else {
         panic!("four species");
     };
@@ -116,30 +112,14 @@ fn every_section_is_read_in_nanometres_and_microseconds() {
     assert_eq!((b.radius, b.diffusion_coefficient), (Some(3.0), Some(0.01)));
     assert_eq!((ab.radius, ab.diffusion_coefficient), (None, None));
     assert_eq!(a.drift, Drift::Constant([1e-3, -0.1, 0.0]));
-    assert!(matches!(
-        b.drift,
-        Drift::Shear {
-            rate: 1e-5,
-            along: 0,
-            across: 1
-        }
-    ));
-    assert!(matches!(
-        c.drift,
-        Drift::Well {
-            relaxation: 1000.0,
-            centre: [1000.0, 750.0, 0.0]
-        }
-    ));
+    assert!(matches!(b.drift, Drift::Shear { rate: 1e-5, along: 0, across: 1 }));
+    assert!(matches!(c.drift, Drift::Well { relaxation: 1000.0, centre: [1000.0, 750.0, 0.0] }));
     assert_eq!(model.placement[0].how, How::Random { count: 10 });
     assert_eq!(model.placement[1].how, How::Lattice { count: 7 });
     assert_eq!(model.placement[2].count(), 2);
     assert_eq!(model.mobility, MobilityLaw::Table(vec![1.0, 0.6, 0.4]));
     assert_eq!(model.output.frame_every, 5000);
-    assert_eq!(
-        (model.output.log, model.output.log_walls),
-        (LogLevel::All, false)
-    );
+    assert_eq!((model.output.log, model.output.log_walls), (LogLevel::All, false));
     assert_eq!(model.output.log_species, [2, 3]);
     assert!(!model.output.single_precision && model.output.compress);
 }
@@ -147,17 +127,15 @@ fn every_section_is_read_in_nanometres_and_microseconds() {
 #[test]
 fn rules_are_numbered_contacts_first() {
     let rules = read(RICH, &[]).rules;
-    assert_eq!(
-        rules.names(),
-        ["join", "pair", "ghosts", "apart", "join_unbind"]
-    );
-    assert_eq!(rules.contact[0].action, Action::Coalesce { product: 3 });
+    assert_eq!(rules.names(), ["join", "pair", "ghosts", "apart", "join_unbind"]);
+    assert_eq!(rules.contact[0].action, Action::Coalesce);
+    assert_eq!(rules.contact[0].cases, [Case { species: [0, 1], products: vec![3] }]);
     assert_eq!(rules.contact[0].chance, Chance::Probability(0.05));
     assert_eq!(rules.contact[1].chance, Chance::Intrinsic(0.0056));
     assert_eq!(rules.contact[2].action, Action::Pass);
-    assert_eq!(rules.timed[0].action, TimedAction::Unbind { of: 1 });
+    assert_eq!(rules.timed[0].action, TimedAction::Unbind { of: 1, cut: Cut::Any });
     assert_eq!(rules.timed[0].rate, 3e-7);
-    assert_eq!(rules.timed[1].action, TimedAction::Unbind { of: 0 });
+    assert_eq!(rules.timed[1].action, TimedAction::Unbind { of: 0, cut: Cut::Any });
     assert!((rules.timed[1].rate - 2.0 / 60e6).abs() < 1e-20);
 }
 
@@ -177,14 +155,8 @@ fn a_short_model_has_sensible_defaults() {
     let model = read(text, &[]);
     assert_eq!((model.edges, model.periodic), ([1000.0; 3], [true; 3]));
     assert_eq!(model.search, search::Settings::default());
-    assert_eq!(
-        (model.seed, model.threads, model.scheduler),
-        (1, None, Scheduler::Queue)
-    );
-    assert_eq!(
-        (model.output.frame_every, model.output.log),
-        (5, LogLevel::Reactions)
-    );
+    assert_eq!((model.seed, model.threads, model.scheduler), (1, None, Scheduler::Queue));
+    assert_eq!((model.output.frame_every, model.output.log), (5, LogLevel::Reactions));
     assert_eq!(model.mobility, MobilityLaw::Stokes);
     assert!(model.warnings().is_empty(), "{:?}", model.warnings());
 }
@@ -210,10 +182,7 @@ fn overrides_go_by_name_or_number_and_take_units() {
     assert_eq!(model.species[1].diffusion_coefficient, Some(20.0));
     assert_eq!(model.placement[2].how, How::Random { count: 4 });
     assert_eq!((model.steps, model.output.frame_every), (10, 2));
-    assert_eq!(
-        (model.search.kind, model.search.cell_size),
-        (Kind::Naive, None)
-    );
+    assert_eq!((model.search.kind, model.search.cell_size), (Kind::Naive, None));
     assert_eq!(model.rules.contact[0].chance, Chance::Intrinsic(1.0));
     assert_eq!(model.mobility, MobilityLaw::Immobile);
     assert_eq!(model.source.overrides.len(), 9);
@@ -228,9 +197,7 @@ fn faults_of_overrides_name_the_override() {
         ("run.speed", "3"),
         ("title.x", "3"),
     ];
-    let faults = parse(RICH, "test.toml", &pairs(&wrong))
-        .unwrap_err()
-        .to_string();
+    let faults = parse(RICH, "test.toml", &pairs(&wrong)).unwrap_err().to_string();
     for expected in [
         "--set species.Z.radius=1 nm: there is no `Z`; the model has A, B, C, AB",
         "--set species.A.radius=-3 nm: species.A.radius: found \"-3 nm\", which is not above zero",
@@ -242,6 +209,39 @@ fn faults_of_overrides_name_the_override() {
         assert!(faults.contains(expected), "{expected}\nnot in\n{faults}");
     }
     assert_eq!(faults.lines().count(), 5, "{faults}");
+}
+
+#[test]
+fn cells_are_resized_as_the_file_says() {
+    for (value, resize) in [
+        ("\"auto\"", Resize::Auto),
+        ("\"never\"", Resize::Never),
+        ("1", Resize::Every(1)),
+        ("1e3", Resize::Every(1000)),
+    ] {
+        let model = read(&RICH.replace("resize = 250", &format!("resize = {value}")), &[]);
+        assert_eq!(model.search.resize, resize);
+        assert_eq!(read(&model.source.resolved, &[]).search, model.search);
+    }
+    for (value, expected) in [
+        ("0", "found 0, but \"auto\", \"never\" or a whole number of at least 1 (steps) is needed"),
+        ("2.5", "found 2.5, but \"auto\", \"never\" or a whole number of at least 1 (steps) is needed"),
+        ("newer", "found \"newer\", but one of \"auto\", \"never\" is needed; did you mean \"never\"?"),
+    ] {
+        let set = [("search.resize".to_owned(), value.to_owned())];
+        let faults = parse(RICH, "test.toml", &set).unwrap_err().to_string();
+        assert!(faults.contains(expected), "{expected}\nnot in\n{faults}");
+    }
+}
+
+#[test]
+fn levels_may_have_cells_too_small_for_the_largest() {
+    let fine = [("search.cell_size", "5.5 nm")];
+    let refused = parse(RICH, "test.toml", &pairs(&fine)).unwrap_err().to_string();
+    assert!(refused.contains("search.cell_size: half a cell"), "{refused}");
+    let model = read(RICH, &[&fine[..], &[("search.kind", "levels")]].concat());
+    assert_eq!((model.search.kind, model.search.cell_size), (Kind::Levels, Some(5.5)));
+    assert_eq!(read(&model.source.resolved, &[]).search, model.search);
 }
 
 #[test]
@@ -261,33 +261,18 @@ fn position_files_are_read_from_the_folder_of_the_model() {
     assert_eq!(again.placement, model.placement);
     std::fs::write(folder.path().join("some.csv"), "x,y\n2.5,0.1\n").unwrap();
     let faults = load(&path, &[]).unwrap_err().to_string();
-    assert!(
-        faults.contains("line 2: x = 2500.0 nm lies outside the box"),
-        "{faults}"
-    );
-    let faults = load(Path::new("no/such.toml"), &[])
-        .unwrap_err()
-        .to_string();
-    assert!(
-        faults.starts_with("no/such.toml: cannot be read"),
-        "{faults}"
-    );
+    assert!(faults.contains("line 2: x = 2500.0 nm lies outside the box"), "{faults}");
+    let faults = load(Path::new("no/such.toml"), &[]).unwrap_err().to_string();
+    assert!(faults.starts_with("no/such.toml: cannot be read"), "{faults}");
 }
 
 #[test]
 fn what_looks_wrong_is_said() {
-    let warnings = read(RICH, &[("run.timestep", "40 us")])
-        .warnings()
-        .join("\n");
-    for expected in [
-        "A drifts",
-        "rule \"join\" has a probability per contact",
-        "rms per axis",
-    ] {
-        assert!(
-            warnings.contains(expected),
-            "{expected}\nnot in\n{warnings}"
-        );
+    // So many that their encounters count.
+    let warnings =
+        read(RICH, &[("run.timestep", "40 us"), ("species.A.count", "2000")]).warnings().join("\n");
+    for expected in ["A drifts", "rule \"join\" has a probability per contact", "rms per axis"] {
+        assert!(warnings.contains(expected), "{expected}\nnot in\n{warnings}");
     }
 }
 
@@ -311,35 +296,41 @@ fn no_damage_to_a_model_makes_it_panic() {
         "1979-05-27",
         "{ table = [] }",
         "{ file = '' }",
+        "{ rule = 'cut', rate = 1 }",
+        "[['A', 'B'], ['C']]",
+        "['Sup35{prion}', 'Sup35{x|y}']",
+        "[[1, 0], [2, 3]]",
+        "'..'",
     ];
-    let lines: Vec<&str> = RICH.lines().collect();
-    let mut refused = 0;
-    for n in 0..lines.len() {
-        let key = lines[n].split_once(" = ").map(|(key, _)| key);
-        let changed = odd
-            .iter()
-            .filter_map(|odd| Some(format!("{} = {odd}", key?)));
-        for line in changed.chain([String::new()]) {
-            let mut damaged = lines.clone();
-            damaged[n] = &line;
-            if let Err(faults) = parse(&damaged.join("\n"), "damaged", &[]) {
-                assert!(!faults.list.is_empty());
-                refused += 1;
+    for (text, least) in [(RICH, 300), (rules::ALL, 1000)] {
+        let lines: Vec<&str> = text.lines().collect();
+        let mut refused = 0;
+        for n in 0..lines.len() {
+            let key = lines[n].split_once(" = ").map(|(key, _)| key);
+            let changed = odd.iter().filter_map(|odd| Some(format!("{} = {odd}", key?)));
+            for line in changed.chain([String::new()]) {
+                let mut damaged = lines.clone();
+                damaged[n] = &line;
+                if let Err(faults) = parse(&damaged.join("\n"), "damaged", &[]) {
+                    assert!(!faults.list.is_empty());
+                    refused += 1;
+                }
             }
         }
+        assert!(refused > least, "{refused}");
     }
-    assert!(refused > 300, "{refused}");
-    for key in [
-        "",
-        ".",
-        "species",
-        "species[",
-        "species.9.radius",
-        "rule.pair.on.0",
-        "a.b.c",
-    ] {
+    for key in ["", ".", "species", "species[", "species.9.radius", "rule.pair.on.0", "a.b.c"] {
         for odd in odd {
             let _ = parse(RICH, "damaged", &pairs(&[(key, odd)]));
         }
     }
+}
+
+/// Its length is read in any unit, and the resolved text says the same.
+#[test]
+fn a_membrane_has_a_mobility_law_of_its_own() {
+    let law = [("clusters.mobility", "{ saffman_delbruck = { length = \"0.5 um\" } }")];
+    let model = read(RICH, &law);
+    assert_eq!(model.mobility, MobilityLaw::SaffmanDelbruck { length: 500.0 });
+    assert_eq!(read(&model.source.resolved, &[]).mobility, model.mobility);
 }

@@ -1,10 +1,16 @@
 //! What looks wrong with a model without being impossible.
 
-use crate::rules::{Action, Chance};
+mod balance;
+mod idle;
+
+use crate::rules::{Chance, Deed};
 use crate::species::Drift;
 
 use super::measure::{self, rms_step};
 use super::{How, Model, Placement};
+
+/// Below this packing fraction, encounters of more than two bodies hardly count.
+const DILUTE: f64 = 0.01;
 
 impl Model {
     /// Sentences for the user about what looks wrong, or is easily misunderstood.
@@ -21,13 +27,20 @@ impl Model {
         let Some(radius) = measure::smallest_radius(self) else {
             return;
         };
+        // Where bodies are far apart, a coarse step costs nothing that is not calibrated.
+        if measure::packing_fraction(self) < DILUTE {
+            return;
+        }
         for (n, species) in self.species.iter().enumerate() {
+            if measure::repeats(self, n as u16) {
+                continue;
+            }
             let diffusion = species.diffusion_coefficient.unwrap_or(0.0);
             let step = rms_step(diffusion, self.timestep);
             if step > 0.5 * radius && measure::is_exclusive(self, n as u16) {
                 list.push(format!(
                     "{} moves {step:.3} nm per step (rms per axis), {:.2} of the smallest radius: \
-                     contacts are exact, but rates and crowded motion are coarse; {} would give a \
+                     contacts are exact, but crowded motion is coarse; {} would give a \
                      step of 0.1 radius",
                     species.name,
                     step / radius,
@@ -38,7 +51,10 @@ impl Model {
     }
 
     fn warn_of_drift(&self, list: &mut Vec<String>) {
-        for species in &self.species {
+        for (n, species) in self.species.iter().enumerate() {
+            if measure::repeats(self, n as u16) {
+                continue;
+            }
             let name = &species.name;
             match species.drift {
                 Drift::Still => continue,
@@ -62,13 +78,12 @@ impl Model {
     }
 
     fn warn_of_rules(&self, list: &mut Vec<String>) {
-        for rule in &self.rules.contact {
-            let binds = matches!(rule.action, Action::Bond | Action::Coalesce { .. });
+        for (number, rule) in self.rules.contact.iter().enumerate() {
             match rule.chance {
-                Chance::Probability(p) if binds && p == 0.0 => {
+                Chance::Probability(0.0) if !self.is_set(number as u16) => {
                     list.push(format!("rule \"{}\" never applies: its probability is 0", rule.name));
                 }
-                Chance::Probability(_) if binds => list.push(format!(
+                Chance::Probability(_) if rule.action.reacts() => list.push(format!(
                     "rule \"{}\" has a probability per contact: its rate depends on the time step \
                      (`rate` would not)",
                     rule.name
@@ -76,6 +91,16 @@ impl Model {
                 _ => {}
             }
         }
+        if self.placement.iter().any(|p| p.count() > 0) {
+            list.extend(idle::warnings(self));
+        }
+        list.extend(balance::warnings(self));
+    }
+
+    /// Whether the schedule gives a rule another rate.
+    fn is_set(&self, number: u16) -> bool {
+        let mut deeds = self.rules.schedule.iter().map(|entry| &entry.deed);
+        deeds.any(|deed| matches!(deed, Deed::SetRate { rule, .. } if *rule == number))
     }
 
     fn warn_of_density(&self, list: &mut Vec<String>) {

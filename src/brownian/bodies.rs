@@ -1,0 +1,247 @@
+//! Bodies in mid-step: where they are, how they are added and taken away, whether one fits.
+
+use rand_distr::{Distribution, StandardNormal};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{Brownian, StepError};
+use crate::clusters::{Assembly, Part, Piece, Unit};
+use crate::observe::Party;
+use crate::particles::{ALONE, Body};
+use crate::rules::{RuleBook, Standing};
+use crate::space::Vector;
+
+impl<const D: usize> Brownian<D> {
+    /// Where the body in `slot` is at `time`.
+    pub(super) fn place_at(&self, slot: u32, time: f64) -> Vector<D> {
+        let (p, i) = (&self.particles, slot as usize);
+        p.position[i] + p.velocity[i] * (time - p.since[i])
+    }
+
+    /// A body as changes name it.
+    pub(super) fn party(&self, slot: u32) -> Party {
+        let i = slot as usize;
+        Party {
+            id: self.particles.id[i],
+            species: self.particles.species[i],
+            radius: self.particles.radius[i],
+            size: self.clusters.size_among(&self.particles, &[slot]),
+        }
+    }
+
+    /// D of the body in `slot` when it is alone. \[nm²/µs\]
+    pub(super) fn free_diffusion(&self, slot: u32) -> f64 {
+        let i = slot as usize;
+        if self.particles.unit[i] == ALONE {
+            return self.particles.diffusion_coefficient[i];
+        }
+        let species = &self.species[self.particles.species[i] as usize];
+        let of_whole = || self.clusters.wholes.get(&self.particles.id[i]);
+        let otherwise = || of_whole().map(|whole| whole.body().diffusion_coefficient);
+        species.diffusion_coefficient.or_else(otherwise).unwrap_or(0.0)
+    }
+
+    /// D of a cluster of these members, in the order of their identities. \[nm²/µs\]
+    pub(super) fn diffusion_of(&self, members: &[u32]) -> f64 {
+        match members {
+            [alone] => self.free_diffusion(*alone),
+            _ => self.mobility.diffusion_coefficient(&self.pieces(members), D),
+        }
+    }
+
+    /// Bodies as parts of a cluster, as far as its mobility goes.
+    pub(super) fn pieces(&self, members: &[u32]) -> Vec<Piece> {
+        let piece = |&slot: &u32| Piece {
+            diffusion_coefficient: self.free_diffusion(slot),
+            radius: self.particles.radius[slot as usize],
+        };
+        members.iter().map(piece).collect()
+    }
+
+    /// The bodies that these hold, down to those that were never joined, as parts of a cluster.
+    pub(super) fn singles(&self, slots: &[u32]) -> Vec<Piece> {
+        let of = |slot: u32| match self.clusters.wholes.get(&self.particles.id[slot as usize]) {
+            Some(whole) => whole.singles().map(|part| Piece::from(&part)).collect(),
+            None => self.pieces(&[slot]),
+        };
+        slots.iter().flat_map(|&slot| of(slot)).collect()
+    }
+
+    /// How the body in `slot` stands to others.
+    pub(super) fn standing(&self, slot: u32) -> Standing {
+        let id = self.particles.id[slot as usize];
+        let bonds = self
+            .clusters
+            .unit_of(&self.particles, slot)
+            .map_or(0, |unit| unit.bonds.iter().filter(|bond| bond.ids.contains(&id)).count() as u32);
+        Standing { size: self.clusters.size_of(&self.particles, slot), bonds }
+    }
+
+    /// Standard normals from a generator.
+    pub(super) fn normals(generator: &mut Xoshiro256PlusPlus) -> Vector<D> {
+        Vector::from_fn(|_| StandardNormal.sample(generator))
+    }
+
+    /// A displacement per step of the body in `slot`, or of the unit that it moves with: diffusion
+    /// from the given standard normals, and drift.
+    pub(super) fn velocity_of(&self, slot: u32, time: f64, normals: Vector<D>) -> Vector<D> {
+        let i = slot as usize;
+        match self.clusters.unit_of(&self.particles, slot) {
+            Some(unit) => self.unit_velocity(unit, time, normals),
+            None => self.motion.velocity(
+                self.particles.species[i],
+                self.particles.diffusion_coefficient[i],
+                self.place_at(slot, time),
+                normals,
+            ),
+        }
+    }
+
+    /// The displacement per step of a unit: diffusion with its own coefficient, and the drift of its
+    /// members weighted with their friction 1/D.
+    pub(super) fn unit_velocity(&self, unit: &Unit, time: f64, normals: Vector<D>) -> Vector<D> {
+        let diffusive = normals * self.motion.step_length(unit.diffusion_coefficient);
+        let mut drift = Vector::ZERO;
+        let mut friction = 0.0;
+        for &member in &unit.members {
+            let species = self.particles.species[member as usize];
+            let d = self.species[species as usize].diffusion_coefficient.unwrap_or(0.0);
+            let weight = if d > 0.0 { 1.0 / d } else { 0.0 };
+            drift += self.motion.drift(species, self.place_at(member, time)) * weight;
+            friction += weight;
+        }
+        if friction > 0.0 { diffusive + drift * (1.0 / friction) } else { diffusive }
+    }
+
+    /// Lets the body in `slot`, and all that move with it, go on with a diffusive displacement per
+    /// step that is given, and their drift.
+    pub(super) fn set_off(&mut self, slot: u32, time: f64, diffusive: Vector<D>) -> Result<(), StepError> {
+        let drift = self.velocity_of(slot, time, Vector::ZERO);
+        self.redirect(slot, time, diffusive + drift)
+    }
+
+    /// Adds a body in mid-step, so far without plans.
+    pub(super) fn add(&mut self, body: Body<D>) -> u32 {
+        let slot = self.particles.push(body);
+        self.cover_slots();
+        let paths = self.particles.paths(&self.domain, &self.groups);
+        self.search.insert(slot, &paths);
+        slot
+    }
+
+    /// Takes back the body added last.
+    pub(super) fn take_back(&mut self, slot: u32) {
+        self.search.remove(slot);
+        self.particles.pop();
+    }
+
+    /// Lets the body in `slot` cease to be. The slot stays until the slots are closed.
+    pub(super) fn kill(&mut self, slot: u32) {
+        let i = slot as usize;
+        self.timers.cancel(self.particles.id[i]);
+        self.particles.alive[i] = false;
+        self.particles.velocity[i] = Vector::ZERO;
+        self.particles.unit[i] = ALONE;
+        self.search.remove(slot);
+        self.agenda.forget(slot);
+        self.dead += 1;
+    }
+
+    /// The body in `slot` with all that it is made of, which it gives up.
+    pub(super) fn assembly(&mut self, slot: u32) -> Assembly {
+        let i = slot as usize;
+        let id = self.particles.id[i];
+        let body = Part {
+            id,
+            species: self.particles.species[i],
+            radius: self.particles.radius[i],
+            diffusion_coefficient: self.free_diffusion(slot),
+        };
+        Assembly { body, whole: self.clusters.wholes.remove(&id) }
+    }
+
+    /// Whether the body in `slot` overlaps nobody but `others` at `time`, nor a wall; bodies that it
+    /// may pass do not count.
+    pub(super) fn fits(&mut self, slot: u32, time: f64, others: &[u32]) -> bool {
+        let i = slot as usize;
+        let (centre, radius) = (self.place_at(slot, time), self.particles.radius[i]);
+        let edges = self.domain.edges();
+        let inside =
+            |k: usize| self.domain.is_periodic(k) || (centre[k] >= radius && centre[k] <= edges[k] - radius);
+        if !(0..D).all(inside) {
+            return false;
+        }
+        self.near.clear();
+        let paths = self.particles.paths(&self.domain, &self.groups);
+        self.search.near(slot, &paths, &mut self.near);
+        self.near.iter().all(|&other| {
+            let j = other as usize;
+            let distance = radius + self.particles.radius[j];
+            let apart = self.domain.nearest_image(paths.at(j, time) - centre);
+            others.contains(&other)
+                || apart.norm_squared() >= distance * distance
+                || self.book.pass(self.particles.species[i], self.particles.species[j])
+        })
+    }
+
+    /// Whether the body in `slot` may turn into one of `species` where it is at `time`: whether it
+    /// overlaps none, but perhaps `others`, whom it may pass so far but could not pass then.
+    pub(super) fn may_become(&mut self, slot: u32, species: u16, time: f64, others: &[u32]) -> bool {
+        let i = slot as usize;
+        let former = self.particles.species[i];
+        let gets_in_the_way = |book: &RuleBook<D>, s: u16| book.pass(former, s) && !book.pass(species, s);
+        if !(0..self.species.len() as u16).any(|s| gets_in_the_way(&self.book, s)) {
+            return true;
+        }
+        // Those that it has taken no notice of so far are listed only for what it is to be.
+        let group = std::mem::replace(&mut self.particles.group[i], species as u8);
+        self.near.clear();
+        let paths = self.particles.paths(&self.domain, &self.groups);
+        self.search.near(slot, &paths, &mut self.near);
+        let centre = paths.at(i, time);
+        let free = self.near.iter().all(|&other| {
+            let j = other as usize;
+            let distance = self.particles.radius[i] + self.particles.radius[j];
+            let apart = self.domain.nearest_image(paths.at(j, time) - centre);
+            others.contains(&other)
+                || apart.norm_squared() >= distance * distance
+                || !gets_in_the_way(&self.book, self.particles.species[j])
+        });
+        self.particles.group[i] = group;
+        free
+    }
+}
+
+/// A part as a body again.
+pub(super) fn set_free<const D: usize>(
+    part: &Part,
+    position: Vector<D>,
+    since: f64,
+    image: [i32; D],
+) -> Body<D> {
+    Body {
+        position,
+        velocity: Vector::ZERO,
+        since,
+        radius: part.radius,
+        diffusion_coefficient: part.diffusion_coefficient,
+        species: part.species,
+        id: part.id,
+        image,
+    }
+}
+
+/// A uniformly distributed unit vector.
+pub(super) fn direction<const D: usize>(generator: &mut Xoshiro256PlusPlus) -> Vector<D> {
+    loop {
+        let gaussian: Vector<D> = Vector::from_fn(|_| StandardNormal.sample(generator));
+        let norm = gaussian.norm();
+        if norm > 1e-6 {
+            return gaussian * (1.0 / norm);
+        }
+    }
+}
+
+/// D_A / (D_A + D_B).
+pub(super) fn share([d_a, d_b]: [f64; 2]) -> f64 {
+    if d_a + d_b > 0.0 { d_a / (d_a + d_b) } else { 0.5 }
+}

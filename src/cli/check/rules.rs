@@ -1,0 +1,188 @@
+//! What the rules amount to, in words.
+
+use crate::model::Model;
+use crate::rules::{Chance, Cut, Deed, Division, Scheduled, TimedAction, TimedRule};
+use crate::run::text::{digits, time_text};
+use crate::run::{Forecast, Odds, PairForecast};
+
+/// Label and text.
+type Lines = Vec<(&'static str, String)>;
+
+/// All reactions at contact, rules in time and entries of the schedule: heading and lines.
+pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
+    let contact = forecast.pairs.iter().map(|pair| {
+        let lines = pair_lines(pair, model.dimension);
+        (format!("rule {}", pair.rule), lines)
+    });
+    // What undoes a binding stands with it.
+    let alone = |rule: &&TimedRule| !matches!(rule.action, TimedAction::Unbind { cut: Cut::Any, .. });
+    let timed = model.rules.timed.iter().filter(alone);
+    let timed =
+        timed.map(|rule| (format!("rule {}", rule.name), vec![("in time", timed_in_words(model, rule))]));
+    let schedule = model.rules.schedule.iter().map(|entry| {
+        (format!("schedule {}", entry.name), vec![("by clock", scheduled_in_words(model, entry))])
+    });
+    contact.chain(timed).chain(schedule).collect()
+}
+
+/// The rate, rate constant or probability of rule `number`.
+fn rate_of(model: &Model, number: u16) -> f64 {
+    match model.rules.contact.get(number as usize).map(|rule| rule.chance) {
+        Some(Chance::Intrinsic(x) | Chance::Macroscopic(x) | Chance::Probability(x)) => x,
+        None => model.rules.timed_rule(number).map_or(f64::NAN, |rule| rule.rate),
+    }
+}
+
+/// How many names are listed before the rest is only counted.
+const MOST_NAMES: usize = 3;
+
+/// A list, cut short.
+fn some(names: &[String], what: &str) -> String {
+    match names.len().checked_sub(MOST_NAMES) {
+        Some(more) if more > 0 => format!("{} and {more} more {what}", names[..MOST_NAMES].join(", ")),
+        _ => names.join(", "),
+    }
+}
+
+fn between(pairs: &[[String; 2]]) -> String {
+    let names: Vec<_> = pairs.iter().map(|[a, b]| format!("{a} and {b}")).collect();
+    some(&names, "pairs")
+}
+
+fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
+    let name = |s: u16| model.species[s as usize].name.clone();
+    let list = |species: Vec<u16>| some(&species.into_iter().map(name).collect::<Vec<_>>(), "species");
+    let (per_second, wait) = (digits(rule.rate * 1e6, 4), time_text(1.0 / rule.rate));
+    let each = |of: String| format!("{per_second} /s for each {of}, which waits {wait} on average");
+    match &rule.action {
+        TimedAction::Unbind { cut: Cut::All, .. } => each("cluster that it has bound".to_owned()),
+        TimedAction::Unbind { .. } => each("bond that holds an end".to_owned()),
+        TimedAction::Convert { cases } => each(list(cases.iter().map(|(from, _)| *from).collect())),
+        TimedAction::Fragment { species, .. } => each(format!("bond of {}", list(species.clone()))),
+        TimedAction::Create { species, region } => {
+            let edges =
+                |from: [f64; 3], to: [f64; 3]| (0..model.dimension).map(|k| to[k] - from[k]).product();
+            let volume: f64 =
+                region.as_ref().map_or_else(|| edges([0.0; 3], model.edges), |r| edges(r.from, r.to));
+            let all = volume * rule.rate;
+            format!("one {} every {} on average", name(*species), time_text(1.0 / all))
+        }
+    }
+}
+
+fn scheduled_in_words(model: &Model, entry: &Scheduled) -> String {
+    let rule = |number: u16| model.rules.name(number);
+    let what = match &entry.deed {
+        Deed::SetRate { rule: number, rate } => {
+            let share = digits(rate / rate_of(model, *number), 4);
+            format!("sets the rate of rule {} to {share} times what the model says", rule(*number))
+        }
+        Deed::Switch { rule: number, on: true } => format!("switches rule {} on", rule(*number)),
+        Deed::Switch { rule: number, on: false } => format!("switches rule {} off", rule(*number)),
+        Deed::Add { species, count, .. } => {
+            format!("adds {count} {}", model.species[*species as usize].name)
+        }
+        Deed::Divide(Division::Keep(p)) => {
+            format!("divides the cell: each cluster stays with probability {}", digits(*p, 4))
+        }
+        Deed::Divide(Division::Volume { fraction, axis }) => {
+            let axis = ["x", "y", "z"][*axis];
+            format!("divides the cell: who is in the first {} along {axis} stays", digits(*fraction, 4))
+        }
+    };
+    let every = entry.every.map_or(String::new(), |every| format!(", and then every {}", time_text(every)));
+    format!("at {}{every}: {what}", time_text(entry.at))
+}
+
+/// What a reaction at contact amounts to for the pairs for which it is the same.
+fn pair_lines(pair: &PairForecast, dimension: usize) -> Lines {
+    let mut list = vec![("between", between(&pair.pairs))];
+    let Some(odds) = &pair.odds else {
+        let text = "not known yet: the size or the mobility of one of them follows from what it is made of";
+        list.push(("probability", text.into()));
+        return list;
+    };
+    let p = match &odds.probability {
+        Ok(p) => format!("{} at each contact", digits(*p, 4)),
+        Err(why) => format!("NOT POSSIBLE: {why}"),
+    };
+    match pair.chance {
+        Chance::Intrinsic(k_a) => {
+            list.push(("rate", format!("k_a = {}", rate_in_words(k_a, dimension))));
+            list.push(("probability", format!("{p}, at this time step")));
+        }
+        Chance::Macroscopic(k_on) => {
+            let k_a = odds
+                .rate
+                .map_or(String::new(), |k_a| format!(", for which k_a = {}", rate_in_words(k_a, dimension)));
+            list.push(("rate", format!("k_on = {}{k_a}", rate_in_words(k_on, dimension))));
+            list.push(("probability", format!("{p}, at this time step")));
+        }
+        Chance::Probability(_) => {
+            let rate = odds.rate.map_or(String::new(), |k_a| {
+                let k_a = rate_in_words(k_a, dimension);
+                format!(". At this one it amounts to k_a = {k_a}; `rate` would hold it at every step")
+            });
+            list.push((
+                "probability",
+                format!("{p}. A bare probability is tied to the time step: half the step, other rate{rate}"),
+            ));
+        }
+    }
+    list.push(("calibration", calibration_in_words(odds)));
+    list.extend(pair.unbinding.map(|k_d| ("unbinding", unbinding_in_words(k_d, odds, dimension))));
+    list
+}
+
+/// A rate constant \[nm^d/µs\] in the units that people use.
+fn rate_in_words(k: f64, dimension: usize) -> String {
+    let k = |factor: f64| digits(k * factor, 4);
+    match dimension {
+        1 => format!("{} nm/µs", k(1.0)),
+        2 => format!("{} µm²/s", k(1.0)),
+        // 1 nm³/µs times Avogadro's number
+        _ => format!("{} nm³/µs = {} /M/s", k(1.0), k(6.022_140_76e5)),
+    }
+}
+
+fn calibration_in_words(odds: &Odds) -> String {
+    let Odds { step_over_distance: ratio, calibrated_up_to: limit, .. } = odds;
+    let range = match limit.is_finite() {
+        true => format!("rates are calibrated up to {}", digits(*limit, 3)),
+        false => "rates are calibrated at any length".to_owned(),
+    };
+    let left = if ratio > limit { "OUTSIDE: " } else { "" };
+    let longest = odds.largest_timestep.map_or(String::new(), |largest| {
+        format!("; this rate can be had up to a time step of {}", time_text(rounded_down(largest)))
+    });
+    format!("{left}a step of the pair is {} of its contact distance, {range}{longest}", digits(*ratio, 3))
+}
+
+/// To three digits, never up.
+fn rounded_down(x: f64) -> f64 {
+    let digit = libm::pow(10.0, libm::floor(libm::log10(x)) - 2.0);
+    libm::floor(x / digit) * digit
+}
+
+fn unbinding_in_words(k_d: f64, odds: &Odds, dimension: usize) -> String {
+    let per_second = digits(k_d * 1e6, 4);
+    let ratio = odds.unbinding_correction;
+    match odds.rate {
+        Some(k_a) if ratio != 1.0 => format!(
+            "k_d = {per_second} /s, carried out with k_d'/k_d = {}, so that K = k_a/k_d = {} holds",
+            digits(ratio, 4),
+            equilibrium_in_words(k_a / k_d, dimension)
+        ),
+        _ => format!("k_d = {per_second} /s, taken as it stands"),
+    }
+}
+
+/// An equilibrium constant \[nm^d\].
+fn equilibrium_in_words(constant: f64, dimension: usize) -> String {
+    let constant_in = |factor: f64| digits(constant * factor, 4);
+    match dimension {
+        1 => format!("{} nm", constant_in(1.0)),
+        2 => format!("{} µm²", constant_in(1e-6)),
+        _ => format!("{} nm³ = {} /M", constant_in(1.0), constant_in(0.602_214_076)),
+    }
+}

@@ -1,0 +1,93 @@
+//! `jostle genealogy`.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Failure, may_write};
+use crate::analysis::{self, Genealogy};
+
+/// The command line of `jostle genealogy`.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A file that a run wrote, or is writing.
+    file: PathBuf,
+    /// Write the tree here: .graphml (yEd, Gephi, networkx), .dot (Graphviz) or .csv (a table).
+    #[arg(long, value_name = "GRAPH")]
+    out: Option<PathBuf>,
+    /// Only the ancestors and the descendants of this cluster, by its identity.
+    #[arg(long, value_name = "ID")]
+    cluster: Option<u64>,
+    /// Only clusters that held so many bodies or more at some time.
+    #[arg(long, value_name = "BODIES")]
+    size: Option<u32>,
+    /// Replace the graph if it exists.
+    #[arg(long)]
+    force: bool,
+}
+
+/// Lives shown as a table; a file has them all.
+const MOST_ROWS: usize = 20;
+
+pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+    let Arguments { file, out, cluster, size, force } = arguments;
+    let reading = analysis::open(&file)?;
+    if let Some(path) = &out {
+        format_of(path)?;
+        may_write(path, force)?;
+    }
+    let whole = analysis::genealogy(&reading)?;
+    if let Some(id) = cluster.filter(|id| !whole.lives.iter().any(|life| life.cluster == *id)) {
+        return Err(format!("--cluster {id}: there never was a cluster of this identity").into());
+    }
+    let mut tree = cluster.map_or_else(|| whole.eventful(), |id| whole.related_to(id));
+    if let Some(least) = size {
+        tree = tree.of_size(least);
+    }
+    let mut print = std::io::stdout().lock();
+    let largest = whole.lives.iter().map(|life| life.largest).max().unwrap_or(0);
+    writeln!(
+        print,
+        "{} clusters in all, the largest of {largest}; {} of them, with {} descents:",
+        whole.lives.len(),
+        tree.lives.len(),
+        tree.descents.len()
+    )?;
+    if let Some(path) = &out {
+        write(path, &tree)?;
+        writeln!(print, "  -> {}", path.display())?;
+        return Ok(());
+    }
+    let mut table = tree.to_table();
+    let left = table.rows.len().saturating_sub(MOST_ROWS);
+    table.rows.truncate(MOST_ROWS);
+    for line in table.to_string().lines() {
+        writeln!(print, "  {line}")?;
+    }
+    if left > 0 {
+        writeln!(print, "  and {left} more: --out tree.graphml, tree.dot or tree.csv has all of them")?;
+    }
+    Ok(())
+}
+
+/// The form that the name of a file asks for.
+fn format_of(path: &Path) -> Result<&str, Failure> {
+    let format = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    if ["graphml", "dot", "csv"].contains(&format) {
+        return Ok(format);
+    }
+    Err(format!("{}: a name that ends in .graphml, .dot or .csv is needed", path.display()).into())
+}
+
+fn write(path: &Path, tree: &Genealogy) -> Result<(), Failure> {
+    let format = format_of(path)?;
+    let why = |why: std::io::Error| format!("{}: {why}", path.display());
+    let mut file = BufWriter::new(File::create(path).map_err(why)?);
+    match format {
+        "graphml" => tree.write_graphml(&mut file).map_err(why)?,
+        "dot" => tree.write_dot(&mut file).map_err(why)?,
+        _ => tree.to_table().write_csv(&mut file)?,
+    }
+    file.flush().map_err(why)?;
+    Ok(())
+}

@@ -1,0 +1,208 @@
+//! What coalesced bodies are made of, kept flat: a body that swallows others one by one would be
+//! nested as deep as it is large.
+
+/// A body that rests inside a coalesced one, or that once did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// Its identity, which it takes up again when it is set free.
+    pub id: u64,
+    /// Its species.
+    pub species: u16,
+    /// \[nm\]
+    pub radius: f64,
+    /// \[nm²/µs\]
+    pub diffusion_coefficient: f64,
+}
+
+/// A body and, if it is a coalesced one, what it is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assembly {
+    /// The body.
+    pub body: Part,
+    /// What it is made of.
+    pub whole: Option<Whole>,
+}
+
+/// What a coalesced body is made of: the bodies that were never joined stand in a row, and after
+/// those that were joined stands the body that they became.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Whole {
+    nodes: Vec<Node>,
+    size: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Node {
+    body: Part,
+    join: Join,
+}
+
+/// How a body came to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Join {
+    /// It was never joined.
+    Single,
+    /// Two met: the nodes before make up the one and, the last `second` of them, the other.
+    Pair { second: u32, rule: u16 },
+    /// All singles before it are in a row, a piece of something larger that was cut.
+    Row,
+}
+
+impl Whole {
+    /// The whole that two pieces become when contact rule `rule` joins them to `body`.
+    pub fn of_pair(body: Part, [first, second]: [Assembly; 2], rule: u16) -> Self {
+        let size = first.size() + second.size();
+        let mut nodes = first.into_nodes();
+        let second = second.into_nodes();
+        let join = Join::Pair { second: second.len() as u32, rule };
+        nodes.extend(second);
+        nodes.push(Node { body, join });
+        Self { nodes, size }
+    }
+
+    /// The whole that bodies in a row are.
+    pub fn of_row(body: Part, row: impl Iterator<Item = Part>) -> Self {
+        let mut nodes: Vec<Node> = row.map(|body| Node { body, join: Join::Single }).collect();
+        let size = nodes.len() as u32;
+        nodes.push(Node { body, join: Join::Row });
+        Self { nodes, size }
+    }
+
+    /// The coalesced body itself, as it was when it came to be.
+    pub fn body(&self) -> Part {
+        self.nodes[self.nodes.len() - 1].body
+    }
+
+    /// How many bodies it holds in all, down to those that were never joined.
+    pub fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// The rule that joined its last two parts; none for a piece that was cut out of another.
+    pub fn rule(&self) -> Option<u16> {
+        match self.nodes[self.nodes.len() - 1].join {
+            Join::Pair { rule, .. } => Some(rule),
+            Join::Single | Join::Row => None,
+        }
+    }
+
+    /// The two that were joined last, if it is not a piece that was cut out of another, each with
+    /// how many bodies it holds.
+    pub fn parts(&self) -> Option<[(Part, u32); 2]> {
+        let last = self.nodes.len() - 1;
+        let Join::Pair { second, .. } = self.nodes[last].join else { return None };
+        let middle = last - second as usize;
+        let size = |nodes: &[Node]| nodes.iter().filter(|node| node.join == Join::Single).count() as u32;
+        // The smaller list is counted, which is short when a large one grows one by one.
+        let [first_size, second_size] = if middle < last - middle {
+            let first = size(&self.nodes[..middle]);
+            [first, self.size - first]
+        } else {
+            let second = size(&self.nodes[middle..last]);
+            [self.size - second, second]
+        };
+        Some([(self.nodes[middle - 1].body, first_size), (self.nodes[last - 1].body, second_size)])
+    }
+
+    /// Takes it apart into the two that were joined last.
+    pub fn split(mut self) -> Option<[Assembly; 2]> {
+        let [(_, first_size), (_, second_size)] = self.parts()?;
+        let root = self.nodes.pop()?;
+        let Join::Pair { second, .. } = root.join else { return None };
+        let second = self.nodes.split_off(self.nodes.len() - second as usize);
+        Some([Assembly::from_nodes(self.nodes, first_size), Assembly::from_nodes(second, second_size)])
+    }
+
+    /// The bodies that were never joined, in their row.
+    pub fn singles(&self) -> impl Iterator<Item = Part> + '_ {
+        self.nodes.iter().filter(|node| node.join == Join::Single).map(|node| node.body)
+    }
+
+    /// Everybody that it is or was on the way: what tells one whole from another.
+    pub fn history(&self) -> impl Iterator<Item = (Part, u64)> + '_ {
+        self.nodes.iter().map(|node| {
+            let code = match node.join {
+                Join::Single => 0,
+                Join::Row => 1,
+                Join::Pair { second, rule } => 2 + (u64::from(second) << 16 | u64::from(rule)),
+            };
+            (node.body, code)
+        })
+    }
+}
+
+impl Assembly {
+    /// How many bodies it holds, down to those that were never joined.
+    pub fn size(&self) -> u32 {
+        self.whole.as_ref().map_or(1, Whole::size)
+    }
+
+    fn into_nodes(self) -> Vec<Node> {
+        match self.whole {
+            None => vec![Node { body: self.body, join: Join::Single }],
+            Some(whole) => {
+                let mut nodes = whole.nodes;
+                // It may have changed since: another state, another size.
+                if let Some(last) = nodes.last_mut() {
+                    last.body = self.body;
+                }
+                nodes
+            }
+        }
+    }
+
+    fn from_nodes(nodes: Vec<Node>, size: u32) -> Self {
+        let body = nodes[nodes.len() - 1].body;
+        let whole = (nodes.len() > 1).then_some(Whole { nodes, size });
+        Self { body, whole }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(id: u64) -> Part {
+        Part { id, species: 0, radius: 1.0, diffusion_coefficient: 1.0 }
+    }
+
+    fn single(id: u64) -> Assembly {
+        Assembly { body: part(id), whole: None }
+    }
+
+    fn joined(id: u64, first: Assembly, second: Assembly) -> Assembly {
+        Assembly { body: part(id), whole: Some(Whole::of_pair(part(id), [first, second], id as u16)) }
+    }
+
+    #[test]
+    fn what_was_joined_last_comes_apart_first() {
+        let pair = joined(10, single(1), single(2));
+        let four = joined(11, single(3), joined(12, pair.clone(), single(4)));
+        let whole = four.whole.clone().unwrap();
+        assert_eq!((whole.size(), whole.rule()), (4, Some(11)));
+        assert_eq!(whole.singles().map(|p| p.id).collect::<Vec<_>>(), [3, 1, 2, 4]);
+        assert_eq!(whole.parts().unwrap().map(|(part, size)| (part.id, size)), [(3, 1), (12, 3)]);
+        let [three, rest] = whole.split().unwrap();
+        assert_eq!(three, single(3));
+        let [again, last] = rest.whole.unwrap().split().unwrap();
+        assert_eq!((again, last), (pair, single(4)));
+    }
+
+    #[test]
+    fn a_row_cannot_be_split_but_joined_to_others() {
+        let row = Whole::of_row(part(20), (5..8).map(part));
+        assert_eq!((row.size(), row.rule(), row.parts()), (3, None, None));
+        let larger = joined(21, Assembly { body: part(20), whole: Some(row) }, single(9)).whole.unwrap();
+        assert_eq!(larger.singles().map(|p| p.id).collect::<Vec<_>>(), [5, 6, 7, 9]);
+        assert_eq!(larger.split().unwrap()[0].size(), 3);
+    }
+
+    #[test]
+    fn deep_wholes_are_dropped_without_running_out_of_stack() {
+        let mut piece = single(0);
+        for id in 1..100_000 {
+            piece = joined(1_000_000 + id, piece, single(id));
+        }
+        assert_eq!(piece.size(), 100_000);
+    }
+}

@@ -1,0 +1,68 @@
+//! The table `[clusters]`: how fast clusters diffuse.
+
+use crate::model::units::Wanted;
+use crate::model::walker::{Item, Section};
+use crate::species::MobilityLaw;
+
+use super::Context;
+
+/// How fast clusters diffuse; Stokes if the file does not say.
+pub(super) fn mobility(root: &Section<'_>, context: &Context<'_>) -> MobilityLaw {
+    let section = root.table("clusters");
+    let law = section
+        .get("mobility")
+        .and_then(|item| if item.is_text() { named(&item) } else { with_numbers(&item, context.dimension) });
+    section.finish();
+    law.unwrap_or(MobilityLaw::Stokes)
+}
+
+fn named(item: &Item<'_>) -> Option<MobilityLaw> {
+    if matches!(item.text()?, "saffman-delbruck" | "saffman_delbruck") {
+        item.fault(
+            "the law of Saffman and Delbrueck needs a length, membrane viscosity x thickness / \
+             (2 x water viscosity): write { saffman_delbruck = { length = \"1 um\" } }",
+        );
+        return None;
+    }
+    let word = item.word(&[("stokes", 0), ("rouse", 1), ("immobile", 2)])?;
+    let laws = [MobilityLaw::Stokes, MobilityLaw::Rouse, MobilityLaw::Immobile];
+    laws.into_iter().nth(word)
+}
+
+/// `{ saffman_delbruck = .. }` or `{ table = .. }`.
+fn with_numbers(item: &Item<'_>, dimension: usize) -> Option<MobilityLaw> {
+    let section = item.section()?;
+    let law = match section.get("saffman_delbruck") {
+        Some(item) => {
+            section.refuse("table", "clusters have one law: saffman_delbruck, or a table");
+            membrane(&item, dimension)
+        }
+        None => table(&section),
+    };
+    section.finish();
+    law
+}
+
+fn membrane(item: &Item<'_>, dimension: usize) -> Option<MobilityLaw> {
+    if dimension != 2 {
+        item.fault(format!(
+            "the law of Saffman and Delbrueck is that of disks in a membrane, and this space has \
+             dimension = {dimension}: it needs dimension = 2"
+        ));
+    }
+    let section = item.section()?;
+    let length = section.require("length", "\"1 um\"").and_then(|item| item.positive(&Wanted::LENGTH));
+    section.finish();
+    length.map(|length| MobilityLaw::SaffmanDelbruck { length })
+}
+
+fn table(section: &Section<'_>) -> Option<MobilityLaw> {
+    let list = section.require("table", "[1.0, 0.5]").and_then(|item| {
+        let list = item.list()?;
+        if list.is_empty() {
+            item.fault("the table is empty; the first entry serves a cluster of one body");
+        }
+        list.iter().map(|item| item.not_negative(&Wanted::NUMBER)).collect()
+    });
+    list.map(MobilityLaw::Table)
+}

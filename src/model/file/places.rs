@@ -1,0 +1,191 @@
+//! Where the bodies of a species are at the start: `count` and `placement`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::files::positions::{self, Positions};
+use crate::model::units::{Unit, Wanted};
+use crate::model::walker::{Item, Section};
+use crate::model::{How, Placement};
+
+use super::Context;
+use super::patterns::name_in;
+
+/// The bodies of the species `declared`, whose states are numbered from `first`.
+pub(super) fn placements(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    declared: &str,
+    first: u16,
+) -> Vec<Placement> {
+    let count = section.get("count");
+    let placement = section.get("placement");
+    let found = match (&count, &placement) {
+        (Some(_), Some(_)) => {
+            section.fault("`count` is short for `placement = { random = .. }`: keep one of the two");
+            None
+        }
+        (Some(item), None) if item.is_table() => by_state(item, context, declared),
+        (Some(item), None) => number(item).map(|count| vec![(first, How::Random { count })]),
+        (None, Some(item)) => placed(item, context, declared, first),
+        (None, None) => None,
+    };
+    found.unwrap_or_default().into_iter().map(|(species, how)| Placement { species, how }).collect()
+}
+
+/// The species of the declared name in some state.
+fn in_state(item: &Item<'_>, context: &Context<'_>, declared: &str, state: &str) -> Option<u16> {
+    context.kinds.one_called(item, &name_in(declared, &[state.to_owned()]))
+}
+
+/// `count = { free = 600, bound = 100 }`
+fn by_state(item: &Item<'_>, context: &Context<'_>, declared: &str) -> Option<Vec<(u16, How)>> {
+    let mut found: Vec<(u16, How)> = Vec::new();
+    for (state, item) in item.entries()? {
+        let Some(species) = in_state(&item, context, declared, state) else { continue };
+        if found.iter().any(|(known, _)| *known == species) {
+            item.fault(format!("{} has a number already", context.kinds.name(species)));
+        } else if let Some(count) = number(&item) {
+            found.push((species, How::Random { count }));
+        }
+    }
+    found.sort_by_key(|(species, _)| *species);
+    Some(found)
+}
+
+/// `placement = { .. }`
+fn placed(item: &Item<'_>, context: &Context<'_>, declared: &str, first: u16) -> Option<Vec<(u16, How)>> {
+    let section = item.section()?;
+    let state = section.get("state");
+    let named = state.is_some();
+    let species = match state {
+        Some(item) => in_state(&item, context, declared, item.text()?),
+        None => Some(first),
+    };
+    let one = |how: How| Some(vec![(species?, how)]);
+    let keys = ["random", "lattice", "file", "positions"].map(|key| section.get(key));
+    let found = match keys {
+        [Some(item), None, None, None] => number(&item).and_then(|count| one(How::Random { count })),
+        [None, Some(item), None, None] => number(&item).and_then(|count| one(How::Lattice { count })),
+        [None, None, Some(item), None] => {
+            let rows = Rows { declared, usual: species?, only: named };
+            from_file(&item, context, &rows)
+        }
+        [None, None, None, Some(item)] => {
+            listed(&item, context).and_then(|places| one(How::Positions(places)))
+        }
+        _ => {
+            item.fault(
+                "exactly one of `random = 700`, `lattice = 700`, `file = \"positions.csv\"` and \
+                 `positions = [[..], ..]` is needed",
+            );
+            None
+        }
+    };
+    section.finish();
+    found
+}
+
+/// How many bodies; None if there are none.
+fn number(item: &Item<'_>) -> Option<usize> {
+    let count = item.whole(0)?;
+    if count >= u64::from(u32::MAX) {
+        item.fault(format!("{count} bodies are more than can be numbered"));
+        return None;
+    }
+    (count > 0).then_some(count as usize)
+}
+
+fn listed(item: &Item<'_>, context: &Context<'_>) -> Option<Vec<[f64; 3]>> {
+    let read = |item: &Item<'_>| {
+        let place = item.components(&Wanted::LENGTH, context.dimension)?;
+        if let Some(why) = outside(&place, context) {
+            item.fault(why);
+        }
+        Some(place)
+    };
+    item.list()?.iter().map(read).collect()
+}
+
+/// Which rows of a file of positions are wanted.
+struct Rows<'a> {
+    declared: &'a str,
+    /// What rows are that say no state.
+    usual: u16,
+    /// Whether rows in other states than that are left out.
+    only: bool,
+}
+
+impl Rows<'_> {
+    /// The species of a row that is called `name`; None if it is of no concern here.
+    fn species(&self, item: &Item<'_>, context: &Context<'_>, name: &str) -> Option<u16> {
+        if name == self.declared || name == context.kinds.name(self.usual) {
+            return Some(self.usual);
+        }
+        if !name.strip_prefix(self.declared)?.starts_with('{') {
+            return None;
+        }
+        context.kinds.one_called(item, name).filter(|species| !self.only || *species == self.usual)
+    }
+}
+
+fn from_file(item: &Item<'_>, context: &Context<'_>, rows: &Rows<'_>) -> Option<Vec<(u16, How)>> {
+    let path = context.folder.join(Path::new(item.text()?));
+    let read = match positions::read(&path, context.dimension) {
+        Ok(read) => read,
+        Err(error) => {
+            item.fault(error.to_string());
+            return None;
+        }
+    };
+    let unit = match read.unit.as_deref().map(Unit::parse) {
+        None => item.bare_length(),
+        Some(Ok(unit)) if unit.dimension == Wanted::LENGTH.dimension => unit,
+        Some(_) => {
+            let unit = read.unit.unwrap_or_default();
+            item.fault(format!(
+                "{}: the coordinates are in `{unit}`, which is not a length; `nm` would do",
+                path.display()
+            ));
+            return None;
+        }
+    };
+    let mut chosen: BTreeMap<u16, Vec<[f64; 3]>> = BTreeMap::new();
+    for n in 0..read.places.len() {
+        let Some(species) = species_of(&read, n, item, context, rows) else { continue };
+        let place = read.places[n].map(|x| unit.to_internal(x));
+        if let Some(why) = outside(&place, context) {
+            item.fault(format!("{}: {}: {why}", path.display(), read.row(n)));
+            return None;
+        }
+        chosen.entry(species).or_default().push(place);
+    }
+    if chosen.is_empty() {
+        item.fault(format!("{}: no position of {}", path.display(), rows.declared));
+    }
+    Some(chosen.into_iter().map(|(species, places)| (species, How::Positions(places))).collect())
+}
+
+/// The species of row `n`, if it is wanted.
+fn species_of(
+    read: &Positions,
+    n: usize,
+    item: &Item<'_>,
+    context: &Context<'_>,
+    rows: &Rows<'_>,
+) -> Option<u16> {
+    match &read.species {
+        Some(species) => rows.species(item, context, &species[n]),
+        None => Some(rows.usual),
+    }
+}
+
+fn outside(place: &[f64; 3], context: &Context<'_>) -> Option<String> {
+    let k = (0..context.dimension).find(|&k| place[k] < 0.0 || place[k] > context.edges[k])?;
+    Some(format!(
+        "{} = {:?} nm lies outside the box, which is from 0 to {:?} nm",
+        ["x", "y", "z"][k],
+        place[k],
+        context.edges[k]
+    ))
+}

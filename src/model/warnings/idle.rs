@@ -1,0 +1,95 @@
+//! Rules that can never apply: nothing ever makes the species that they are for.
+
+use crate::model::Model;
+use crate::rules::{Action, TimedAction};
+
+/// A sentence for each rule that can never apply, and for each entry of the schedule that the run
+/// ends before.
+pub(super) fn warnings(model: &Model) -> Vec<String> {
+    let arising = arising(model);
+    let name = |s: u16| model.species[s as usize].name.as_str();
+    let absent = |species: &mut dyn Iterator<Item = [u16; 2]>| {
+        let missing: Vec<Option<u16>> =
+            species.map(|pair| pair.into_iter().find(|&s| !arising[s as usize])).collect();
+        missing.iter().all(Option::is_some).then(|| missing.first().copied().flatten()).flatten()
+    };
+    let mut list = Vec::new();
+    for rule in &model.rules.contact {
+        if let Some(species) = absent(&mut rule.cases.iter().map(|case| case.species)) {
+            list.push(never(&rule.name, name(species)));
+        }
+    }
+    for rule in &model.rules.timed {
+        let missing = match &rule.action {
+            TimedAction::Convert { cases } => absent(&mut cases.iter().map(|(from, _)| [*from; 2])),
+            TimedAction::Fragment { species, .. } => absent(&mut species.iter().map(|s| [*s; 2])),
+            TimedAction::Unbind { .. } | TimedAction::Create { .. } => None,
+        };
+        list.extend(missing.map(|species| never(&rule.name, name(species))));
+    }
+    let end = model.timestep * model.steps as f64;
+    for entry in model.rules.schedule.iter().filter(|entry| entry.at >= end) {
+        list.push(format!(
+            "schedule \"{}\" never comes: it is for {:?} us, and the run ends at {end:?} us",
+            entry.name, entry.at
+        ));
+    }
+    list
+}
+
+fn never(rule: &str, species: &str) -> String {
+    format!("rule \"{rule}\" never applies: nothing ever makes {species}")
+}
+
+/// Which species are there at the start or can arise.
+fn arising(model: &Model) -> Vec<bool> {
+    let mut there = vec![false; model.species.len()];
+    let add = |species: u16, there: &mut Vec<bool>| !std::mem::replace(&mut there[species as usize], true);
+    for placement in &model.placement {
+        add(placement.species, &mut there);
+    }
+    for species in model.rules.schedule.iter().filter_map(|entry| entry.deed.adds()) {
+        add(species, &mut there);
+    }
+    loop {
+        let mut more = false;
+        for rule in &model.rules.contact {
+            for case in &rule.cases {
+                if !case.species.iter().all(|&s| there[s as usize]) {
+                    continue;
+                }
+                let dissolved = match rule.action {
+                    Action::Cut(how) => how.dissolved,
+                    _ => None,
+                };
+                for &made in case.products.iter().chain(&dissolved) {
+                    more |= add(made, &mut there);
+                }
+            }
+        }
+        for rule in &model.rules.timed {
+            for made in made_in_time(&rule.action, &there) {
+                more |= add(made, &mut there);
+            }
+        }
+        if !more {
+            return there;
+        }
+    }
+}
+
+/// What a rule in time makes of the species that are there.
+fn made_in_time(action: &TimedAction, there: &[bool]) -> Vec<u16> {
+    match action {
+        TimedAction::Convert { cases } => {
+            let able = cases.iter().filter(|(from, _)| there[*from as usize]);
+            able.flat_map(|(_, to)| to).copied().collect()
+        }
+        TimedAction::Create { species, .. } => vec![*species],
+        TimedAction::Fragment { species, how } => {
+            let able = species.iter().any(|&s| there[s as usize]);
+            how.dissolved.filter(|_| able).into_iter().collect()
+        }
+        TimedAction::Unbind { .. } => Vec::new(),
+    }
+}

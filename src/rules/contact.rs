@@ -1,0 +1,168 @@
+//! Rules for contacts of two bodies.
+
+use std::ops::RangeInclusive;
+
+use super::timed::Fragmentation;
+
+/// A rule for contacts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactRule {
+    /// Appears in the log and in reports.
+    pub name: String,
+    /// Whom it is for, and what becomes of them. No pair of species appears twice.
+    pub cases: Vec<Case>,
+    /// What happens.
+    pub action: Action,
+    /// How likely it is at one contact.
+    pub chance: Chance,
+    /// What else has to hold of the first and of the second partner.
+    pub conditions: [Condition; 2],
+    /// When it is in force \[µs\]: from the first up to the second. Always, if there is none.
+    pub windows: Vec<[f64; 2]>,
+}
+
+/// One pair of species that a rule is for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// Indices into the model's species; they may be the same.
+    pub species: [u16; 2],
+    /// What a conversion makes of them, or the one product of a coalescence; else nothing.
+    pub products: Vec<u16>,
+}
+
+/// What a contact leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// An elastic collision with effective masses 1/D.
+    Bounce,
+    /// Nothing but an entry in the log: the two may overlap.
+    Pass,
+    /// Nothing at all: the two take no notice of each other, and are not even looked for.
+    Ignore,
+    /// The two become one sphere, the one product.
+    Coalesce,
+    /// The two keep their places relative to each other and move as one rigid unit.
+    Bond,
+    /// The two become the products, of which there may be none.
+    Convert,
+    /// The first cuts the cluster of the second.
+    Cut(Fragmentation),
+}
+
+/// How likely a rule is at one contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Chance {
+    /// The intrinsic (Collins-Kimball) rate constant k_a. \[nm³/µs in 3D, nm²/µs in 2D, nm/µs in 1D\]
+    /// The probability follows from it, the diffusion coefficients and the time step.
+    Intrinsic(f64),
+    /// The macroscopic rate constant k_on of well-mixed kinetics \[nm³/µs\], in 3D only: the intrinsic
+    /// one follows from 1/k_a = 1/k_on - 1/(4 pi D R), with D and R of the two species alone.
+    Macroscopic(f64),
+    /// The same at every contact, whatever the time step: 0..=1.
+    Probability(f64),
+}
+
+/// What has to hold of a body before a rule applies to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// How many bodies its cluster may hold, itself included.
+    pub size: RangeInclusive<u32>,
+    /// It may have at most so many bonds already, less one: its valence.
+    pub valence: Option<u32>,
+}
+
+/// What conditions ask of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// How many bodies its cluster holds, those inside coalesced bodies counted one by one.
+    pub size: u32,
+    /// How many bonds it has.
+    pub bonds: u32,
+}
+
+impl Chance {
+    /// The same kind of chance, with another number.
+    pub fn with(self, number: f64) -> Self {
+        match self {
+            Self::Intrinsic(_) => Self::Intrinsic(number),
+            Self::Macroscopic(_) => Self::Macroscopic(number),
+            Self::Probability(_) => Self::Probability(number),
+        }
+    }
+}
+
+impl Standing {
+    /// That of a body without bonds that holds no others.
+    pub const ALONE: Self = Self { size: 1, bonds: 0 };
+}
+
+impl Action {
+    /// Whether it changes anybody.
+    pub fn reacts(self) -> bool {
+        !matches!(self, Self::Bounce | Self::Pass | Self::Ignore)
+    }
+}
+
+impl Default for Condition {
+    fn default() -> Self {
+        Self { size: 1..=u32::MAX, valence: None }
+    }
+}
+
+impl Condition {
+    /// Whether it asks anything at all.
+    pub fn is_free(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether it holds.
+    pub fn holds(&self, standing: Standing) -> bool {
+        self.size.contains(&standing.size) && self.valence.is_none_or(|most| standing.bonds < most)
+    }
+}
+
+impl ContactRule {
+    /// A rule without conditions for one pair of species.
+    pub fn new(name: &str, species: [u16; 2], products: &[u16], action: Action, chance: Chance) -> Self {
+        Self {
+            name: name.to_owned(),
+            cases: vec![Case { species, products: products.to_vec() }],
+            action,
+            chance,
+            conditions: Default::default(),
+            windows: Vec::new(),
+        }
+    }
+
+    /// The two bounce, pass through or ignore each other.
+    pub fn plain(name: &str, species: [u16; 2], action: Action) -> Self {
+        Self::new(name, species, &[], action, Chance::Probability(1.0))
+    }
+
+    /// The two are joined by a bond.
+    pub fn bond(name: &str, species: [u16; 2], chance: Chance) -> Self {
+        Self::new(name, species, &[], Action::Bond, chance)
+    }
+
+    /// The two become one sphere.
+    pub fn coalesce(name: &str, species: [u16; 2], product: u16, chance: Chance) -> Self {
+        Self::new(name, species, &[product], Action::Coalesce, chance)
+    }
+
+    /// The two become `products`.
+    pub fn convert(name: &str, species: [u16; 2], products: &[u16], chance: Chance) -> Self {
+        Self::new(name, species, products, Action::Convert, chance)
+    }
+
+    /// The case of two species, by its place in the list, and whether it names them the other way
+    /// round.
+    pub fn case_of(&self, a: u16, b: u16) -> Option<(usize, bool)> {
+        let find = |pair| self.cases.iter().position(|case| case.species == pair);
+        find([a, b]).map(|n| (n, false)).or_else(|| find([b, a]).map(|n| (n, true)))
+    }
+
+    /// Whether any of its cases takes in `species`.
+    pub fn involves(&self, species: u16) -> bool {
+        self.cases.iter().any(|case| case.species.contains(&species))
+    }
+}

@@ -1,0 +1,78 @@
+//! What happens by the clock: rates set, rules switched, bodies added, the cell divided.
+
+/// An entry of the schedule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scheduled {
+    /// Appears in the log and in reports.
+    pub name: String,
+    /// When it happens first. \[µs\]
+    pub at: f64,
+    /// After what time it happens again, and again. \[µs\]
+    pub every: Option<f64>,
+    /// What happens.
+    pub deed: Deed,
+}
+
+/// What an entry of the schedule does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Deed {
+    /// Gives a rule another rate, of the kind that it has. \[as the rule's own\]
+    SetRate {
+        /// The rule's number.
+        rule: u16,
+        /// Its new rate, probability or rate constant.
+        rate: f64,
+    },
+    /// Puts a rule in force, or out of it.
+    Switch {
+        /// The rule's number.
+        rule: u16,
+        /// Whether it is in force from now on.
+        on: bool,
+    },
+    /// Adds bodies at random, without overlap.
+    Add {
+        /// What they are.
+        species: u16,
+        /// How many.
+        count: u32,
+        /// Where; in all of the box, if there is none.
+        region: Option<Region>,
+    },
+    /// Divides the cell, of which one daughter is followed: the rest is gone.
+    Divide(Division),
+}
+
+/// Who stays when the cell divides. Clusters stay or go as a whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Division {
+    /// Each cluster stays with this probability, whatever the others do.
+    Keep(f64),
+    /// The box is cut across `axis`: clusters stay whose place (that of their oldest body) is in
+    /// the first `fraction` of its length.
+    Volume {
+        /// 0..=1
+        fraction: f64,
+        /// `0..D`
+        axis: usize,
+    },
+}
+
+/// A part of the box: from the first corner to the second. \[nm\], the first D components count
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Region {
+    /// The lowest coordinates.
+    pub from: [f64; 3],
+    /// The highest.
+    pub to: [f64; 3],
+}
+
+impl Deed {
+    /// The species that it adds, if it does.
+    pub fn adds(&self) -> Option<u16> {
+        match self {
+            Self::Add { species, .. } => Some(*species),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Rules in time: events at exponential times inside the step.
+
+use std::ops::RangeInclusive;
+
+use super::schedule::Region;
+
+/// A rule in time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimedRule {
+    /// Appears in the log and in reports.
+    pub name: String,
+    /// What happens.
+    pub action: TimedAction,
+    /// How often. \[1/µs\] of each body or bond; for [`TimedAction::Create`] per volume as well,
+    /// \[1/(nm³ µs)\] in 3D, \[1/(nm² µs)\] in 2D, \[1/(nm µs)\] in 1D. For an unbinding it is k_d of the
+    /// well-mixed reaction: jostle corrects it so that K = k_a/k_d holds.
+    pub rate: f64,
+    /// How many bodies the cluster may hold that it happens to.
+    pub size: RangeInclusive<u32>,
+    /// When it is in force \[µs\]: from the first up to the second. Always, if there is none.
+    pub windows: Vec<[f64; 2]>,
+}
+
+/// What happens in time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TimedAction {
+    /// Undoes what contact rule number `of` has bound: the coalesced pair, or a bond.
+    Unbind {
+        /// The contact rule's number.
+        of: u16,
+        /// Which bonds.
+        cut: Cut,
+    },
+    /// A body of a species becomes others, or none: for each species that it is for, the products.
+    Convert {
+        /// Species and products.
+        cases: Vec<(u16, Vec<u16>)>,
+    },
+    /// Bodies come to be, as a Poisson process.
+    Create {
+        /// What they are.
+        species: u16,
+        /// Where; in all of the box, if there is none.
+        region: Option<Region>,
+    },
+    /// Clusters of these species break, at this rate per bond.
+    Fragment {
+        /// Bodies that are cut: coalesced ones, and bonds of which either end is one of these.
+        species: Vec<u16>,
+        /// How.
+        how: Fragmentation,
+    },
+}
+
+/// Which of a cluster's bonds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Any of them, each as likely.
+    Any,
+    /// One that holds an end of the chain: a body with no other bond.
+    End,
+    /// All at once.
+    All,
+}
+
+/// How a cluster is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fragmentation {
+    /// Where.
+    pub cut: Cut,
+    /// Pieces of fewer bodies fall apart into single ones.
+    pub minimum: u32,
+    /// What those single bodies become; what they were, if there is none.
+    pub dissolved: Option<u16>,
+}
+
+impl Default for Fragmentation {
+    fn default() -> Self {
+        Self { cut: Cut::Any, minimum: 1, dissolved: None }
+    }
+}
+
+impl TimedRule {
+    /// A rule without conditions.
+    pub fn new(name: &str, action: TimedAction, rate: f64) -> Self {
+        Self { name: name.to_owned(), action, rate, size: 1..=u32::MAX, windows: Vec::new() }
+    }
+
+    /// Undoes contact rule number `of` at k_d = `rate`.
+    pub fn unbind(name: &str, of: u16, rate: f64) -> Self {
+        Self::new(name, TimedAction::Unbind { of, cut: Cut::Any }, rate)
+    }
+
+    /// Bodies of a species become `products`, or vanish if there are none.
+    pub fn convert(name: &str, species: u16, products: &[u16], rate: f64) -> Self {
+        Self::new(name, TimedAction::Convert { cases: vec![(species, products.to_vec())] }, rate)
+    }
+
+    /// Bodies of a species come to be anywhere in the box.
+    pub fn create(name: &str, species: u16, rate: f64) -> Self {
+        Self::new(name, TimedAction::Create { species, region: None }, rate)
+    }
+
+    /// Whether it undoes contact rule number `of`.
+    pub fn undoes(&self, of: u16) -> bool {
+        matches!(self.action, TimedAction::Unbind { of: undone, .. } if undone == of)
+    }
+
+    /// The species that it makes.
+    pub fn products(&self) -> Vec<u16> {
+        match &self.action {
+            TimedAction::Unbind { .. } => Vec::new(),
+            TimedAction::Convert { cases } => cases.iter().flat_map(|(_, made)| made).copied().collect(),
+            TimedAction::Create { species, .. } => vec![*species],
+            TimedAction::Fragment { how, .. } => how.dissolved.into_iter().collect(),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! One lattice, linked to the bodies in both directions, with a short list for those that it does
+//! not suit.
+
+use super::grid::{Grid, Span};
+use super::links::renumbered;
+use super::short::ShortList;
+use super::{Links, layers, prune};
+use crate::search::counters::Tally;
+use crate::search::{Counters, Listing, Pair, Relink, Settings};
+use crate::space::{Paths, Vector, Window};
+
+/// How lattices are used, whatever their cells.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search) struct How {
+    pub(in crate::search) relink: Relink,
+    pub(in crate::search) listing: Listing,
+    pub(in crate::search) pruning: bool,
+    /// Only for the test that the shared runner bites: believes the cell condition unseen.
+    #[cfg(test)]
+    pub(in crate::search) credulous: bool,
+}
+
+impl How {
+    pub(in crate::search) fn new(settings: &Settings) -> Self {
+        Self {
+            relink: settings.relink,
+            listing: settings.listing,
+            pruning: settings.pruning,
+            #[cfg(test)]
+            credulous: false,
+        }
+    }
+
+    /// In words.
+    pub(in crate::search) fn describe(&self) -> String {
+        let pruning = if self.pruning { ", with pruning" } else { "" };
+        format!("listed by {}, relinked every {}{pruning}", self.listing.name(), self.relink.name())
+    }
+}
+
+/// A lattice of cells and the bodies that belong to it.
+///
+/// Each of them that is not on the short list keeps, until the window's end, within half a cell of
+/// the cells that list it; this is checked, body by body, whenever a path is taken up.
+#[derive(Debug)]
+pub(in crate::search) struct Lattice<const D: usize> {
+    pub(super) how: How,
+    pub(super) grid: Grid<D>,
+    pub(super) links: Links,
+    pub(super) short: ShortList,
+    /// As [`Paths::reach`], of those who belong here, kept current, rounded up. \[slot\], \[length\]
+    pub(super) reach: Vec<f32>,
+    /// The last refit or relink is of the start of this window.
+    pub(super) window: Window,
+    pub(super) tally: Tally,
+}
+
+impl<const D: usize> Lattice<D> {
+    /// Cells without bodies, with room for `slots` of them.
+    pub(in crate::search) fn new(how: How, grid: Grid<D>, slots: usize, window: Window) -> Self {
+        let links = Links::new(grid.len(), slots, how.listing);
+        let mut lattice = Self {
+            how,
+            grid,
+            links,
+            short: ShortList::default(),
+            reach: Vec::new(),
+            window,
+            tally: Tally::default(),
+        };
+        lattice.make_room(slots);
+        lattice
+    }
+
+    /// The same without bodies, and with other cells.
+    pub(in crate::search) fn with_grid(self, grid: Grid<D>, slots: usize) -> Self {
+        Self { tally: self.tally, ..Self::new(self.how, grid, slots, self.window) }
+    }
+
+    pub(in crate::search) fn grid(&self) -> &Grid<D> {
+        &self.grid
+    }
+
+    pub(in crate::search) fn links(&self) -> &Links {
+        &self.links
+    }
+
+    /// The bodies that are too fast or too large for the cells, in no order.
+    pub(in crate::search) fn short_list(&self) -> &[u32] {
+        self.short.members()
+    }
+
+    #[inline]
+    pub(in crate::search) fn is_short_listed(&self, i: u32) -> bool {
+        self.short.contains(i)
+    }
+
+    pub(in crate::search) fn window(&self) -> Window {
+        self.window
+    }
+
+    /// How far body `i`, which belongs here, gets. \[length\]
+    #[inline]
+    pub(in crate::search) fn reach(&self, i: u32) -> f32 {
+        self.reach[i as usize]
+    }
+
+    pub(in crate::search) fn counters(&self) -> Counters {
+        self.tally.total()
+    }
+
+    /// The cells, in words.
+    pub(in crate::search) fn describe(&self) -> String {
+        let counts = self.grid.counts().map(|n| n.to_string());
+        format!("{} cells of {}", counts.join(" x "), self.grid.widths().map(edge).join(" x "))
+    }
+
+    /// Makes room for more slots.
+    pub(in crate::search) fn make_room(&mut self, slots: usize) {
+        if slots >= self.links.slots() {
+            self.links.resize(slots);
+            self.short.grow(slots);
+            self.reach.resize(slots, 0.0);
+        }
+    }
+
+    /// Forgets body `i`, if it is here.
+    pub(in crate::search) fn remove(&mut self, i: u32) {
+        if (i as usize) < self.links.slots() {
+            self.links.unlink(i);
+            self.short.set(i, false);
+        }
+    }
+
+    /// The body of slot `i` is now in `new_slot[i]`, or gone.
+    pub(in crate::search) fn renumber(&mut self, new_slot: &[u32]) {
+        self.short.grow(new_slot.len());
+        self.short.renumber(new_slot);
+        self.links.renumber(new_slot);
+        self.reach.resize(new_slot.len(), 0.0);
+        self.reach = renumbered(&self.reach, new_slot, 0.0);
+    }
+
+    /// Appends every pair of bodies of this lattice that may touch.
+    pub(in crate::search) fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
+        match self.how.listing {
+            Listing::Centre => layers::pairs(self, paths, out),
+            Listing::Touch => self.pairs_of_each(paths, out),
+        }
+        self.pairs_of_short_list(paths, out);
+    }
+
+    /// The block of cells that list body `i`, which is in some.
+    #[inline]
+    pub(super) fn span_of(&self, i: u32) -> Option<Span<D>> {
+        let cells = self.links.cells_of(i);
+        Some(self.grid.span_between(*cells.first()?, *cells.last()?))
+    }
+
+    /// Whether `i`, which gets as far as `reach`, and `j`, which belongs here, may touch, as
+    /// [`Paths::may_touch`] says, but as generous as single precision needs; most that do not are
+    /// told along one axis.
+    #[inline]
+    pub(super) fn may_touch(&self, paths: &Paths<'_, D>, i: u32, reach: f32, j: u32) -> bool {
+        let (i, j) = (i as usize, j as usize);
+        let within = f64::from(reach + self.reach[j]);
+        let apart = paths.position[j] - paths.position[i];
+        let edges = paths.domain.edges();
+        let far = |k: usize| {
+            // Off in a direction in which the nearest image is the body itself.
+            let x = apart[k].abs();
+            x > within && (!paths.domain.is_periodic(k) || x + within < edges[k])
+        };
+        !(0..D).any(far)
+            && paths.domain.nearest_image(apart).norm_squared() <= within * within
+            && notice(paths, i, j)
+    }
+
+    /// Directions in which regular body `i` has no need to look; 0 without pruning.
+    #[inline]
+    pub(super) fn pruned(&self, paths: &Paths<'_, D>, span: &Span<D>, i: u32) -> u8 {
+        if !self.how.pruning {
+            return 0;
+        }
+        let i = i as usize;
+        let (place, _) = place_at(paths, i, self.window.start);
+        let pad = paths.radius[i] + paths.domain.rounding();
+        prune::directions(&self.grid, span, place, paths.velocity[i], pad)
+    }
+}
+
+/// The edge of a cell, in words.
+fn edge(width: f64) -> String {
+    format!("{width:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Whether both live and take notice of each other.
+#[inline]
+pub(super) fn notice<const D: usize>(paths: &Paths<'_, D>, i: usize, j: usize) -> bool {
+    paths.alive[i] && paths.alive[j] && paths.groups.notice(paths.group[i], paths.group[j])
+}
+
+/// Where body `i` is at `time`, or where its path starts if that is later; brought back into the
+/// box. And that time.
+#[inline]
+pub(super) fn place_at<const D: usize>(paths: &Paths<'_, D>, i: usize, time: f64) -> (Vector<D>, f64) {
+    let from = paths.since[i].max(time);
+    (paths.domain.wrap(paths.at(i, from)).0, from)
+}

@@ -1,0 +1,127 @@
+//! A small world in which all rules are in play.
+
+// Each test program compiles this file for itself and uses a part of it.
+#![allow(dead_code)]
+
+use jostle::brownian::{Scheduler, Seed, Setup};
+use jostle::rules::{
+    Action, Case, Chance, Condition, ContactRule, Cut, Deed, Division, Fragmentation, RuleSet, Scheduled,
+    TimedAction, TimedRule,
+};
+use jostle::search::Settings;
+use jostle::space::{Domain, Vector};
+use jostle::species::{Drift, MobilityLaw, Species};
+
+/// Monomers that coalesce (and come apart), others that form bonded chains, and one large body.
+pub(crate) fn setup<const D: usize>(
+    search: &Settings,
+    scheduler: Scheduler,
+    periodic: [bool; D],
+    edge: f64,
+) -> Setup<D> {
+    let species = |name: &str, radius: Option<f64>, d: Option<f64>, drift: Drift| Species {
+        name: name.into(),
+        radius,
+        diffusion_coefficient: d,
+        drift,
+    };
+    Setup {
+        domain: Domain::new([edge; D], periodic),
+        timestep: 0.5,
+        species: vec![
+            species("A", Some(0.8), Some(0.05), Drift::Still),
+            species("B", Some(0.6), Some(0.15), Drift::Constant([0.05, 0.0, 0.0])),
+            species("AB", None, None, Drift::Still),
+            species("link", Some(0.7), Some(0.08), Drift::Shear { rate: 0.02, along: 0, across: D - 1 }),
+            species("large", Some(2.2), Some(0.01), Drift::Still),
+            species("ghost", Some(0.5), Some(0.4), Drift::Still),
+            species("link{marked}", Some(0.7), Some(0.06), Drift::Still),
+            species("seed", Some(0.4), Some(0.2), Drift::Still),
+            species("chain", None, None, Drift::Still),
+        ],
+        rules: rules(),
+        mobility: MobilityLaw::Stokes,
+        search: search.build(),
+        scheduler,
+        seed: 20_020_626,
+    }
+}
+
+/// All that rules can do: binding and unbinding of both kinds, conversion at contact and in time,
+/// cutting at contact and in time, creation, decay, conditions, windows and a schedule.
+pub(crate) fn rules() -> RuleSet {
+    let sure = Chance::Probability;
+    let mut few = ContactRule::bond("chain", [3, 3], sure(0.4));
+    few.conditions =
+        [Condition { size: 1..=6, valence: Some(2) }, Condition { size: 1..=6, valence: Some(3) }];
+    few.windows = vec![[0.0, 11.1]];
+    let mut mixed = ContactRule::bond("mixed", [3, 6], sure(0.4));
+    mixed.cases.push(Case { species: [6, 6], products: vec![] });
+    let cut = Fragmentation { cut: Cut::Any, minimum: 2, dissolved: Some(7) };
+    let timed = |name: &str, action, rate| TimedRule::new(name, action, rate);
+    let event = |name: &str, at, every, deed| Scheduled { name: name.into(), at, every, deed };
+    RuleSet {
+        contact: vec![
+            ContactRule::coalesce("join", [0, 1], 2, sure(0.3)),
+            few,
+            ContactRule::plain("through", [5, 0], Action::Pass),
+            ContactRule::plain("unseen", [5, 5], Action::Ignore),
+            mixed,
+            ContactRule::convert("mark", [3, 1], &[6, 1], sure(0.2)),
+            ContactRule::coalesce("grow", [7, 8], 8, sure(0.6)),
+            ContactRule::coalesce("seed", [7, 7], 8, sure(0.6)),
+            ContactRule::new("cut", [2, 8], &[], Action::Cut(cut), sure(0.5)),
+            ContactRule::new("clip", [1, 6], &[], Action::Cut(Fragmentation::default()), sure(0.3)),
+            ContactRule::convert("annihilate", [5, 7], &[], sure(0.2)),
+            ContactRule::coalesce("load", [7, 3], 6, sure(0.2)),
+        ],
+        timed: vec![
+            TimedRule::unbind("part", 0, 0.2),
+            TimedRule::unbind("break", 1, 0.15),
+            timed("release", TimedAction::Unbind { of: 11, cut: Cut::Any }, 0.3),
+            timed("end", TimedAction::Unbind { of: 4, cut: Cut::End }, 0.2),
+            timed("all", TimedAction::Unbind { of: 4, cut: Cut::All }, 0.05),
+            timed("crumble", TimedAction::Fragment { species: vec![8], how: cut }, 0.02),
+            TimedRule::convert("forget", 6, &[3], 0.1),
+            TimedRule::convert("decay", 5, &[], 0.02),
+            TimedRule::convert("divide", 0, &[1, 7], 0.03),
+            TimedRule::create("make", 7, 0.004),
+        ],
+        schedule: vec![
+            event("faster", 3.3, None, Deed::SetRate { rule: 12, rate: 0.6 }),
+            event("off", 4.4, None, Deed::Switch { rule: 17, on: false }),
+            event("on", 6.6, None, Deed::Switch { rule: 17, on: true }),
+            event("add", 2.2, Some(4.0), Deed::Add { species: 7, count: 3, region: None }),
+            event("half", 10.05, None, Deed::Divide(Division::Keep(0.8))),
+            event("slab", 11.3, None, Deed::Divide(Division::Volume { fraction: 0.9, axis: 1 })),
+        ],
+    }
+}
+
+/// A lattice, of which a block of sites in a corner, or every other one, holds a large body.
+pub(crate) fn bodies<const D: usize>(per_axis: usize, spacing: f64, large: Large) -> Vec<Seed<D>> {
+    let mut bodies = Vec::new();
+    for n in 0..per_axis.pow(D as u32) {
+        let cell: [usize; D] = std::array::from_fn(|k| n / per_axis.pow(k as u32) % per_axis);
+        let block = cell.map(|c| c / 3);
+        let is_large = match large {
+            Large::One => block == [0; D],
+            Large::Many => block.iter().sum::<usize>() % 2 == 0,
+        };
+        if !is_large {
+            let position = Vector(cell.map(|c| (c as f64 + 0.5) * spacing));
+            let species = [0, 1, 3, 7, 1, 3, 5][(n * 5 + cell[0]) % 7];
+            bodies.push(Seed { species, position });
+        } else if cell == block.map(|b| 3 * b) {
+            bodies.push(Seed { species: 4, position: Vector(cell.map(|c| 2.4 + c as f64 * spacing)) });
+        }
+    }
+    bodies
+}
+
+/// How many large bodies there are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Large {
+    One,
+    Many,
+}
