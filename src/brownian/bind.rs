@@ -7,7 +7,6 @@ use super::{Brownian, StepError};
 use crate::clusters::{Bond, Part, Whole, joint_radius};
 use crate::observe::{ChangeKind, Observer};
 use crate::particles::{ALONE, Body};
-use crate::random::Purpose;
 use crate::rules::{Decision, Product};
 use crate::space::Vector;
 use crate::species::MobilityLaw;
@@ -71,7 +70,7 @@ impl<const D: usize> Brownian<D> {
         let place = self.place_at(host, touch.time);
         self.kill(guest);
         self.turn_into(host, product.species, free);
-        let normals = Self::normals(&mut self.random.generator(Purpose::Product, touch.key(self.clock.step)));
+        let normals = Self::normals(&mut self.generator_of(touch));
         let velocity = self.velocity_of(host, touch.time, normals);
         self.redirect(host, touch.time, velocity)?;
         self.restart_clock(host, touch.time);
@@ -102,7 +101,7 @@ impl<const D: usize> Brownian<D> {
         let share = share(touch.slots.map(|slot| self.particles.diffusion_coefficient[slot as usize]));
         let place = self.place_at(i, touch.time) + touch.separation * share;
         let (radius, diffusion_coefficient) = self.size_of_product(touch.slots, product.species);
-        let mut generator = self.random.generator(Purpose::Product, touch.key(self.clock.step));
+        let mut generator = self.generator_of(touch);
         let slot = self.add(Body {
             position: place,
             velocity: Vector::ZERO,
@@ -180,7 +179,7 @@ impl<const D: usize> Brownian<D> {
         }
         let (_, clusters) = self.regroup(members, bonds, None);
         let [first, _] = touch.slots;
-        let normals = Self::normals(&mut self.random.generator(Purpose::Product, touch.key(self.clock.step)));
+        let normals = Self::normals(&mut self.generator_of(touch));
         let velocity = self.velocity_of(first, touch.time, normals);
         self.redirect(first, touch.time, velocity)?;
         self.restart_clock(first, touch.time);

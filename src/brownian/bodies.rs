@@ -3,10 +3,12 @@
 use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::settle::Touch;
 use super::{Brownian, StepError};
 use crate::clusters::{Assembly, Part, Piece, Unit};
 use crate::observe::Party;
 use crate::particles::{ALONE, Body};
+use crate::random::Purpose;
 use crate::rules::{RuleBook, Standing};
 use crate::space::Vector;
 
@@ -74,6 +76,11 @@ impl<const D: usize> Brownian<D> {
             .unit_of(&self.particles, slot)
             .map_or(0, |unit| unit.bonds.iter().filter(|bond| bond.ids.contains(&id)).count() as u32);
         Standing { size: self.clusters.size_of(&self.particles, slot), bonds }
+    }
+
+    /// A generator that belongs to a contact.
+    pub(super) fn generator_of(&self, touch: &Touch<D>) -> Xoshiro256PlusPlus {
+        self.random.generator(Purpose::Product, touch.key(self.clock.step))
     }
 
     /// Standard normals from a generator.

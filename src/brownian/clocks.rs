@@ -4,14 +4,16 @@
 use rand_distr::{Distribution, Exp1};
 
 use super::plan::Due;
+use super::report::Story;
 use super::timers::Place;
 use super::{Brownian, StepError};
 use crate::agenda::NOBODY;
 use crate::clusters::{Part, Unit};
-use crate::observe::Observer;
+use crate::observe::{ChangeKind, Observer};
 use crate::particles::ALONE;
 use crate::random::Purpose;
 use crate::rules::{Cut, Standing, TimedAction};
+use crate::space::Vector;
 
 /// One thing that may happen to a cluster.
 #[derive(Clone, Copy, Debug)]
@@ -24,20 +26,20 @@ pub(super) struct Channel {
 }
 
 /// What happens.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// The coalesced body in this slot falls apart into the two that it was made of.
     Split { slot: u32 },
-    /// A bond breaks, by its place in the unit.
-    Break { bond: usize },
-    /// All bonds break.
-    BreakAll,
+    /// A bond of a unit breaks, by its place there.
+    Break { unit: u32, bond: usize },
+    /// All bonds of a unit break.
+    BreakAll { unit: u32 },
     /// The body in this slot is converted: which case of the rule.
     Convert { slot: u32, case: u16 },
     /// The coalesced body in this slot is cut.
     CutWhole { slot: u32 },
-    /// The unit is cut at this bond.
-    CutBond { bond: usize },
+    /// A unit is cut at this bond.
+    CutBond { unit: u32, bond: usize },
     /// A body comes to be.
     Create,
 }
@@ -103,64 +105,49 @@ impl<const D: usize> Brownian<D> {
         else {
             return Ok(());
         };
-        let done = match (way, place) {
-            (Way::Split { slot }, _) => self.split(time, slot, rule, &mut generator, observer)?,
-            (Way::Break { bond }, Place::Unit(number)) => {
-                self.break_bonds(time, number, &[bond], rule, &mut generator, observer)?;
-                true
-            }
-            (Way::BreakAll, Place::Unit(number)) => {
-                let all: Vec<usize> = (0..self.clusters.unit(number).bonds.len()).collect();
-                self.break_bonds(time, number, &all, rule, &mut generator, observer)?;
-                true
-            }
-            (Way::Convert { slot, case }, _) => {
+        let done = match way {
+            Way::Split { slot } => self.split(time, slot, rule, &mut generator, observer)?,
+            Way::Convert { slot, case } => {
                 self.convert_alone(time, slot, rule, case, &mut generator, observer)?
             }
-            (Way::CutWhole { slot }, _) => self.cut_whole(time, slot, rule, &mut generator, observer)?,
-            (Way::CutBond { bond }, Place::Unit(number)) => {
-                self.cut_unit(time, number, bond, rule, &mut generator, observer)?;
-                true
+            Way::CutWhole { slot } => self.cut_whole(time, slot, rule, &mut generator, observer)?,
+            Way::Create => self.create(time, rule, &mut generator, observer)?,
+            Way::Break { unit, bond } => {
+                return self.break_bonds(time, unit, &[bond], rule, &mut generator, observer);
             }
-            (Way::Create, _) => {
-                let done = self.create(time, rule, &mut generator, observer)?;
-                self.start_timer(owner, place, time);
-                done
+            Way::BreakAll { unit } => {
+                let all: Vec<usize> = (0..self.clusters.unit(unit).bonds.len()).collect();
+                return self.break_bonds(time, unit, &all, rule, &mut generator, observer);
             }
-            _ => true,
+            Way::CutBond { unit, bond } => {
+                return self.cut_unit(time, unit, bond, rule, &mut generator, observer);
+            }
         };
-        if !done {
-            self.refuse(time, place, rule, observer)?;
+        if way == Way::Create {
+            self.start_timer(owner, place, time);
         }
-        Ok(())
+        if done { Ok(()) } else { self.refuse(time, way, rule, observer) }
     }
 
     /// Something fell due that cannot be done: everything stays, the clock starts anew.
     fn refuse(
         &mut self,
         time: f64,
-        place: Place,
+        way: Way,
         rule: u16,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        use crate::observe::ChangeKind::Refused;
         self.tally.refused += 1;
-        let slot = match place {
-            Place::Slot(slot) => slot,
-            Place::Unit(number) => self.clusters.unit(number).members[0],
-            Place::Rule(_) => {
-                let nowhere = crate::space::Vector::ZERO;
-                return self
-                    .tell_change(observer, super::report::Story::of(Refused, rule, time, nowhere, &[]));
-            }
+        let (Way::Split { slot } | Way::Convert { slot, .. } | Way::CutWhole { slot }) = way else {
+            return self.tell_change(observer, Story::of(ChangeKind::Refused, rule, time, Vector::ZERO, &[]));
         };
         self.restart_clock(slot, time);
         let (party, cluster) = ([self.party(slot)], self.clusters_of(&[slot]));
-        let story = super::report::Story {
+        let story = Story {
             products: &party,
             before: &cluster,
             after: &cluster,
-            ..super::report::Story::of(Refused, rule, time, self.place_at(slot, time), &party)
+            ..Story::of(ChangeKind::Refused, rule, time, self.place_at(slot, time), &party)
         };
         self.tell_change(observer, story)
     }
@@ -175,7 +162,7 @@ impl<const D: usize> Brownian<D> {
             }
             Place::Unit(number) => {
                 let unit = self.clusters.unit(number);
-                self.channels_of_bonds(unit, &mut channels);
+                self.channels_of_bonds(number, unit, &mut channels);
                 unit.members.iter().for_each(|&slot| self.channels_of_body(slot, &mut channels));
             }
             Place::Rule(rule) => {
@@ -257,7 +244,7 @@ impl<const D: usize> Brownian<D> {
     }
 
     /// What may happen to the bonds of a unit.
-    fn channels_of_bonds(&self, unit: &Unit, channels: &mut Vec<Channel>) {
+    fn channels_of_bonds(&self, number: u32, unit: &Unit, channels: &mut Vec<Channel>) {
         let tree = unit.tree(&self.particles);
         let size = || self.clusters.size_of(&self.particles, unit.members[0]);
         let mut whole_unit: Vec<u16> = Vec::new();
@@ -270,7 +257,7 @@ impl<const D: usize> Brownian<D> {
                 if cut == Cut::All {
                     if !whole_unit.contains(&rule) {
                         whole_unit.push(rule);
-                        channels.push(Channel { way: Way::BreakAll, rule, rate });
+                        channels.push(Channel { way: Way::BreakAll { unit: number }, rule, rate });
                     }
                 } else if cut == Cut::Any || tree.is_end(n) {
                     let pieces = tree.pieces(n);
@@ -287,7 +274,11 @@ impl<const D: usize> Brownian<D> {
                         distance,
                         first + second,
                     );
-                    channels.push(Channel { way: Way::Break { bond: n }, rule, rate: rate * correction });
+                    channels.push(Channel {
+                        way: Way::Break { unit: number, bond: n },
+                        rule,
+                        rate: rate * correction,
+                    });
                 }
             }
             let mut cutters: Vec<(u16, f64)> = Vec::new();
@@ -299,7 +290,7 @@ impl<const D: usize> Brownian<D> {
             }
             for (rule, rate) in cutters {
                 if self.fragmentation(rule).cut != Cut::End || tree.is_end(n) {
-                    channels.push(Channel { way: Way::CutBond { bond: n }, rule, rate });
+                    channels.push(Channel { way: Way::CutBond { unit: number, bond: n }, rule, rate });
                 }
             }
         }

@@ -15,7 +15,6 @@ use super::{Brownian, StepError};
 use crate::clusters::Whole;
 use crate::observe::{ChangeKind, Observer};
 use crate::particles::{ALONE, Body};
-use crate::random::Purpose;
 use crate::rules::{Decision, Product};
 use crate::space::Vector;
 
@@ -55,7 +54,7 @@ impl<const D: usize> Brownian<D> {
         let products = self.book.contact_products(rule, decision.case).to_vec();
         let [a, b] = touch.slots;
         let slots = if decision.swapped { [b, a] } else { [a, b] };
-        let mut generator = self.random.generator(Purpose::Product, touch.key(self.clock.step));
+        let mut generator = self.generator_of(touch);
         let conversion = Conversion { time: touch.time, slots: &slots, products: &products };
         self.convert(&conversion, rule, &mut generator, observer)
     }

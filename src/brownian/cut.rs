@@ -14,7 +14,6 @@ use super::{Brownian, StepError};
 use crate::clusters::{Assembly, Part, Piece, Whole, joint_radius};
 use crate::observe::{ChangeKind, Observer};
 use crate::particles::ALONE;
-use crate::random::Purpose;
 use crate::rules::{Action, Cut, Decision, Fragmentation, TimedAction};
 use crate::space::Vector;
 
@@ -46,7 +45,7 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<bool, StepError> {
         let rule = decision.rule.unwrap_or_default();
         let victim = touch.slots[usize::from(!decision.swapped)];
-        let mut generator = self.random.generator(Purpose::Product, touch.key(self.clock.step));
+        let mut generator = self.generator_of(touch);
         let number = self.particles.unit[victim as usize];
         if number == ALONE {
             return self.cut_whole(touch.time, victim, rule, &mut generator, observer);

@@ -60,7 +60,7 @@ fn species_name(section: &Section<'_>, context: &Context<'_>) -> (String, Option
         None => (name, None),
     };
     let words: &Vec<String> = states.as_ref().unwrap_or(const { &Vec::new() });
-    if !is_word(declared) || words.iter().any(|word| !is_word(word)) {
+    if !states::is_word(declared) || words.iter().any(|word| !states::is_word(word)) {
         not_a_word(&item, name, "\"EGFR\"");
     } else if context.kinds.is_taken(name) {
         item.fault(format!("\"{name}\" is taken already: names must differ"));
@@ -76,16 +76,10 @@ pub(super) fn name(item: &Item<'_>, used: &[String], example: &str) -> String {
     if used.iter().any(|known| known == name) {
         item.fault(format!("\"{name}\" is taken already: names must differ"));
     }
-    if !is_word(name) {
+    if !states::is_word(name) {
         not_a_word(item, name, example);
     }
     name.to_owned()
-}
-
-/// Whether a text can be a name.
-pub(super) fn is_word(text: &str) -> bool {
-    let odd = |c: char| c.is_whitespace() || c.is_control() || "./[]{},|\"=".contains(c);
-    !text.is_empty() && !text.contains(odd) && !text.chars().all(|c| c.is_ascii_digit())
 }
 
 fn not_a_word(item: &Item<'_>, found: &str, example: &str) {

@@ -5,7 +5,6 @@ use crate::model::walker::{Item, Section};
 use crate::space::Groups;
 use crate::species::Species;
 
-use super::bodies::is_word;
 use super::patterns::name_in;
 
 /// More combinations than this are not even written out.
@@ -124,4 +123,10 @@ pub(super) fn radius(section: &Section<'_>) -> Option<f64> {
 
 pub(super) fn diffusion(section: &Section<'_>) -> Option<f64> {
     section.get("diffusion").map(|item| item.not_negative(&Wanted::DIFFUSION).unwrap_or(f64::NAN))
+}
+
+/// Whether a text can be a name.
+pub(super) fn is_word(text: &str) -> bool {
+    let odd = |c: char| c.is_whitespace() || c.is_control() || "./[]{},|\"=".contains(c);
+    !text.is_empty() && !text.contains(odd) && !text.chars().all(|c| c.is_ascii_digit())
 }

@@ -243,11 +243,6 @@ impl<const D: usize> RuleBook<D> {
         holds.then_some(rule.rate * self.timestep)
     }
 
-    /// Whether a lone body of `species` that is not made of others has anything to wait for.
-    pub fn waits(&self, species: u16) -> bool {
-        !self.conversions[species as usize].is_empty()
-    }
-
     fn pair(&self, a: u16, b: u16) -> usize {
         a as usize * self.species.len() + b as usize
     }
