@@ -7,9 +7,10 @@ LOCKED := --locked
 
 CMAKE_READY := .tools/cmake.ready
 PYTHON_READY := .tools/python.ready
+READERS_READY := .tools/readers.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build tools long crowding bench clean-tools cargo-is-there
+.PHONY: help demo test build tools long crowding bench clean-tools cargo-is-there chromium-is-there
 
 help:
 	@echo "make demo         build jostle, run models/egfr_clustering.toml, show and draw what came out"
@@ -30,9 +31,10 @@ demo: build
 	$(JOSTLE) run models/egfr_clustering.toml --out $(DEMO) --force
 	$(JOSTLE) info $(DEMO)
 	$(JOSTLE) analyse $(DEMO)
+	$(JOSTLE) report $(DEMO) --force
 	$(JOSTLE) snapshot $(DEMO) --frame 0,100 --part 100,100,700,700 --magnify 2 --out $(PICTURE) --force
 
-test: cargo-is-there $(CMAKE_READY) $(PYTHON_READY)
+test: cargo-is-there chromium-is-there $(CMAKE_READY) $(PYTHON_READY) $(READERS_READY)
 	$(CARGO) fmt --check
 	$(CARGO) clippy $(LOCKED) --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --no-deps
@@ -44,7 +46,7 @@ test: cargo-is-there $(CMAKE_READY) $(PYTHON_READY)
 
 # --- more ---------------------------------------------------------------------------------------
 
-long: cargo-is-there $(CMAKE_READY) $(PYTHON_READY)
+long: cargo-is-there chromium-is-there $(CMAKE_READY) $(PYTHON_READY) $(READERS_READY)
 	$(CARGO) test $(LOCKED) --features long
 
 # Variables given to make, PHI, TIMESTEP, VOLUME and PLACEMENTS, are in the environment of what it runs.
@@ -61,7 +63,7 @@ build: cargo-is-there $(CMAKE_READY)
 	@echo "Building jostle (the first time with HDF5, some minutes; then seconds)."
 	$(CARGO) build $(LOCKED)
 
-tools: $(CMAKE_READY) $(PYTHON_READY)
+tools: $(CMAKE_READY) $(PYTHON_READY) $(READERS_READY)
 
 clean-tools:
 	rm -rf .tools
@@ -86,10 +88,22 @@ $(CMAKE_READY):
 	@echo "Fetching cmake into .tools (30 MB, some seconds, once)."
 	$(call pip_into,.tools,"cmake>=3.26")
 
-$(PYTHON_READY):
-	@echo "Fetching h5py, numpy and MDAnalysis into .tools/python, for the tests (about a minute, once)."
-	$(call pip_into,.tools/python,"h5py>=3.8" "numpy" "MDAnalysis>=2.7")
+# Asks for more, or something newer, when the lists here change.
+$(PYTHON_READY): Makefile
+	@echo "Fetching h5py, numpy, MDAnalysis and freud into .tools/python, for the tests (about a minute, once)."
+	$(call pip_into,.tools/python,"h5py>=3.8" "numpy" "MDAnalysis>=2.7" "freud-analysis>=3.4")
+
+# The programs that exported files are meant for, to open them in the tests.
+$(READERS_READY): Makefile
+	@echo "Fetching OVITO, vtk, simulariumio, pandas and pyarrow into .tools/readers, for the tests (1.4 GB, a minute or more, once)."
+	$(call pip_into,.tools/readers,"ovito>=3.12" "vtk>=9.3" "simulariumio>=1.11" "pandas==2.*" "pyarrow")
 
 cargo-is-there:
 	@command -v $(CARGO) >/dev/null || { \
 	    echo "Rust is missing: jostle needs cargo 1.95 or newer, see https://rustup.rs"; exit 1; }
+
+# Reports are looked at in a real browser.
+chromium-is-there:
+	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || { \
+	    echo "Chromium is missing: the tests look at reports in it, and need chromium and chromedriver"; \
+	    echo "(Debian: apt-get install chromium chromium-driver)."; exit 1; }

@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let file = analysis::open(&out)?;
     println!("time (ms)  clusters  mean size  largest");
-    for frame in analysis::cluster_sizes(&file)?.frames {
+    for frame in analysis::cluster_sizes(&file, &analysis::Scope::default())?.frames {
         let (clusters, mean, largest) = (frame.count(), frame.mean(), frame.largest());
         println!("{:9}  {clusters:8}  {mean:9.2}  {largest:7}", frame.time / 1000.0);
     }

@@ -30,7 +30,7 @@
 //! | [`files`], [`model`] | position files; the model file, units, all faults at once, placement |
 //! | [`record`] | H5MD trajectory and event tables |
 //! | [`run`] | joins model, engine and recorder; the only place that knows all three |
-//! | [`analysis`], [`report`], [`mod@bench`] | reads files; draws; measures |
+//! | [`analysis`], [`report`], [`mod@export`], [`mod@bench`] | reads files; draws; writes them in the formats of other programs; measures |
 //! | [`cli`] | the program, one file per subcommand |
 //!
 //! A module uses only what stands above it in this table (`tests/tidy/` holds the house to that).
@@ -71,6 +71,12 @@
 //! - A change in the log names reactants, products, bonds broken and made, and clusters before and
 //!   after, with one law for all kinds: whoever is concerned falls into components under the bonds,
 //!   the one with the lowest identity first.
+//! - Whoever asks a file something gets a [`analysis::Table`] of typed cells, which is written for eyes, as
+//!   CSV, JSON or Parquet in one place. Figures know analyses; analyses know no figures.
+//! - A question to the contact log reads only the steps it is about (the index is bisected), ahead, on a
+//!   thread of its own; a whole log is not loaded.
+//! - [`analysis::Reading`] reads the frames of any H5MD file; what only our files have is asked for by name,
+//!   and its absence is an answer of its own kind ([`analysis::ReadError::Foreign`]).
 //! - Slots of the dead are closed once an eighth is dead, not at every step; observers go by
 //!   [`particles::Particles::slots_by_id`].
 //!
@@ -83,6 +89,9 @@
 //!   [`rules::Deed`] (by the clock); the compiler then shows every place to think about
 //!   (`brownian/settle.rs`, `brownian/clocks.rs` and `brownian/scheduled.rs` first). Tell of it in one
 //!   change that names all bonds; `tests/reactions/books.rs` holds it to that.
+//! - **an analysis**: a file in `analysis/` with a plain struct, its units and errors in the docs, and a
+//!   `to_table`; its figure in `report/figures/`; a word in `cli/analyse/what.rs`; a second opinion on its
+//!   numbers, from another program, in `tests/analyses/`.
 //! - **an observer**: implement the methods of [`observe::Observer`] that you want to hear; see
 //!   `examples/`.
 
@@ -92,6 +101,7 @@ pub mod bench;
 pub mod brownian;
 pub mod cli;
 pub mod clusters;
+pub mod export;
 pub mod files;
 pub mod model;
 pub mod motion;

@@ -15,12 +15,21 @@ fn main() -> ExitCode {
     match program.carry_out() {
         Ok(()) | Err(Failure::Unread) => ExitCode::SUCCESS,
         Err(Failure::Interrupted) => ExitCode::from(130),
+        Err(Failure::Different) => ExitCode::FAILURE,
         Err(Failure::Error(error)) => {
-            // Nobody may be there to read it.
-            let _ = std::io::stderr().write_all(message(&*error).as_bytes());
+            tell(&*error);
             ExitCode::FAILURE
         }
+        Err(Failure::Trouble(error)) => {
+            tell(&*error);
+            ExitCode::from(2)
+        }
     }
+}
+
+/// Prints an error. Nobody may be there to read it.
+fn tell(error: &(dyn std::error::Error + 'static)) {
+    let _ = std::io::stderr().write_all(message(error).as_bytes());
 }
 
 /// The error and its causes. One that has several lines, such as all faults of a model, begins

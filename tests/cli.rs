@@ -65,13 +65,13 @@ fn options_do_what_they_say() {
         (analysis::info(&reading).unwrap(), reading.state_hashes().unwrap())
     };
     let (usual, hashes) = run("usual.h5md", &[]);
-    assert_eq!(usual.seed, 7);
+    assert_eq!(usual.seed, Some(7));
     let (seeded, others) = run("seeded.h5md", &["--seed", "8"]);
-    assert_eq!(seeded.seed, 8);
+    assert_eq!(seeded.seed, Some(8));
     assert_ne!(hashes, others);
     assert_eq!(run("threads.h5md", &["--threads", "3"]).1, hashes);
     let (set, same) = run("set.h5md", &["--set", "search.kind=naive", "--set", "run.scheduler=rescan"]);
-    assert!(set.search.starts_with("naive"), "{}", set.search);
+    assert!(set.search.unwrap().starts_with("naive"));
     assert_eq!(same, hashes);
     let (steps, _) = run("steps.h5md", &["--steps", "30", "--set", "output.frame_every=10"]);
     assert_eq!((steps.frames, steps.runs[1].step), (4, 30));
@@ -183,15 +183,17 @@ fn a_file_can_be_looked_at_analysed_and_drawn() {
         assert!(info.contains(part), "{part:?} is missing in\n{info}");
     }
     let tables = jostle(dir.path(), &["analyse", "model.h5md", "--csv", "tables"]).succeeds().out;
-    for part in ["species  partner  outcome  contacts", "bounced", "largest", "MSD/2dDt", "time (µs)"] {
+    for part in
+        ["species  partner  outcome  contacts", "bounced", "largest", "MSD/2dDt", "time (µs)", "D error"]
+    {
         assert!(tables.contains(part), "{part:?} is missing in\n{tables}");
     }
     let csv = |name: &str| std::fs::read_to_string(dir.path().join("tables").join(name)).unwrap();
-    assert!(csv("contacts.csv").starts_with("species,partner,outcome,contacts\nA,A,bounced,"));
-    assert_eq!(csv("clusters.csv").lines().count(), 42);
-    assert!(csv("cluster_sizes.csv").starts_with("time (us),size,clusters\n0,1,40\n"));
-    assert!(csv("displacement.csv").starts_with("species,lag (us),MSD (nm2),"));
-    let only = jostle(dir.path(), &["analyse", "model.h5md", "--only", "clusters"]).succeeds().out;
+    assert!(csv("contacts.csv").starts_with("species,partner,outcome,contacts,"));
+    assert_eq!(csv("sizes.csv").lines().count(), 42);
+    assert!(csv("size_counts.csv").starts_with("time_us,size,clusters\n0,1,40\n"));
+    assert!(csv("displacement.csv").starts_with("species,lag_us,msd_nm2,"));
+    let only = jostle(dir.path(), &["analyse", "model.h5md", "sizes"]).succeeds().out;
     assert!(only.starts_with("Cluster sizes over time\n") && !only.contains("MSD"), "{only}");
 
     let draw = |options: &[&str]| jostle(dir.path(), &[&["snapshot", "model.h5md"], options].concat());

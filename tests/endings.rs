@@ -105,7 +105,7 @@ fn a_full_disk_ends_a_run_with_its_frames_kept() {
     let reading = analysis::open(&dir.path().join("model.h5md")).unwrap();
     let info = analysis::info(&reading).unwrap();
     assert!(kept > 0 && info.frames >= kept.max(100), "{kept} of {}", info.frames);
-    let sizes = analysis::cluster_sizes(&reading).unwrap();
+    let sizes = analysis::cluster_sizes(&reading, &analysis::Scope::default()).unwrap();
     assert!(sizes.frames[..kept].iter().all(|at| at.bodies() == 40));
     drop(reading);
     jostle(dir.path(), &["info", "model.h5md"]).succeeds();

@@ -5,7 +5,8 @@ mod fake;
 use std::collections::BTreeMap;
 
 use fake::{DIFFUSION, TIMESTEP, World, header, output};
-use jostle::analysis::{self, ReadError};
+use jostle::analysis::contacts::Filter;
+use jostle::analysis::{self, Cell, ReadError, Scope};
 use jostle::model::LogLevel;
 use jostle::observe::{Observer, Outcome};
 use jostle::record::schema::WALL;
@@ -79,7 +80,7 @@ fn cluster_sizes_count_bonded_and_coalesced_bodies() {
     world.step(&mut recorder);
     recorder.finish(Status::Finished, world.clock).unwrap();
     let reading = analysis::open(&path).unwrap();
-    let sizes = analysis::cluster_sizes(&reading).unwrap();
+    let sizes = analysis::cluster_sizes(&reading, &Scope::default()).unwrap();
     let shown: Vec<Vec<(u64, u64)>> =
         (sizes.frames.iter()).map(|at| at.clusters.clone().into_iter().collect()).collect();
     assert_eq!(shown, [vec![(1, 10)], vec![(1, 6), (2, 2)], vec![(1, 6), (4, 1)]]);
@@ -109,16 +110,18 @@ fn contacts_are_counted_filtered_and_found_by_step() {
     }
     recorder.finish(Status::Finished, world.clock).unwrap();
     let reading = analysis::open(&path).unwrap();
-    let counts = |steps| {
-        let found = analysis::contacts_by_pair(&reading, steps).unwrap();
+    let counts = |steps: Option<[f64; 2]>| {
+        let time = steps.map(|steps| steps.map(|step| step * TIMESTEP));
+        let found = analysis::contacts_by_pair(&reading, &Filter { time, ..Filter::default() }).unwrap();
         let rows = found.to_table().rows;
-        rows.iter().map(|row| row.join(" ")).collect::<Vec<_>>()
+        let words = |row: &Vec<Cell>| row[..4].iter().map(ToString::to_string).collect::<Vec<_>>();
+        rows.iter().map(|row| words(row).join(" ")).collect::<Vec<_>>()
     };
     let all = ["ligand receptor bounced 20000", "ligand receptor bound 20", "ligand wall bounced 20"];
     assert_eq!(counts(None), all);
     let some = ["ligand receptor bounced 2000", "ligand receptor bound 2", "ligand wall bounced 2"];
-    assert_eq!(counts(Some(4..11)), some);
-    assert!(counts(Some(4..6)).is_empty());
+    assert_eq!(counts(Some([4.0, 11.0])), some);
+    assert!(counts(Some([4.0, 6.0])).is_empty());
     let mut rows = Vec::new();
     analysis::visit_contacts(&reading, 30..34, |step, row| rows.push((step, *row))).unwrap();
     assert_eq!(rows.len(), 2004);
@@ -150,7 +153,7 @@ fn the_log_keeps_what_was_asked_for() {
         world.hit_wall(0, &mut recorder);
         world.step(&mut recorder);
         recorder.finish(Status::Finished, world.clock).unwrap();
-        analysis::info(&analysis::open(&path).unwrap()).unwrap().contacts
+        analysis::info(&analysis::open(&path).unwrap()).unwrap().contacts.unwrap()
     };
     assert_eq!(logged(LogLevel::All, &[], true), 5);
     assert_eq!(logged(LogLevel::All, &[], false), 4);
@@ -174,18 +177,24 @@ fn free_bodies_spread_as_their_diffusion_coefficient_says() {
         (0..300).for_each(|_| world.step(&mut recorder));
         recorder.finish(Status::Finished, world.clock).unwrap();
         let reading = analysis::open(&path).unwrap();
-        let found = analysis::mean_squared_displacement(&reading).unwrap();
+        let found = analysis::mean_squared_displacement(&reading, &Scope::default(), None).unwrap();
         // Two species, lags of 1 to 200 steps; some cross the box.
-        assert_eq!(found.entries.len(), 16);
-        for entry in &found.entries {
-            let k = usize::from(entry.species == "receptor");
-            let free = 4.0 * DIFFUSION[k] * entry.lag;
-            assert!((entry.free.unwrap() / free - 1.0).abs() < 1e-12);
-            let off = (entry.value - free) / entry.error;
-            assert!(off.abs() < 4.5, "{} off by {off} sigma at {} us", entry.species, entry.lag);
-            assert_eq!(entry.bodies, 200);
+        assert_eq!(found.by_species.len(), 2);
+        for (k, one) in found.by_species.iter().enumerate() {
+            assert_eq!((one.free, one.points.len()), (Some(DIFFUSION[k]), 8));
+            for point in &one.points {
+                let off = (point.value - 4.0 * DIFFUSION[k] * point.lag) / point.error;
+                assert!(off.abs() < 4.5, "{} off by {off} sigma at {} us", one.of, point.lag);
+            }
+            let fit = one.fit.unwrap();
+            let off = [
+                (fit.diffusion - DIFFUSION[k]) / fit.diffusion_error,
+                (fit.exponent - 1.0) / fit.exponent_error,
+            ];
+            assert!(off.iter().all(|off| off.abs() < 4.5) && fit.groups == 64, "{fit:?}");
         }
-        assert_eq!(found.entries[0].lag, TIMESTEP);
+        assert_eq!(found.by_species[0].points[0].lag, TIMESTEP);
+        assert!(found.by_size.is_empty(), "all are alone");
     }
 }
 
@@ -203,7 +212,7 @@ fn the_look_at_a_file_tells_what_is_in_it() {
     recorder.finish(Status::Interrupted, world.clock).unwrap();
     let reading = analysis::open(&path).unwrap();
     let info = analysis::info(&reading).unwrap();
-    assert_eq!((info.frames, info.seed, info.changes), (3, 42, 1));
+    assert_eq!((info.frames, info.seed, info.changes), (3, Some(42), Some(1)));
     assert_eq!(info.span, Some([0.0, 4.0 * TIMESTEP]));
     let counts: Vec<[i64; 2]> = info.species.iter().map(|s| [s.first, s.last]).collect();
     assert_eq!(counts, [[5, 4], [5, 4], [0, 1]]);
@@ -246,8 +255,8 @@ fn foreign_and_damaged_files_are_refused_with_a_reason() {
     assert!(matches!(refused(), ReadError::NotHdf5 { .. }));
     hdf5::File::create(&path).unwrap().create_group("particles").unwrap();
     let error = refused();
-    assert!(matches!(error, ReadError::Foreign { .. }));
-    assert!(error.to_string().contains("/parameters/dimension"), "{error}");
+    assert!(matches!(error, ReadError::NotH5md { .. }));
+    assert!(error.to_string().contains("not an H5MD trajectory"), "{error}");
 
     let whole = dir.path().join("whole.h5md");
     let mut world = World::<3>::new(1000);
@@ -262,7 +271,9 @@ fn foreign_and_damaged_files_are_refused_with_a_reason() {
         bytes.iter().enumerate().map(|(n, b)| if n >= 48 && n < middle { b ^ 0x55 } else { *b }).collect();
     std::fs::write(&path, mangled).unwrap();
     let error = refused();
-    assert!(matches!(error, ReadError::Damaged { .. } | ReadError::Foreign { .. }), "{error}");
+    let said_so =
+        matches!(error, ReadError::Damaged { .. } | ReadError::Foreign { .. } | ReadError::NotH5md { .. });
+    assert!(said_so, "{error}");
 }
 
 #[test]

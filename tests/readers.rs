@@ -5,11 +5,19 @@ mod fake;
 
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use fake::{EDGES, TIMESTEP, World, header, output};
 use jostle::analysis;
 use jostle::observe::{Observer, Outcome};
 use jostle::record::{Recorder, Recovery, Status, recover};
+
+/// A child process takes with it whatever file another thread has open at that moment, and with the
+/// file its locks: so tests take turns.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Runs a Python script with the packages that `make tools` fetched.
 fn python(arguments: &[&str]) -> Output {
@@ -86,11 +94,13 @@ fn checked_by_python<const D: usize>(boundary: [&str; 3], edges: [f64; 3]) {
 
 #[test]
 fn h5py_and_mdanalysis_read_a_file_in_space() {
+    let _turn = turn();
     checked_by_python::<3>(["periodic"; 3], EDGES);
 }
 
 #[test]
 fn h5py_and_mdanalysis_read_a_plane_as_a_slab_and_a_line_as_a_rod() {
+    let _turn = turn();
     // As thick as the largest body of known size.
     checked_by_python::<2>(["periodic", "periodic", "none"], [EDGES[0], EDGES[1], 4.0]);
     checked_by_python::<1>(["periodic", "none", "none"], [EDGES[0], 4.0, 4.0]);
@@ -102,6 +112,7 @@ with h5py.File(sys.argv[1], 'r', swmr=True) as f:
 
 #[test]
 fn others_read_along_while_the_file_grows() {
+    let _turn = turn();
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("live.h5md");
     let mut world = World::<3>::new(10);
@@ -126,6 +137,7 @@ with h5py.File(sys.argv[1], 'r') as f:
 
 #[test]
 fn a_killed_run_loses_nothing_that_was_flushed() {
+    let _turn = turn();
     if let Some(path) = std::env::var_os("JOSTLE_CHILD") {
         let mut world = World::<2>::new(2000);
         let mut asked = output();
@@ -157,6 +169,7 @@ fn a_killed_run_loses_nothing_that_was_flushed() {
 
 #[test]
 fn a_full_disk_is_a_clear_error_and_keeps_what_was_safe() {
+    let _turn = turn();
     if let Some(path) = std::env::var_os("JOSTLE_CHILD") {
         let mut world = World::<3>::new(1000);
         let header = header::<3>(1000, output());
@@ -190,7 +203,7 @@ fn a_full_disk_is_a_clear_error_and_keeps_what_was_safe() {
         let reading = analysis::open(&path).unwrap();
         let frames = reading.frames();
         assert!(kept > 5 && frames >= kept, "{kept} of {frames}");
-        let sizes = analysis::cluster_sizes(&reading).unwrap();
+        let sizes = analysis::cluster_sizes(&reading, &analysis::Scope::default()).unwrap();
         assert!(sizes.frames[..kept].iter().all(|at| at.bodies() == 1000));
     }
     // Not even the tables fit: there is no file then.
@@ -203,6 +216,7 @@ fn a_full_disk_is_a_clear_error_and_keeps_what_was_safe() {
 
 #[test]
 fn a_place_that_cannot_be_written_is_named() {
+    let _turn = turn();
     let dir = tempfile::tempdir().unwrap();
     let header = header::<3>(10, output());
     let refused = |path: &Path| Recorder::<3>::create(path, &header, true).err().unwrap().to_string();

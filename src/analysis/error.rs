@@ -20,8 +20,18 @@ pub enum ReadError {
         path: PathBuf,
     },
     /// The file is in the right format, but something that we write is not in it.
-    #[error("{} was not written by jostle, or by another version of it: it has no {missing}", path.display())]
+    #[error("{} has no {missing}: it was {}", path.display(), whose(by))]
     Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What was looked for.
+        missing: String,
+        /// The program that wrote the file.
+        by: String,
+    },
+    /// The file is HDF5, but there are no frames in it.
+    #[error("{} is an HDF5 file, but not an H5MD trajectory: {missing}", path.display())]
+    NotH5md {
         /// The file.
         path: PathBuf,
         /// What was looked for.
@@ -47,6 +57,18 @@ pub enum ReadError {
         /// What is wrong with it.
         reason: String,
     },
+    /// Something was asked for by a name that the file does not have.
+    #[error("{} has no {what} \"{name}\"; it has {known}", path.display())]
+    NoSuch {
+        /// The file.
+        path: PathBuf,
+        /// What was asked for: species, rule, outcome.
+        what: &'static str,
+        /// By this name.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
     /// The file is sound, but there is too little in it for the question.
     #[error("{}: {reason}", path.display())]
     TooLittle {
@@ -55,4 +77,12 @@ pub enum ReadError {
         /// What is missing.
         reason: String,
     },
+}
+
+fn whose(by: &str) -> String {
+    match by {
+        "" => "not written by jostle".to_owned(),
+        by if by.starts_with("jostle") => format!("written by another version, {by}"),
+        by => format!("written by {by}, not by jostle"),
+    }
 }

@@ -8,7 +8,7 @@ use ndarray::Array2;
 use super::contacts::word;
 use super::error::ReadError;
 use super::reading::Reading;
-use super::table::{Table, number};
+use super::tables::{Table, number};
 use crate::record::schema::RunRow;
 use crate::run::text::{bytes_text, counted, paragraph, time_text};
 
@@ -43,24 +43,26 @@ pub struct Info {
     pub path: PathBuf,
     /// \[bytes\]
     pub size: u64,
-    /// The model's title.
+    /// The model's title; of another program's file, the file's name.
     pub title: String,
-    /// The version of the program that wrote it.
-    pub version: String,
+    /// The program that wrote it, with its version; empty if the file does not say.
+    pub creator: String,
+    /// What jostle would have written and is not in it.
+    pub missing: Vec<&'static str>,
     /// Everything random followed from it.
-    pub seed: u64,
+    pub seed: Option<u64>,
     /// 1, 2 or 3.
     pub dimension: usize,
     /// \[nm\]; the first `dimension` count.
     pub edges: [f64; 3],
     /// Whether each axis closes on itself; the first `dimension` count.
     pub periodic: [bool; 3],
-    /// \[µs\]
+    /// \[µs\] 0 if it is not known.
     pub timestep: f64,
     /// How contacts were searched for.
-    pub search: String,
+    pub search: Option<String>,
     /// Which contacts were logged: none, reactions, all.
-    pub log: String,
+    pub log: Option<String>,
     /// How many frames there are.
     pub frames: usize,
     /// Of the first and the last frame. \[µs\]
@@ -70,11 +72,13 @@ pub struct Info {
     /// How many clusters there are in the last frame, and how many bodies the largest holds.
     pub clusters: Option<[i64; 2]>,
     /// How many contacts are logged.
-    pub contacts: usize,
+    pub contacts: Option<usize>,
     /// How many changes of the population.
-    pub changes: usize,
+    pub changes: Option<usize>,
     /// When runs began and how they ended.
     pub runs: Vec<Run>,
+    /// What the last run took, by name: wall times, and the work of the search structure.
+    pub figures: Vec<(String, f64)>,
     /// Whether a run was writing it when it was opened.
     pub written_now: bool,
 }
@@ -86,30 +90,53 @@ pub struct Info {
 pub fn info(reading: &Reading) -> Result<Info, ReadError> {
     let size = std::fs::metadata(reading.path())
         .map_err(|error| ReadError::Open { path: reading.path().to_owned(), reason: error.to_string() })?;
-    let times = reading.times()?;
-    let boundary = reading.boundary()?;
+    let mut missing = Vec::new();
+    let times = known(reading.times(), "times", &mut missing)?.unwrap_or_default();
+    let boundary = known(reading.boundary(), "box", &mut missing)?.unwrap_or_default();
     let closed = |k: usize| boundary.get(k).is_some_and(|word| word == "periodic");
+    let title = known(reading.text("parameters/title"), "model", &mut missing)?;
+    let name = || reading.path().file_stem().map(|name| name.to_string_lossy().into_owned());
+    let runs = known(runs(reading), "history of runs", &mut missing)?.unwrap_or_default();
     Ok(Info {
         path: reading.path().to_owned(),
         size: size.len(),
-        title: reading.text("parameters/title")?,
-        version: reading.text("parameters/version")?,
-        seed: reading.scalar("parameters/seed")?,
+        title: title.or_else(name).unwrap_or_default(),
+        creator: reading.creator().to_owned(),
+        seed: known(reading.scalar("parameters/seed"), "seed", &mut missing)?,
         dimension: reading.dimension(),
         edges: reading.edges(),
         periodic: std::array::from_fn(closed),
         timestep: reading.timestep(),
-        search: reading.text("parameters/search")?,
-        log: reading.text("parameters/log")?,
+        search: known(reading.text("parameters/search"), "", &mut missing)?,
+        log: known(reading.text("parameters/log"), "", &mut missing)?,
         frames: reading.frames(),
         span: times.first().zip(times.last()).map(|(a, b)| [*a, *b]),
         species: species(reading)?,
-        clusters: clusters(reading)?,
-        contacts: reading.length("events/contacts")?,
-        changes: reading.length("events/changes")?,
-        runs: runs(reading)?,
+        clusters: known(clusters(reading), "clusters", &mut missing)?.flatten(),
+        contacts: known(reading.length("events/contacts"), "contact log", &mut missing)?,
+        changes: known(reading.length("events/changes"), "log of changes", &mut missing)?,
+        runs,
+        // They are written last, and lost first where the end of a file is missing; nothing hangs on them.
+        figures: figures(reading).unwrap_or_default(),
+        missing,
         written_now: reading.is_written(),
     })
+}
+
+/// What another program's file may not have is told by its name, and is no error.
+fn known<T>(
+    asked: Result<T, ReadError>,
+    what: &'static str,
+    missing: &mut Vec<&'static str>,
+) -> Result<Option<T>, ReadError> {
+    match asked {
+        Ok(found) => Ok(Some(found)),
+        Err(ReadError::Foreign { .. }) => {
+            missing.extend(Some(what).filter(|what| !what.is_empty()));
+            Ok(None)
+        }
+        Err(other) => Err(other),
+    }
 }
 
 /// The last row that belongs to a whole frame. Of a file that is being written, a series may be
@@ -120,21 +147,26 @@ fn last_row(reading: &Reading, series: &str) -> Result<Option<usize>, ReadError>
 }
 
 fn species(reading: &Reading) -> Result<Vec<SpeciesCount>, ReadError> {
-    let series = "observables/count/value";
-    let names = reading.species();
-    let counts = |row: usize| -> Result<Array2<i64>, ReadError> {
-        reading.slice(series, (row..row + 1, 0..names.len()))
+    let names = reading.species().iter().enumerate();
+    let (first, last) = match reading.frames() {
+        0 => (vec![0; names.len()], vec![0; names.len()]),
+        frames => (population(reading, 0)?, population(reading, frames - 1)?),
     };
-    let (first, last) = match last_row(reading, series)? {
-        Some(row) => (counts(0)?, counts(row)?),
-        None => (Array2::zeros((1, names.len())), Array2::zeros((1, names.len()))),
-    };
-    let count = |(k, name): (usize, &String)| SpeciesCount {
-        name: name.clone(),
-        first: first[[0, k]],
-        last: last[[0, k]],
-    };
-    Ok(names.iter().enumerate().map(count).collect())
+    let count =
+        |(k, name): (usize, &String)| SpeciesCount { name: name.clone(), first: first[k], last: last[k] };
+    Ok(names.map(count).collect())
+}
+
+/// How many bodies of each species a frame shows.
+fn population(reading: &Reading, frame: usize) -> Result<Vec<i64>, ReadError> {
+    let id = reading.frame_data(frame..frame + 1, 0..reading.slots())?.id;
+    let mut count = vec![0; reading.species().len()];
+    for (species, _) in reading.slot_species()?.iter().zip(&id).filter(|(_, id)| **id >= 0) {
+        if let Some(count) = usize::try_from(*species).ok().and_then(|k| count.get_mut(k)) {
+            *count += 1;
+        }
+    }
+    Ok(count)
 }
 
 fn clusters(reading: &Reading) -> Result<Option<[i64; 2]>, ReadError> {
@@ -154,11 +186,22 @@ fn runs(reading: &Reading) -> Result<Vec<Run>, ReadError> {
     let rows: Vec<RunRow> = reading.column("runs/log", 0..reading.length("runs/log")?)?;
     let run = |row: &RunRow| Run {
         unix_time: row.unix_time,
-        what: word(&words, row.code),
+        what: word(&words, row.code.into()),
         step: row.step,
         frames: row.frames,
     };
     Ok(rows.iter().map(run).collect())
+}
+
+/// What the last run took; nothing if none has ended yet.
+fn figures(reading: &Reading) -> Result<Vec<(String, f64)>, ReadError> {
+    let names = reading.texts("runs/figure_names")?;
+    let rows = reading.length("runs/figures")?;
+    if rows == 0 {
+        return Ok(Vec::new());
+    }
+    let last: Array2<f64> = reading.slice("runs/figures", (rows - 1..rows, 0..names.len()))?;
+    Ok(names.into_iter().zip(last).collect())
 }
 
 impl Info {
@@ -171,14 +214,20 @@ impl Info {
     /// Name and value, one row each.
     pub fn to_table(&self) -> Table {
         let mut table = Table::new(&["what", "value"]);
-        let mut row = |what: &str, value: String| table.push(vec![what.into(), value]);
+        let mut row = |what: &str, value: String| table.push(vec![what.into(), value.into()]);
         row("title", self.title.clone());
         row("file", format!("{}, {}", self.path.display(), bytes_text(self.size as f64)));
-        row("written by", format!("jostle {}", self.version));
-        row("seed", self.seed.to_string());
+        row("written by", if self.creator.is_empty() { "an unknown program" } else { &self.creator }.into());
+        if let Some(seed) = self.seed {
+            row("seed", seed.to_string());
+        }
         row("box", self.describe_box());
-        row("time step", time_text(self.timestep));
-        row("search", self.search.clone());
+        if self.timestep > 0.0 {
+            row("time step", time_text(self.timestep));
+        }
+        if let Some(search) = &self.search {
+            row("search", search.clone());
+        }
         let span = self.span.map_or(String::new(), |[first, last]| {
             format!(", from {} to {}", time_text(first), time_text(last))
         });
@@ -190,20 +239,30 @@ impl Info {
             let largest = counted(largest.max(0) as u64, "body");
             row("clusters, last frame", format!("{count}, the largest of {largest}"));
         }
-        row("changes", format!("{} (of bonds, states, number or kind of bodies)", self.changes));
-        row("contacts", format!("{} in the log (log = \"{}\")", self.contacts, self.log));
+        if let Some(changes) = self.changes {
+            row("changes", format!("{changes} (of bonds, states, number or kind of bodies)"));
+        }
+        if let (Some(contacts), Some(log)) = (self.contacts, &self.log) {
+            row("contacts", format!("{contacts} in the log (log = \"{log}\")"));
+        }
+        if !self.missing.is_empty() {
+            row("has no", self.missing.join(", no "));
+        }
         for run in &self.runs {
             let Run { step, frames, .. } = run;
             let value = format!("{} at step {step}, with {frames} frames", date(run.unix_time));
             row(&run.what, value);
         }
-        if self.is_open() {
+        if self.is_open() && !self.runs.is_empty() {
             row("ended", if self.written_now { "not yet: a run writes it" } else { KILLED }.into());
         }
         table
     }
 
     fn describe_box(&self) -> String {
+        if self.edges == [0.0; 3] {
+            return "none".to_owned();
+        }
         let edges = self.edges.iter().take(self.dimension);
         let axes = edges.zip(self.periodic).map(|(edge, periodic)| {
             format!("{} nm {}", number(*edge), if periodic { "periodic" } else { "with walls" })
@@ -218,11 +277,9 @@ const KILLED: &str = "not properly: the run was killed (jostle recover lets ever
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let table = self.to_table();
-        let width = table.rows.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
-        table
-            .rows
-            .iter()
-            .try_for_each(|row| f.write_str(&paragraph(&format!("{:<width$}  ", row[0]), &row[1])))
+        let rows = || table.rows.iter().map(|row| [row[0].to_string(), row[1].to_string()]);
+        let width = rows().map(|[what, _]| what.chars().count()).max().unwrap_or(0);
+        rows().try_for_each(|[what, value]| f.write_str(&paragraph(&format!("{what:<width$}  "), &value)))
     }
 }
 

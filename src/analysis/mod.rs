@@ -1,22 +1,69 @@
 //! Reads the files that [`crate::record`] writes, also while another process still writes them,
 //! and measures what people ask first. Knows no engine.
+//!
+//! [`open()`] gives a [`Reading`]; a [`Scope`] says which part of it is looked at. Each question is a
+//! function that answers with a plain struct, whose `to_table` makes a [`Table`] of it; memory stays
+//! bounded whatever the number of frames, bodies and contacts.
+//!
+//! | asked | answered by | errors |
+//! | --- | --- | --- |
+//! | how many, how large | [`counts()`], [`cluster_sizes()`] | blocking |
+//! | where | [`density()`], [`radial_distribution()`] | blocking |
+//! | how far, how fast | [`mean_squared_displacement()`], [`jumps()`] | jackknife over bodies |
+//! | how often | [`rates()`], [`transitions()`] | exact Poisson intervals |
+//! | how long | [`lifetimes()`], [`survival()`], [`first_passage()`] | Kaplan-Meier with Greenwood's |
+//! | who met whom | [`mod@contacts`] | blocking |
+//! | who came of whom | [`genealogy()`], [`replay()`] | |
+//! | whether two files are equal | [`compare()`] | |
 
-mod clusters;
-mod contacts;
+mod applied;
+mod compare;
+pub mod contacts;
+mod counts;
+mod density;
 mod displacement;
 mod error;
+mod frames;
 mod genealogy;
+mod histogram;
 mod info;
+mod jackknife;
+mod jumps;
+mod kinetics;
+mod lags;
+mod rdf;
 mod reading;
 mod replay;
-mod table;
+mod running;
+mod scope;
+mod series;
+mod sizes;
+mod statistics;
+mod tables;
 
-pub use clusters::{ClusterSizes, SizesAt, cluster_sizes};
-pub use contacts::{ContactsByPair, PairCount, contacts_by_pair, visit_contacts};
-pub use displacement::{Displacements, MeanSquare, mean_squared_displacement};
+pub use applied::{Applied, rules_applied};
+pub use compare::{Comparison, Difference, Parameter, Section, compare};
+pub use contacts::{contacts_by_pair, visit_contacts};
+pub use counts::{Counts, SpeciesCounts, counts};
+pub use density::{Along, Density, DensityBin, SpeciesDensity, density};
+pub use displacement::{
+    DiffusionFit, Displacement, Displacements, MeanSquare, Walker, mean_squared_displacement,
+};
 pub use error::ReadError;
+pub use frames::SpeciesData;
 pub use genealogy::{Descent, Genealogy, Life, genealogy};
+pub use histogram::Histogram;
 pub use info::{Info, Run, SpeciesCount, info};
+pub use jumps::{JumpBin, JumpDistribution, Jumps, jumps};
+pub use kinetics::{
+    FirstPassage, Goal, Lifetimes, Observed, Order, Passages, Place, PoissonRate, Rate, RateBin, Rates,
+    SizeLife, SurvivalCurve, SurvivalPoint, Survivals, Survivor, Transition, Transitions, first_passage,
+    lifetimes, poisson_interval, rates, survival, transitions,
+};
+pub use rdf::{PairDistribution, RadialDistribution, RdfPoint, radial_distribution};
 pub use reading::{FrameData, Reading, open};
 pub use replay::{Memberships, replay};
-pub use table::Table;
+pub use scope::Scope;
+pub use sizes::{ClusterSizes, SizeDistribution, SizeShare, SizesAt, cluster_sizes};
+pub use statistics::{Estimate, blocked};
+pub use tables::{Cell, Format, Kind, Stream, Table, TableError, machine_name};

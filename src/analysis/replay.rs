@@ -24,15 +24,79 @@ pub struct Memberships {
     bonds: BTreeSet<[u64; 2]>,
 }
 
+/// Goes through the changes from the first frame on, in the order of time.
+pub(super) struct Replay<'a> {
+    reading: &'a Reading,
+    state: Memberships,
+    batch: Batch,
+    /// The next row of the batch, and of the log.
+    next: [usize; 2],
+    /// How many rows the log has.
+    rows: usize,
+}
+
+impl<'a> Replay<'a> {
+    /// What the first frame shows, and no change yet.
+    pub(super) fn begin(reading: &'a Reading) -> Result<Self, ReadError> {
+        Self::from_state(reading, first(reading)?)
+    }
+
+    fn from_state(reading: &'a Reading, state: Memberships) -> Result<Self, ReadError> {
+        let rows = reading.length(CHANGES)?;
+        Ok(Self { reading, state, batch: Batch::default(), next: [0; 2], rows })
+    }
+
+    /// Who belongs to whom now.
+    pub(super) fn state(&self) -> &Memberships {
+        &self.state
+    }
+
+    /// Applies all changes before a moment. Times within a step are those of the log of contacts,
+    /// which are rounded: a contact comes before the change that it leads to.
+    pub(super) fn advance(&mut self, step: u64, time: f32) -> Result<(), ReadError> {
+        let before = |row: &ChangeRow| (row.step as u64, row.time as f32) < (step, time);
+        self.advance_while(before, |_, _| ())
+    }
+
+    /// Applies the next changes as long as they are due, and tells of each with the state after it.
+    pub(super) fn advance_while(
+        &mut self,
+        due: impl Fn(&ChangeRow) -> bool,
+        mut heard: impl FnMut(&Memberships, &Event<'_>),
+    ) -> Result<(), ReadError> {
+        loop {
+            if self.next[0] == self.batch.rows.len() {
+                let from = self.next[1];
+                if from == self.rows {
+                    return Ok(());
+                }
+                self.batch = Batch::read(self.reading, from..self.rows.min(from + AT_A_TIME))?;
+                self.next[0] = 0;
+            }
+            let row = &self.batch.rows[self.next[0]];
+            if !due(row) {
+                return Ok(());
+            }
+            let applied = self.batch.event(row).and_then(|event| {
+                self.state.apply(&event)?;
+                heard(&self.state, &event);
+                Ok(())
+            });
+            applied.map_err(|reason| self.reading.damaged(CHANGES, reason))?;
+            self.next = self.next.map(|n| n + 1);
+        }
+    }
+}
+
 /// The memberships at the end of `steps` steps: those of the first frame, and every change in the
 /// steps before.
 ///
 /// # Errors
 /// If there is no frame, the file cannot be read, or the log contradicts itself.
 pub fn replay(reading: &Reading, steps: u64) -> Result<Memberships, ReadError> {
-    let mut state = first(reading)?;
-    follow(reading, &mut state, steps, |_, _| ())?;
-    Ok(state)
+    let mut replay = Replay::begin(reading)?;
+    replay.advance_while(|row| (row.step as u64) < steps, |_, _| ())?;
+    Ok(replay.state)
 }
 
 /// Applies every change in the first `steps` steps, and tells of each with the state after it.
@@ -40,23 +104,11 @@ pub(super) fn follow(
     reading: &Reading,
     state: &mut Memberships,
     steps: u64,
-    mut heard: impl FnMut(&Memberships, &Event<'_>),
+    heard: impl FnMut(&Memberships, &Event<'_>),
 ) -> Result<(), ReadError> {
-    let changes = reading.length(CHANGES)?;
-    for from in (0..changes).step_by(AT_A_TIME) {
-        let batch = Batch::read(reading, from..changes.min(from + AT_A_TIME))?;
-        for row in &batch.rows {
-            if row.step as u64 >= steps {
-                return Ok(());
-            }
-            let applied = batch.event(row).and_then(|event| {
-                state.apply(&event)?;
-                heard(state, &event);
-                Ok(())
-            });
-            applied.map_err(|reason| reading.damaged(CHANGES, reason))?;
-        }
-    }
+    let mut replay = Replay::from_state(reading, std::mem::take(state))?;
+    replay.advance_while(|row| (row.step as u64) < steps, heard)?;
+    *state = replay.state;
     Ok(())
 }
 
@@ -86,6 +138,7 @@ pub(super) fn first(reading: &Reading) -> Result<Memberships, ReadError> {
 }
 
 /// Consecutive changes and what they point to.
+#[derive(Default)]
 struct Batch {
     rows: Vec<ChangeRow>,
     reactants: Part<PartyRow>,
@@ -100,6 +153,12 @@ struct Batch {
 struct Part<T> {
     first: u64,
     rows: Vec<T>,
+}
+
+impl<T> Default for Part<T> {
+    fn default() -> Self {
+        Self { first: 0, rows: Vec::new() }
+    }
 }
 
 impl<T: hdf5::H5Type> Part<T> {
@@ -129,12 +188,19 @@ impl<T: hdf5::H5Type> Part<T> {
 pub(super) struct Event<'a> {
     pub(super) row: &'a ChangeRow,
     pub(super) kind: ChangeKind,
-    reactants: &'a [PartyRow],
-    products: &'a [PartyRow],
-    broken: &'a [BondRow],
-    made: &'a [BondRow],
+    pub(super) reactants: &'a [PartyRow],
+    pub(super) products: &'a [PartyRow],
+    pub(super) broken: &'a [BondRow],
+    pub(super) made: &'a [BondRow],
     pub(super) before: &'a [i64],
     pub(super) after: &'a [i64],
+}
+
+impl Event<'_> {
+    /// When it happened. \[µs\]
+    pub(super) fn time(&self, timestep: f64) -> f64 {
+        (self.row.step as f64 + self.row.time) * timestep
+    }
 }
 
 impl Batch {
@@ -193,6 +259,16 @@ impl Memberships {
     /// The bonds, as pairs of identities, the lower first.
     pub fn bonds(&self) -> impl Iterator<Item = [u64; 2]> + '_ {
         self.bonds.iter().filter(|[a, b]| a < b).copied()
+    }
+
+    /// How many bodies a cluster holds, those inside coalesced ones counted one by one.
+    pub fn size(&self, cluster: u64) -> u64 {
+        self.members(cluster).filter_map(|id| Some(u64::from(self.species_of.get(&id)?.1))).sum()
+    }
+
+    /// The bodies that bonds join to a body directly.
+    pub fn partners(&self, id: u64) -> impl Iterator<Item = u64> + '_ {
+        self.bonds.range([id, 0]..=[id, u64::MAX]).map(|pair| pair[1])
     }
 
     /// One law for all kinds of change: reactants go, products come, bonds break and are made; then

@@ -72,7 +72,7 @@ fn table(entries: &[Entry]) -> Table {
     for entry in entries {
         let per_body = |k: usize| digits(entry.work[k].1 / entry.bodies as f64);
         let cells = entry.structure.split(", listed").next().unwrap_or_default();
-        table.push(vec![
+        table.push_texts(vec![
             entry.contestant.name.clone(),
             digits(1e3 * entry.least),
             per_body(0),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::analysis::{ReadError, TableError};
 use crate::brownian::StepError;
 use crate::model::Faults;
 use crate::report::PictureError;
@@ -31,6 +32,9 @@ pub enum BenchError {
         /// That of the others.
         expected: u64,
     },
+    /// A log that was written cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
     /// The system does not tell how much memory is in use.
     #[error("this system does not tell how much memory a process has (there is no /proc/self/status)")]
     NoMemoryFigures,
@@ -43,7 +47,7 @@ pub enum BenchError {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: csv::Error,
+        source: TableError,
     },
     /// A file or folder cannot be written.
     #[error("{}: {source}", path.display())]

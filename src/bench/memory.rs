@@ -49,6 +49,14 @@ pub fn memory(bodies: usize, packing: f64) -> Result<Memory, BenchError> {
     Ok(Memory { bodies, before, resident, peak: figure("VmHWM:")? })
 }
 
+/// The most memory that this process ever had. \[bytes\]
+///
+/// # Errors
+/// If the system does not tell.
+pub(super) fn peak() -> Result<u64, BenchError> {
+    figure("VmHWM:")
+}
+
 /// A line of /proc/self/status, which is in kB. \[bytes\]
 fn figure(name: &str) -> Result<u64, BenchError> {
     let status = std::fs::read_to_string("/proc/self/status").map_err(|_| BenchError::NoMemoryFigures)?;

@@ -6,6 +6,7 @@
 //! beside them, which nothing disturbs.
 
 mod cell_size;
+mod contact_log;
 mod contest;
 mod error;
 mod figure6;
@@ -19,6 +20,7 @@ mod speed;
 mod structures;
 mod study;
 
+pub use contact_log::{LogSpeed, contact_log};
 pub use contest::{Contestant, Effort, Entry, PHASES, contest};
 pub use error::BenchError;
 pub use machine::Machine;

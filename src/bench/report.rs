@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::{BenchError, Machine, Study};
-use crate::analysis::Table;
+use crate::analysis::{Cell, Table};
 
 /// What was measured of the search structures.
 #[derive(Clone, Debug)]
@@ -59,13 +59,14 @@ impl Report {
 
 /// A table as a list of objects, numbers being numbers.
 pub(super) fn rows(table: &Table) -> Value {
-    let value = |(head, cell): (&String, &String)| {
+    let value = |(head, cell): (&String, &Cell)| {
+        let cell = cell.to_string();
         // A state hash is a word even if it has no letters.
         let word = head == "state hash";
         let number = cell.parse::<f64>().ok().filter(|number| number.is_finite() && !word);
         (head.clone(), number.map_or_else(|| json!(cell), |number| json!(number)))
     };
-    let object = |row: &Vec<String>| Value::Object(table.columns.iter().zip(row).map(value).collect());
+    let object = |row: &Vec<Cell>| Value::Object(table.columns.iter().zip(row).map(value).collect());
     Value::Array(table.rows.iter().map(object).collect())
 }
 

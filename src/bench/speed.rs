@@ -81,7 +81,7 @@ pub fn speed(quick: bool, progress: Progress<'_>) -> Result<Speed, BenchError> {
             let bodies = if quick { case.bodies / 100 } else { case.bodies };
             let case = Case { bodies, ..case };
             progress(&format!("speed: {}, {}", name(&case), case.bodies));
-            table.push(match case.dimension {
+            table.push_texts(match case.dimension {
                 2 => measured::<2>(&case, turn)?,
                 _ => measured::<3>(&case, turn)?,
             });

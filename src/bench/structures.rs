@@ -92,7 +92,7 @@ fn pruning(entries: &[Entry]) -> Table {
         for entry in entries.iter().filter(|e| e.contestant.name == plain) {
             let Some(other) = rival(entries, entry, pruned) else { continue };
             let work = |k: usize| digits(other.work[k].1 / entry.work[k].1);
-            table.push(vec![
+            table.push_texts(vec![
                 format!("{}, {}, {plain}", percent(entry.packing), entry.bodies),
                 digits(other.least / entry.least),
                 digits(other.phases[2] / entry.phases[2]),

@@ -1,7 +1,7 @@
 //! A study: contests about one question, their tables and pictures.
 
 use super::{Entry, PHASES};
-use crate::analysis::Table;
+use crate::analysis::{Cell, Table};
 use crate::report::Plot;
 
 /// Contests about one question.
@@ -47,7 +47,7 @@ impl Study {
         }
         table.columns.extend(["state hash", "after steps", "structure"].map(str::to_owned));
         for entry in &self.entries {
-            table.push(row(entry));
+            table.push_texts(row(entry));
         }
         table
     }
@@ -84,16 +84,16 @@ pub(super) fn pivot<'a>(
             table.columns.push(column);
             table.columns.len() - 1
         });
-        let n = table.rows.iter().position(|known| known[0] == row).unwrap_or_else(|| {
-            table.rows.push(vec![row]);
+        let n = table.rows.iter().position(|known| known[0] == row.as_str()).unwrap_or_else(|| {
+            table.rows.push(vec![row.into()]);
             table.rows.len() - 1
         });
         let row = &mut table.rows[n];
-        row.resize(row.len().max(k + 1), "-".to_owned());
-        row[k] = cell(entry);
+        row.resize(row.len().max(k + 1), Cell::Missing);
+        row[k] = cell(entry).into();
     }
     let count = table.columns.len();
-    table.rows.iter_mut().for_each(|row| row.resize(count, "-".to_owned()));
+    table.rows.iter_mut().for_each(|row| row.resize(count, Cell::Missing));
     table
 }
 
@@ -106,10 +106,10 @@ pub(super) fn anatomy<'a>(head: &str, entries: impl Iterator<Item = (String, &'a
     for (name, entry) in entries {
         let parts = std::iter::once(entry.least).chain(entry.phases);
         let parts = parts.map(|seconds| digits(1e3 * seconds));
-        times.push(std::iter::once(name.clone()).chain(parts).collect());
+        times.push_texts(std::iter::once(name.clone()).chain(parts).collect());
         let counts = entry.work.iter().map(|w| w.1).chain([entry.narrow_tests, entry.contacts]);
         let counts = counts.map(|count| digits(count / entry.bodies as f64));
-        work.push(std::iter::once(name).chain(counts).collect());
+        work.push_texts(std::iter::once(name).chain(counts).collect());
     }
     [
         Section::new("Where the time goes: least time per step and its phases [ms]", times),
@@ -167,10 +167,11 @@ mod tests {
         entries.extend(contest::<3>(&crowd(3, 30, 0.01).unwrap(), &kinds[1..], effort).unwrap());
         let name = |e: &Entry| e.contestant.name.clone();
         let bodies = |e: &Entry| e.bodies.to_string();
+        let words = |row: [&str; 3]| row.map(|w| if w == "-" { Cell::Missing } else { w.into() }).to_vec();
         let table = pivot("structure", &entries, name, bodies, |_| "x".into());
         assert_eq!(table.columns, ["structure", "20", "30"]);
-        assert_eq!(table.rows, [["naive", "x", "-"], ["cubic", "x", "x"]]);
+        assert_eq!(table.rows, [["naive", "x", "-"], ["cubic", "x", "x"]].map(words));
         let table = pivot("bodies", &entries, bodies, name, |_| "x".into());
-        assert_eq!(table.rows, [["20", "x", "x"], ["30", "-", "x"]]);
+        assert_eq!(table.rows, [["20", "x", "x"], ["30", "-", "x"]].map(words));
     }
 }

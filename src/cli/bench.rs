@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::Failure;
-use crate::bench::{Memory, Plan, memory, search, speed};
+use crate::bench::{Memory, Plan, contact_log, memory, search, speed};
 
 /// The command line of `jostle bench`.
 #[derive(clap::Args)]
@@ -21,6 +21,8 @@ enum What {
     Search(SearchArguments),
     /// Measure how fast the engine is, and how much memory it takes.
     Speed(SpeedArguments),
+    /// Measure how fast the contact log answers.
+    Log(LogArguments),
     /// Measure how much memory this process needs for some bodies; `speed` asks another process.
     #[command(hide = true)]
     Memory {
@@ -59,6 +61,19 @@ struct SpeedArguments {
     json: bool,
 }
 
+#[derive(clap::Args)]
+struct LogArguments {
+    /// How many contacts; each takes 40 bytes on the disk.
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    contacts: u64,
+    /// The folder in which the log is written, and removed again [default: the system's].
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+    /// Print all figures as JSON instead of tables.
+    #[arg(long)]
+    json: bool,
+}
+
 /// Bodies whose memory is measured.
 const BODIES: usize = 1_000_000;
 
@@ -69,6 +84,15 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     match arguments.what {
         What::Search(arguments) => compare(arguments),
         What::Speed(arguments) => measure_speed(arguments),
+        What::Log(LogArguments { contacts, folder, json }) => {
+            let folder = folder.unwrap_or_else(std::env::temp_dir);
+            let speed = contact_log(contacts, &folder, &mut |what| eprintln!("{what}"))?;
+            match json {
+                true => writeln!(std::io::stdout(), "{:#}", speed.to_json())?,
+                false => write!(std::io::stdout(), "{speed}")?,
+            }
+            Ok(())
+        }
         What::Memory { bodies } => {
             let Memory { before, resident, peak, .. } = memory(bodies, 0.1)?;
             writeln!(std::io::stdout(), "{before} {resident} {peak}")?;

@@ -3,19 +3,27 @@
 mod analyse;
 mod bench;
 mod check;
+mod contacts;
+mod diff;
+mod export;
 mod genealogy;
 mod info;
 mod list;
 mod progress;
+mod quantities;
+mod report;
+mod rerun;
 mod run;
+mod signals;
 mod snapshot;
+mod tables;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::analysis;
+use crate::analysis::{self, TableError};
 use crate::model::{self, Model};
 use crate::run::text::time_text;
 
@@ -23,6 +31,10 @@ use crate::run::text::time_text;
 pub enum Failure {
     /// Something is wrong; the message says what. Exit code 1.
     Error(Box<dyn std::error::Error + Send + Sync>),
+    /// Something is wrong, where exit code 1 has another meaning. Exit code 2.
+    Trouble(Box<dyn std::error::Error + Send + Sync>),
+    /// What was compared differs; it has been said in which way. Exit code 1.
+    Different,
     /// Stopped by Ctrl-C; all is saved. Exit code 130.
     Interrupted,
     /// Nobody reads what is printed any more. Exit code 0.
@@ -32,9 +44,23 @@ pub enum Failure {
 impl<E: Into<Box<dyn std::error::Error + Send + Sync>>> From<E> for Failure {
     fn from(error: E) -> Self {
         let error = error.into();
-        match error.downcast_ref::<std::io::Error>() {
+        let of_table = error.downcast_ref().and_then(|error| match error {
+            TableError::Write(io) => Some(io),
+            TableError::Parquet(_) => None,
+        });
+        match of_table.or_else(|| error.downcast_ref::<std::io::Error>()) {
             Some(io) if io.kind() == std::io::ErrorKind::BrokenPipe => Self::Unread,
             _ => Self::Error(error),
+        }
+    }
+}
+
+impl Failure {
+    /// For commands whose exit code 1 says that things differ, as that of diff(1) does.
+    fn into_trouble(self) -> Self {
+        match self {
+            Self::Error(error) => Self::Trouble(error),
+            other => other,
         }
     }
 }
@@ -61,12 +87,22 @@ enum Command {
     List(list::Arguments),
     /// Tell what is in a file that a run wrote.
     Info(info::Arguments),
-    /// Analyse a file: contacts by species and outcome, cluster sizes, mean squared displacement.
+    /// Measure what is in a file: numbers, clusters, diffusion, rates, lifetimes, structure.
     Analyse(analyse::Arguments),
+    /// Ask the contact log: list, count, group, histograms, by time, body, species, rule, place.
+    Contacts(Box<contacts::Arguments>),
     /// Tell how clusters merged and fell apart; write the tree as a graph.
     Genealogy(genealogy::Arguments),
     /// Draw a frame of a file as a PNG or SVG picture.
     Snapshot(snapshot::Arguments),
+    /// Write a file in the format of another program: OVITO, Simularium, ParaView, or as a table.
+    Export(export::Arguments),
+    /// Tell whether two files have the same results, and where they first differ.
+    Diff(diff::Arguments),
+    /// Run a file's own model again and tell whether the same comes out.
+    Rerun(rerun::Arguments),
+    /// Write one page (HTML) with the model, the run, its figures and a player of its frames.
+    Report(report::Arguments),
     /// Measure: search structures against each other, speed, memory.
     Bench(bench::Arguments),
     /// Clear the mark that a killed run leaves in its file, so that every reader opens it.
@@ -82,8 +118,13 @@ impl Program {
             Command::List(arguments) => list::carry_out(arguments),
             Command::Info(arguments) => info::carry_out(arguments),
             Command::Analyse(arguments) => analyse::carry_out(arguments),
+            Command::Contacts(arguments) => contacts::carry_out(*arguments),
             Command::Genealogy(arguments) => genealogy::carry_out(arguments),
             Command::Snapshot(arguments) => snapshot::carry_out(arguments),
+            Command::Export(arguments) => export::carry_out(arguments),
+            Command::Diff(arguments) => diff::carry_out(arguments),
+            Command::Rerun(arguments) => rerun::carry_out(arguments, self.verbose > 0),
+            Command::Report(arguments) => report::carry_out(arguments),
             Command::Bench(arguments) => bench::carry_out(arguments),
             Command::Recover(arguments) => info::recover(arguments),
         }

@@ -2,13 +2,9 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 
 use super::progress::Progress;
+use super::signals::heed_signals;
 use super::{Failure, ModelArguments, is_h5md, say};
 use crate::run::text::{paragraph, time_text};
 use crate::run::{Ending, Options, Summary, Written, run};
@@ -77,20 +73,6 @@ fn default_output(model: &Path) -> PathBuf {
 fn is_same_file(a: &Path, b: &Path) -> bool {
     let places = [a, b].map(std::fs::canonicalize);
     matches!(places, [Ok(a), Ok(b)] if a == b)
-}
-
-/// A flag that Ctrl-C, or a request to end, sets: the run then ends after the present step. A second
-/// one ends the program at once.
-fn heed_signals() -> std::io::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
-        flag::register(signal, Arc::clone(&stop))?;
-    }
-    // A file that outgrows its limit would kill us. Once this is heeded, the write fails instead.
-    #[cfg(unix)]
-    flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
-    Ok(stop)
 }
 
 /// How far it came.

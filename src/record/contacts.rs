@@ -108,7 +108,7 @@ impl Contacts {
     }
 
     fn keeps<const D: usize>(&self, contact: &Contact<D>) -> bool {
-        let reaction = matches!(contact.outcome, Outcome::Bound | Outcome::Refused);
+        let reaction = !matches!(contact.outcome, Outcome::Bounced | Outcome::Passed);
         let level = match self.level {
             LogLevel::None => false,
             LogLevel::Reactions => reaction,

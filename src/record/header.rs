@@ -31,6 +31,8 @@ pub struct Header {
     pub bodies: usize,
     /// How contacts are searched for, in words. Results do not depend on it.
     pub search: String,
+    /// The names of the figures that tell at the end what the run took, see [`super::Recorder::figures`].
+    pub figures: Vec<String>,
     /// The text that the model came from.
     pub source: Source,
 }

@@ -93,7 +93,7 @@ impl<const D: usize> Recorder<D> {
             trajectory: Trajectory::create::<D>(&file, header)?,
             changes: Changes::create(&events, &codes)?,
             contacts: Contacts::create(&events, &codes, header)?,
-            runs: Runs::create(&file)?,
+            runs: Runs::create(&file, &header.figures)?,
             file,
         };
         drop((events, codes));
@@ -132,6 +132,14 @@ impl<const D: usize> Recorder<D> {
         self.safe = Safe { frames: self.frames(), step: clock.step };
         log::debug!("{}: {} frames are safe, step {}", self.path.display(), self.safe.frames, clock.step);
         Ok(())
+    }
+
+    /// Writes down what the run took: a number for each name in [`Header::figures`].
+    ///
+    /// # Errors
+    /// If the disk is full or the file system fails.
+    pub fn figures(&mut self, figures: &[f64]) -> Result<(), RecordError> {
+        self.with(|open| open.runs.push_figures(figures))
     }
 
     /// Writes down how the run ended and closes the file.

@@ -1,4 +1,4 @@
-//! The history of a file: when runs began and how they ended.
+//! The history of a file: when runs began, how they ended, and what they took.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -12,15 +12,25 @@ use super::schema::{RunCode, RunRow};
 /// once others may read along.
 pub(super) struct Runs {
     log: Growing<RunRow>,
+    figures: Growing<f64>,
 }
 
 impl Runs {
     /// Creates the table and its codes.
-    pub(super) fn create(file: &Group) -> hdf5::Result<Self> {
+    pub(super) fn create(file: &Group, figures: &[String]) -> hdf5::Result<Self> {
         let group = file.create_group("runs")?;
         write_texts(&group, "codes", &RunCode::ALL.map(RunCode::name))?;
         let fill = RunRow { unix_time: 0.0, step: -1, frames: 0, code: u8::MAX };
-        Ok(Self { log: Growing::create(&group, "log", Layout::column(16, fill))? })
+        write_texts(&group, "figure_names", figures)?;
+        Ok(Self {
+            log: Growing::create(&group, "log", Layout::column(16, fill))?,
+            figures: Growing::create(&group, "figures", Layout::rows(16, &[figures.len().max(1)], f64::NAN))?,
+        })
+    }
+
+    /// Adds what a run took, a number for each of the names given at first.
+    pub(super) fn push_figures(&mut self, figures: &[f64]) -> hdf5::Result<()> {
+        self.figures.append(figures)
     }
 
     /// Adds a row, with the present time.

@@ -41,9 +41,26 @@ impl Colour {
             return Self(196, 200, 206);
         }
         let place = (n - 1) as f64 / (count.saturating_sub(2)).max(1) as f64;
-        let along = place.min(1.0) * (STOPS.len() - 1) as f64;
-        let below = (along as usize).min(STOPS.len() - 2);
-        STOPS[below].mixed(STOPS[below + 1], along - below as f64)
+        Self::along(&STOPS, place)
+    }
+
+    /// The colour of a share of the greatest value, from 0 (nearly white) to 1 (dark), ever darker.
+    pub fn of_share(share: f64) -> Self {
+        const STOPS: [Colour; 5] = [
+            Colour(252, 250, 242),
+            Colour(246, 190, 72),
+            Colour(222, 95, 61),
+            Colour(154, 38, 103),
+            Colour(40, 8, 72),
+        ];
+        Self::along(&STOPS, share)
+    }
+
+    /// A place on the way from the first of some colours to the last.
+    fn along(stops: &[Self], share: f64) -> Self {
+        let along = share.clamp(0.0, 1.0) * (stops.len() - 1) as f64;
+        let below = (along as usize).min(stops.len() - 2);
+        stops[below].mixed(stops[below + 1], along - below as f64)
     }
 
     /// This colour with a share (0 to 1) of another mixed in.
@@ -72,6 +89,12 @@ mod tests {
             let shades: Vec<f64> = (0..count).map(|n| lightness(Colour::of_rank(n, count))).collect();
             assert!(shades.windows(2).all(|w| w[1] < w[0]), "{shades:?}");
         }
+    }
+
+    #[test]
+    fn shares_get_darker() {
+        let shades: Vec<f64> = (0..=20).map(|n| lightness(Colour::of_share(f64::from(n) / 20.0))).collect();
+        assert!(shades.windows(2).all(|w| w[1] < w[0]), "{shades:?}");
     }
 
     #[test]

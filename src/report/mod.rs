@@ -1,13 +1,17 @@
-//! Pictures: plots and snapshots, as SVG and PNG.
+//! Pictures: plots and snapshots, as SVG and PNG; and the page that has them all.
 
 mod colour;
+pub mod figures;
+mod page;
 mod plot;
 mod raster;
 mod sheet;
 mod snapshot;
 mod ticks;
+mod time_unit;
 
 pub use colour::Colour;
-pub use plot::{Axis, Plot, Series, Style};
+pub use page::{Page, PageOptions, Thinning, page};
+pub use plot::{Axis, HeatMap, Plot, Series, Style};
 pub use sheet::{PictureError, Sheet};
 pub use snapshot::{ColourBy, Palette, Snapshot, SnapshotOptions, draw_strip};

@@ -47,7 +47,7 @@ impl Pixels {
     fn draw(&mut self, shape: &Shape) {
         match shape {
             Shape::Line { points, stroke } => self.line(points, stroke),
-            Shape::Polygon { points, fill } => self.polygon(points, *fill),
+            Shape::Polygon { points, fill, opacity } => self.polygon(points, *fill, *opacity),
             Shape::Disc { centre, radius, fill, edge } => self.disc(*centre, *radius, *fill, edge.as_ref()),
             Shape::Text(text) => self.text(text),
         }
@@ -69,13 +69,24 @@ impl Pixels {
     /// Fills a shape that `inside` describes: how deep (in pixels) a point is inside it, negative
     /// outside. Looks at the pixels between two corners only.
     fn fill(&mut self, low: [f64; 2], high: [f64; 2], colour: Colour, inside: impl Fn([f64; 2]) -> f64) {
+        self.tint(low, high, (colour, 1.0), inside);
+    }
+
+    /// The same, with a colour that covers only the given share of what lies below.
+    fn tint(
+        &mut self,
+        low: [f64; 2],
+        high: [f64; 2],
+        (colour, opacity): (Colour, f64),
+        inside: impl Fn([f64; 2]) -> f64,
+    ) {
         let clamp = |x: f64, most: usize| x.clamp(-1.0, most as f64) as i64;
         let (x0, x1) = (clamp(low[0] - 1.0, self.width), clamp(high[0] + 1.0, self.width));
         let (y0, y1) = (clamp(low[1] - 1.0, self.height), clamp(high[1] + 1.0, self.height));
         for y in y0..=y1 {
             for x in x0..=x1 {
                 let depth = inside([x as f64 + 0.5, y as f64 + 0.5]);
-                self.blend(x, y, colour, (depth + 0.5).min(1.0));
+                self.blend(x, y, colour, opacity * (depth + 0.5).min(1.0));
             }
         }
     }
@@ -94,7 +105,7 @@ impl Pixels {
         }
     }
 
-    fn polygon(&mut self, points: &[[f64; 2]], fill: Colour) {
+    fn polygon(&mut self, points: &[[f64; 2]], fill: Colour, opacity: f64) {
         let points: Vec<[f64; 2]> = points.iter().map(|p| p.map(|c| c * self.scale)).collect();
         let next = |n: usize| points[(n + 1) % points.len()];
         let twice_area: f64 =
@@ -102,7 +113,7 @@ impl Pixels {
         let side = twice_area.signum();
         let (low, high) = bounds(&points);
         // Inside a convex polygon, the depth is the distance from the nearest edge.
-        self.fill(low, high, fill, |p| {
+        self.tint(low, high, (fill, opacity), |p| {
             (0..points.len())
                 .map(|n| {
                     let (a, b) = (points[n], next(n));
@@ -233,7 +244,9 @@ mod tests {
         let exact = std::f64::consts::PI * 20.2 * 20.2;
         assert!((disc - exact).abs() < 0.01 * exact, "{disc} for {exact}");
         let square = [[10.0, 10.0], [60.0, 10.0], [60.0, 40.0], [10.0, 40.0]];
-        let area = black(|p| p.polygon(&square, colour));
+        let half = black(|p| p.polygon(&square, colour, 0.5));
+        let area = black(|p| p.polygon(&square, colour, 1.0));
+        assert!((half - 0.5 * area).abs() < 0.01 * area, "{half} {area}");
         assert!((area - 1500.0).abs() < 15.0, "{area}");
         let stroke = Stroke::solid(colour, 4.0);
         let line = black(|p| p.line(&[[10.0, 10.0], [70.0, 90.0]], &stroke));

@@ -74,6 +74,8 @@ pub(super) enum Shape {
     Polygon {
         points: Vec<[f64; 2]>,
         fill: Colour,
+        /// How much of what lies below it covers, from 0 to 1.
+        opacity: f64,
     },
     Disc {
         centre: [f64; 2],
@@ -139,7 +141,12 @@ impl Sheet {
     }
 
     pub(super) fn polygon(&mut self, points: Vec<[f64; 2]>, fill: Colour) {
-        self.shapes.push(Shape::Polygon { points, fill });
+        self.shapes.push(Shape::Polygon { points, fill, opacity: 1.0 });
+    }
+
+    /// A filled convex polygon through which one sees what lies below.
+    pub(super) fn tint(&mut self, points: Vec<[f64; 2]>, fill: Colour) {
+        self.shapes.push(Shape::Polygon { points, fill, opacity: 0.28 });
     }
 
     /// A filled rectangle between two corners.
@@ -233,8 +240,9 @@ fn element(shape: &Shape) -> String {
             stroke_attributes(stroke),
             coordinates(points)
         ),
-        Shape::Polygon { points, fill } => {
-            format!("<polygon fill=\"{}\" points=\"{}\"/>\n", fill.hex(), coordinates(points))
+        Shape::Polygon { points, fill, opacity } => {
+            let opacity = if *opacity < 1.0 { format!(" fill-opacity=\"{opacity}\"") } else { String::new() };
+            format!("<polygon fill=\"{}\"{opacity} points=\"{}\"/>\n", fill.hex(), coordinates(points))
         }
         Shape::Disc { centre: [x, y], radius, fill, edge } => format!(
             "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius:.2}\" fill=\"{}\" {}/>\n",
@@ -284,7 +292,8 @@ fn coordinates(points: &[[f64; 2]]) -> String {
     points.join(" ")
 }
 
-fn escaped(text: &str) -> String {
+/// Text that may stand in SVG and HTML, in quotes too.
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

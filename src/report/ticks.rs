@@ -26,6 +26,14 @@ impl Scale {
         }
     }
 
+    /// A linear scale that begins and ends exactly at two numbers.
+    pub(super) fn spanning(low: f64, high: f64) -> Self {
+        let round = Self::linear(low, high);
+        let within = |(x, _): &(f64, String)| (low..=high).contains(x);
+        let labelled = round.labelled.into_iter().filter(within).collect();
+        Self { low, high, labelled, ..round }
+    }
+
     /// How far along the axis a number is: 0 at its beginning, 1 at its end, and never outside.
     pub(super) fn place(&self, x: f64) -> f64 {
         let share = if self.log {

@@ -8,7 +8,7 @@ pub mod text;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::brownian::{Brownian, Seed, Setup, SetupError, StepError};
 use crate::model::placement::{PlacementError, place};
@@ -157,7 +157,10 @@ fn run_in<const D: usize>(model: &Model, options: Options<'_>) -> Result<Summary
         Err(_) => Status::Failed,
     };
     let frames = record.as_ref().map_or(0, Recorder::frames);
-    let closed = record.map_or(Ok(()), |record| record.finish(status, engine.clock()));
+    let closed = record.map_or(Ok(()), |mut record| {
+        record.figures(&figures(&engine, elapsed[1]).map(|(_, value)| value))?;
+        record.finish(status, engine.clock())
+    });
     let ending = done.map_err(|reason| step_error(reason, options.out))?;
     closed?;
     let written = options.out.map(|path| Written::new(path, frames));
@@ -207,8 +210,28 @@ fn advance<const D: usize>(
     Ok(Ending::Finished)
 }
 
-/// What the file says about itself.
-fn header<const D: usize>(model: &Model, engine: &Brownian<D>) -> Header {
+/// What a run took, by name: wall time and its parts, and the work of the search structure. Results
+/// never depend on any of it.
+fn figures<const D: usize>(engine: &Brownian<D>, elapsed: Duration) -> [(&'static str, f64); 16] {
+    let (phases, tally) = (engine.phases(), engine.tally());
+    let times = [
+        ("wall time (s)", elapsed),
+        ("drawing displacements (s)", phases.draw),
+        ("renewing the search structure (s)", phases.relink),
+        ("listing candidate pairs (s)", phases.search),
+        ("first contacts (s)", phases.narrow),
+        ("settling contacts (s)", phases.settle),
+        ("arriving (s)", phases.arrive),
+    ];
+    let work = engine.search().counters().named();
+    let tests = [("narrow tests", tally.narrow_tests), ("contacts", tally.contacts + tally.wall_contacts)];
+    let counts = work.into_iter().chain(tests).map(|(name, count)| (name, count as f64));
+    let mut all = times.into_iter().map(|(name, time)| (name, time.as_secs_f64())).chain(counts);
+    std::array::from_fn(|_| all.next().unwrap_or_default())
+}
+
+/// What the file of a run says about itself.
+pub fn header<const D: usize>(model: &Model, engine: &Brownian<D>) -> Header {
     Header {
         title: model.title.clone(),
         author: std::env::var("USER").unwrap_or_else(|_| "unknown".into()),
@@ -221,6 +244,7 @@ fn header<const D: usize>(model: &Model, engine: &Brownian<D>) -> Header {
         seed: model.seed,
         bodies: engine.particles().len(),
         search: search_in_words(model, engine),
+        figures: figures(engine, Duration::ZERO).map(|(name, _)| name.to_owned()).to_vec(),
         source: model.source.clone(),
     }
 }

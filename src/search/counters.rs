@@ -56,6 +56,21 @@ impl Counters {
         }
     }
 
+    /// The figures with their names, for people.
+    pub fn named(self) -> [(&'static str, u64); 7] {
+        let names = [
+            "cells visited",
+            "pairs considered",
+            "pruned by direction",
+            "pruned by reach",
+            "pairs reported",
+            "relinks",
+            "short-listed",
+        ];
+        let entries = self.entries();
+        std::array::from_fn(|n| (names[n], entries[n]))
+    }
+
     /// The work done since `earlier`.
     pub fn since(self, earlier: Self) -> Self {
         let (now, then) = (self.entries(), earlier.entries());

@@ -342,6 +342,7 @@ pub fn header<const D: usize>(bodies: usize, output: Output) -> Header {
         seed: 42,
         bodies,
         search: "none: contacts are made up".into(),
+        figures: vec!["contacts".into()],
         source: Source {
             path: None,
             text: "title = \"µ\"\n".into(),

@@ -31,7 +31,7 @@ const LAYERS: &[Layer] = &[
     Layer { io: true, ..layer(&["files"]) },
     Layer { strangers: true, io: true, ..layer(&["record", "model"]) },
     Layer { io: true, ..layer(&["run"]) },
-    Layer { io: true, ..layer(&["analysis", "report", "validate"]) },
+    Layer { io: true, ..layer(&["analysis", "report", "export", "validate"]) },
     Layer { io: true, ..layer(&["bench"]) },
     Layer { io: true, ..layer(&["cli"]) },
 ];

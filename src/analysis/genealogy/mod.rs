@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::error::ReadError;
 use super::reading::Reading;
 use super::replay::{self, Memberships};
-use super::table::{Table, number};
+use super::tables::{Cell, Table};
 use crate::observe::ChangeKind;
 
 /// The life of a cluster, from when its identity comes up to when it goes. A body that is alone is a
@@ -87,7 +87,7 @@ pub fn genealogy(reading: &Reading) -> Result<Genealogy, ReadError> {
                     life
                 }
             };
-            let size = size(state, cluster);
+            let size = state.size(cluster) as u32;
             tree.lives[child].largest = tree.lives[child].largest.max(size);
             // What went on is not the parent of what it lost, unless that is new.
             let from =
@@ -109,17 +109,13 @@ fn as_ids(rows: &[i64]) -> Vec<u64> {
     rows.iter().map(|&id| id as u64).collect()
 }
 
-fn size(state: &Memberships, cluster: u64) -> u32 {
-    state.members(cluster).filter_map(|id| Some(state.species_of().get(&id)?.1)).sum()
-}
-
 impl Genealogy {
     fn begin(&mut self, state: &Memberships, reading: &Reading, cluster: u64, born: f64) -> usize {
         let mut composition = BTreeMap::new();
         for (species, _) in state.members(cluster).filter_map(|id| state.species_of().get(&id)) {
             *composition.entry(reading.species_name(i64::from(*species))).or_default() += 1;
         }
-        let size = size(state, cluster);
+        let size = state.size(cluster) as u32;
         self.lives.push(Life { cluster, born, died: None, size, largest: size, composition });
         self.lives.len() - 1
     }
@@ -169,7 +165,8 @@ impl Genealogy {
 
     /// One row for each life.
     pub fn to_table(&self) -> Table {
-        let columns = ["cluster", "born, µs", "died, µs", "size", "largest", "parents", "children", "bodies"];
+        let columns =
+            ["cluster", "born (µs)", "died (µs)", "size", "largest", "parents", "children", "bodies"];
         let mut table = Table::new(&columns);
         let mut related = vec![[0u32; 2]; self.lives.len()];
         for descent in &self.descents {
@@ -178,14 +175,14 @@ impl Genealogy {
         }
         for (life, [parents, children]) in self.lives.iter().zip(related) {
             table.push(vec![
-                life.cluster.to_string(),
-                number(life.born),
-                life.died.map_or_else(|| "-".to_owned(), number),
-                life.size.to_string(),
-                life.largest.to_string(),
-                parents.to_string(),
-                children.to_string(),
-                life.bodies(),
+                Cell::from(life.cluster),
+                life.born.into(),
+                life.died.into(),
+                life.size.into(),
+                life.largest.into(),
+                parents.into(),
+                children.into(),
+                life.bodies().into(),
             ]);
         }
         table

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use hdf5::types::{FixedAscii, FixedUnicode, VarLenAscii, VarLenUnicode};
-use hdf5::{Container, Dataset, File, Group};
+use hdf5::{Dataset, File, Group};
 use ndarray::s;
 
 use super::{FileError, Positions};
+use crate::files::texts;
 
 pub(super) fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
     let file = File::open(path)
@@ -89,18 +89,6 @@ fn species(file: &File, bodies: &Group, frames: usize, slots: usize) -> Option<V
     Some(numbers.into_iter().map(name).collect())
 }
 
-/// A dataset or an attribute of texts, stored in any of the usual ways.
-fn texts(data: &Container) -> Option<Vec<String>> {
-    fn read<T: hdf5::H5Type + AsRef<str>>(data: &Container) -> Option<Vec<String>> {
-        let raw = data.read_raw::<T>().ok()?;
-        Some(raw.iter().map(|text| text.as_ref().to_owned()).collect())
-    }
-    read::<VarLenUnicode>(data)
-        .or_else(|| read::<VarLenAscii>(data))
-        .or_else(|| read::<FixedAscii<64>>(data))
-        .or_else(|| read::<FixedUnicode<64>>(data))
-}
-
 fn unit(value: &Dataset) -> Option<String> {
     let attribute = value.attr("unit").ok()?;
     texts(&attribute)?.into_iter().next()
@@ -109,6 +97,7 @@ fn unit(value: &Dataset) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hdf5::types::VarLenUnicode;
     use ndarray::{Array1, Array3};
     use std::str::FromStr;
 

@@ -10,47 +10,56 @@ const LABEL: f64 = 14.0;
 const TICK: f64 = 12.5;
 const LEGEND: f64 = 13.0;
 const MARGIN: f64 = 18.0;
+/// The room for a legend that the sheet has anyway.
+const USUAL_LEGEND: f64 = 190.0;
 /// The length of the sample line in the legend.
 const SAMPLE: f64 = 26.0;
 
 /// The rectangle that the data are drawn in.
 pub(super) struct Frame {
-    left: f64,
+    /// Of the whole sheet.
+    pub(super) width: f64,
+    pub(super) left: f64,
     pub(super) right: f64,
-    top: f64,
-    bottom: f64,
+    pub(super) top: f64,
+    pub(super) bottom: f64,
     x: Scale,
     y: Scale,
 }
 
 impl Frame {
     pub(super) fn of(plot: &Plot) -> Self {
-        let (x, y) = plot.scales();
-        let widest = |texts: &mut dyn Iterator<Item = &str>, size: f64| {
-            texts.map(|text| text_width(text, size)).fold(0.0, f64::max)
-        };
-        let ticks = widest(&mut y.labelled.iter().map(|(_, label)| label.as_str()), TICK);
-        let names = widest(&mut plot.series.iter().map(|s| s.name.as_str()), LEGEND);
+        let names = plot.series.iter().map(|series| text_width(&series.name, LEGEND));
+        let names = names.fold(0.0, f64::max);
         let legend = if names > 0.0 { names + SAMPLE + 30.0 } else { 0.0 };
+        Self::with_room(plot.scales(), !plot.title.is_empty(), legend)
+    }
+
+    /// A frame with some room for a legend at its right.
+    pub(super) fn with_room((x, y): (Scale, Scale), title: bool, legend: f64) -> Self {
+        let width = SIZE[0] + (legend - USUAL_LEGEND).max(0.0);
+        let ticks = y.labelled.iter().map(|(_, label)| text_width(label, TICK)).fold(0.0, f64::max);
         Self {
             left: MARGIN + 1.6 * LABEL + ticks + 12.0,
-            right: SIZE[0] - MARGIN - legend.max(14.0),
-            top: if plot.title.is_empty() { MARGIN } else { MARGIN + 2.0 * TITLE },
+            right: width - MARGIN - legend.max(14.0),
+            width,
+            top: if title { MARGIN + 2.0 * TITLE } else { MARGIN },
             bottom: SIZE[1] - MARGIN - 1.6 * LABEL - 1.8 * TICK,
             x,
             y,
         }
     }
 
-    fn across(&self, x: f64) -> f64 {
+    pub(super) fn across(&self, x: f64) -> f64 {
         self.left + self.x.place(x) * (self.right - self.left)
     }
 
-    fn up(&self, y: f64) -> f64 {
+    pub(super) fn up(&self, y: f64) -> f64 {
         self.bottom - self.y.place(y) * (self.bottom - self.top)
     }
 
-    pub(super) fn axes(&self, plot: &Plot, sheet: &mut Sheet) {
+    /// Axes with marks, labels and the title; over a grid if there is one.
+    pub(super) fn axes(&self, [title, x_label, y_label]: [&str; 3], sheet: &mut Sheet) {
         let grid = Stroke::solid(Colour::FAINT, 0.8);
         let ink = Stroke::solid(Colour::INK, 1.0);
         let (left, right, top, bottom) = (self.left, self.right, self.top, self.bottom);
@@ -76,10 +85,10 @@ impl Frame {
         }
         sheet.line(vec![[left, top], [left, bottom], [right, bottom]], ink);
         let middle = [0.5 * (left + right), 0.5 * (top + bottom)];
-        sheet.text([left, MARGIN + 0.5 * TITLE], &plot.title, TITLE, Anchor::Start);
+        sheet.text([left, MARGIN + 0.5 * TITLE], title, TITLE, Anchor::Start);
         let below = SIZE[1] - MARGIN - 0.4 * LABEL;
-        sheet.text([middle[0], below], &plot.x.label, LABEL, Anchor::Middle);
-        sheet.text_upwards([MARGIN + 0.5 * LABEL, middle[1]], &plot.y.label, LABEL);
+        sheet.text([middle[0], below], x_label, LABEL, Anchor::Middle);
+        sheet.text_upwards([MARGIN + 0.5 * LABEL, middle[1]], y_label, LABEL);
     }
 
     /// Whether a point has a place on both axes.
@@ -95,15 +104,22 @@ impl Frame {
             // A point without a place interrupts the line.
             for run in series.points.split(|p| !self.shows(*p)) {
                 if run.len() > 1 {
-                    sheet.line(run.iter().map(|p| place(*p)).collect(), stroke);
+                    let corners = if stairs(series.style) { in_stairs(run) } else { run.to_vec() };
+                    sheet.line(corners.into_iter().map(place).collect(), stroke);
                 }
             }
+        }
+        if series.style == Style::Band {
+            return;
         }
         for (k, &point) in series.points.iter().enumerate() {
             if !self.shows(point) {
                 continue;
             }
-            let at = place(point);
+            let at = match (series.style, series.points.get(k + 1)) {
+                (Style::Histogram, Some(next)) => place([0.5 * (point[0] + next[0]), point[1]]),
+                _ => place(point),
+            };
             if series.errors.get(k).is_some_and(|e| e.is_finite() && *e != 0.0) {
                 let [low, high] = series.span(k).map(|y| self.up(y));
                 let bar = Stroke::solid(colour, 1.2);
@@ -118,12 +134,40 @@ impl Frame {
         }
     }
 
+    /// What a series fills: bars down to the axis, bands.
+    pub(super) fn fill(&self, series: &Series, n: usize, sheet: &mut Sheet) {
+        let colour = Colour::of_class(n);
+        for (k, pair) in series.points.windows(2).enumerate() {
+            if !(self.shows(pair[0]) && self.shows(pair[1])) {
+                continue;
+            }
+            let [x0, x1] = [self.across(pair[0][0]), self.across(pair[1][0])];
+            match series.style {
+                Style::Histogram => {
+                    let foot = if self.y.log { self.bottom } else { self.up(0.0) };
+                    let top = self.up(pair[0][1]);
+                    sheet.tint(vec![[x0, top], [x1, top], [x1, foot], [x0, foot]], colour);
+                }
+                Style::Band => {
+                    let [a, b] = [k, k + 1].map(|k| series.span(k).map(|y| self.up(y)));
+                    sheet.tint(vec![[x0, a[0]], [x1, b[0]], [x1, b[1]], [x0, a[1]]], colour);
+                }
+                _ => return,
+            }
+        }
+    }
+
     /// The legend stands to the right of the plot, where it covers nothing.
     pub(super) fn legend(&self, plot: &Plot, sheet: &mut Sheet) {
         let named = plot.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty());
         for (row, (n, series)) in named.enumerate() {
             let x = self.right + 18.0;
             let y = self.top + 10.0 + 1.7 * LEGEND * row as f64;
+            if matches!(series.style, Style::Histogram | Style::Band) {
+                let end = x + SAMPLE;
+                let corners = vec![[x, y - 5.0], [end, y - 5.0], [end, y + 5.0], [x, y + 5.0]];
+                sheet.tint(corners, Colour::of_class(n));
+            }
             if let Some(stroke) = stroke(series.style, Colour::of_class(n)) {
                 sheet.line(vec![[x, y], [x + SAMPLE, y]], stroke);
             }
@@ -139,9 +183,21 @@ fn stroke(style: Style, colour: Colour) -> Option<Stroke> {
     let solid = Stroke::solid(colour, 2.0);
     match style {
         Style::Points => None,
-        Style::Line | Style::LinePoints => Some(solid),
+        Style::Line | Style::LinePoints | Style::Band | Style::Stairs => Some(solid),
+        Style::Histogram => Some(Stroke { width: 1.4, ..solid }),
         Style::Dashed => Some(Stroke { dash: Some([7.0, 5.0]), ..solid }),
     }
+}
+
+/// Whether a value holds until the next point.
+fn stairs(style: Style) -> bool {
+    matches!(style, Style::Stairs | Style::Histogram)
+}
+
+/// The corners of the stairs through some points.
+fn in_stairs(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    let steps = points.windows(2).flat_map(|pair| [pair[0], [pair[1][0], pair[0][1]]]);
+    steps.chain(points.last().copied()).collect()
 }
 
 fn has_points(style: Style) -> bool {

@@ -1,12 +1,14 @@
-//! Plots of lines and points, with units, logarithmic axes, error bars and a legend.
+//! Plots of lines, points, histograms and maps, with units, logarithmic axes, error bars and a legend.
 
 mod frame;
+mod map;
 
 use std::path::Path;
 
 use super::sheet::{PictureError, Sheet};
 use super::ticks::Scale;
 use frame::Frame;
+pub use map::HeatMap;
 
 /// A plot of one or more series.
 ///
@@ -70,6 +72,13 @@ pub enum Style {
     Points,
     /// Points joined by a line.
     LinePoints,
+    /// A line within a band as wide as its errors.
+    Band,
+    /// A line that keeps each value until the next point: survival, counts.
+    Stairs,
+    /// Filled bars: each point is the left edge of a bin and its height, the last the right edge of
+    /// all. Errors are drawn in the middle of the bins.
+    Histogram,
 }
 
 impl Axis {
@@ -100,6 +109,13 @@ impl Series {
         Self::new(name, points, Style::Points)
     }
 
+    /// Bars between the edges of bins, of which there is one more than heights.
+    pub fn histogram(name: &str, edges: &[f64], heights: &[f64]) -> Self {
+        let mut points: Vec<[f64; 2]> = edges.iter().zip(heights).map(|(&x, &y)| [x, y]).collect();
+        points.extend(edges.get(heights.len()).zip(heights.last()).map(|(&x, &y)| [x, y]));
+        Self::new(name, points, Style::Histogram)
+    }
+
     /// With the standard error of each point.
     #[must_use]
     pub fn errors(mut self, errors: Vec<f64>) -> Self {
@@ -114,15 +130,20 @@ impl Series {
     }
 }
 
-/// The sheet's width and height.
+/// The sheet's width and height; it is wider if the legend has long names, so that the plot keeps its
+/// width.
 const SIZE: [f64; 2] = [760.0, 480.0];
 
 impl Plot {
     /// Draws the plot.
     pub fn draw(&self) -> Sheet {
-        let mut sheet = Sheet::new(SIZE, &self.title);
         let frame = Frame::of(self);
-        frame.axes(self, &mut sheet);
+        let mut sheet = Sheet::new([frame.width, SIZE[1]], &self.title);
+        frame.axes([&self.title, &self.x.label, &self.y.label], &mut sheet);
+        // What is filled lies under what is not.
+        for (n, series) in self.series.iter().enumerate() {
+            frame.fill(series, n, &mut sheet);
+        }
         for (n, series) in self.series.iter().enumerate() {
             frame.series(series, n, &mut sheet);
         }
@@ -157,10 +178,14 @@ impl Plot {
             let pairs = pairs.flat_map(|s| (0..s.points.len()).map(move |n| (s, n)));
             pairs.filter(move |(s, n)| shown(&s.points[*n]))
         };
+        // Errors of what cannot be negative do not stretch the axis below zero.
+        let positive = points().all(|(s, n)| s.points[n][1] >= 0.0);
         let ys = points().flat_map(|(s, n)| {
             let [low, high] = s.span(n);
+            let low = if positive { low.max(0.0) } else { low };
             // An error bar that nearly reaches zero does not stretch a logarithmic axis.
-            [s.points[n][1], if log_y { high } else { low }, high]
+            let foot = if s.style == Style::Histogram && !log_y { 0.0 } else { high };
+            [s.points[n][1], if log_y { high } else { low }, high, foot]
         });
         (Scale::around(points().map(|(s, n)| s.points[n][0]), log_x), Scale::around(ys, log_y))
     }
@@ -218,9 +243,9 @@ mod tests {
                     Anchor::Middle => text.at[0] - 0.5 * width,
                     Anchor::End => text.at[0] - width,
                 };
-                assert!((0.0..=SIZE[0]).contains(&left), "{text:?}");
+                assert!((0.0..=sheet.size[0]).contains(&left), "{text:?}");
                 if plot.series.iter().any(|s| s.name == text.text) {
-                    assert!(left > frame.right && left + width <= SIZE[0], "{text:?}");
+                    assert!(left > frame.right && left + width <= sheet.size[0], "{text:?}");
                 }
             }
         }
@@ -237,6 +262,18 @@ mod tests {
         let wide = |s: &&Shape| matches!(s, Shape::Line { stroke, .. } if stroke.width == 2.0);
         // two runs and the sample in the legend
         assert_eq!(sheet.shapes.iter().filter(wide).count(), 3);
+    }
+
+    #[test]
+    fn bars_stand_between_their_edges_and_bands_are_as_wide_as_the_errors() {
+        let mut plot = example();
+        let band = Series::new("band", vec![[1.0, 2.0], [2.0, 3.0], [4.0, 2.0]], Style::Band);
+        plot.series =
+            vec![Series::histogram("bars", &[1.0, 2.0, 4.0], &[3.0, 1.0]), band.errors(vec![0.5; 3])];
+        let sheet = plot.draw();
+        let filled = |s: &&Shape| matches!(s, Shape::Polygon { .. });
+        // two bars, two pieces of the band, and both again in the legend
+        assert_eq!(sheet.shapes.iter().filter(filled).count(), 6);
     }
 
     #[test]

@@ -1,0 +1,59 @@
+//! Settings in which two files differ.
+
+use std::collections::BTreeMap;
+
+use toml::Value;
+
+use crate::analysis::error::ReadError;
+use crate::analysis::reading::Reading;
+
+/// A setting that differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// As `--set` names it (`run.seed`), or `version`.
+    pub name: String,
+    /// What it is in each file; `-` where it is not set.
+    pub values: [String; 2],
+}
+
+/// All settings that differ, in the order of their names.
+pub(super) fn differences(pair: [&Reading; 2]) -> Result<Vec<Parameter>, ReadError> {
+    let [a, b] = [settings(pair[0])?, settings(pair[1])?];
+    let names: std::collections::BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+    let value =
+        |of: &BTreeMap<String, String>, name: &String| of.get(name).cloned().unwrap_or_else(|| "-".into());
+    let both = names.into_iter().map(|name| (name, [value(&a, name), value(&b, name)]));
+    let differing = both.filter(|(_, [a, b])| a != b);
+    Ok(differing.map(|(name, values)| Parameter { name: name.clone(), values }).collect())
+}
+
+/// All settings of a file by their names; none if it does not tell.
+fn settings(reading: &Reading) -> Result<BTreeMap<String, String>, ReadError> {
+    let mut found = BTreeMap::new();
+    if !reading.has_dataset("parameters/resolved") {
+        return Ok(found);
+    }
+    let (_, resolved) = reading.model()?;
+    if let Ok(Value::Table(table)) = toml::from_str(&resolved).map(Value::Table) {
+        collect(&mut found, "", &Value::Table(table));
+    }
+    found.insert("version".into(), reading.text("parameters/version")?);
+    Ok(found)
+}
+
+/// Tables by their keys, lists of tables by the names of these.
+fn collect(found: &mut BTreeMap<String, String>, name: &str, value: &Value) {
+    let below = |key: &str| if name.is_empty() { key.to_owned() } else { format!("{name}.{key}") };
+    match value {
+        Value::Table(table) => table.iter().for_each(|(key, value)| collect(found, &below(key), value)),
+        Value::Array(list) if list.iter().all(Value::is_table) && !list.is_empty() => {
+            for (n, entry) in list.iter().enumerate() {
+                let label = entry.get("name").and_then(Value::as_str);
+                collect(found, &below(label.map_or(&n.to_string(), |label| label)), entry);
+            }
+        }
+        value => {
+            found.insert(name.to_owned(), value.to_string());
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Histograms in bounded memory.
+
+use super::tables::Table;
+
+/// How often something lay between two edges.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Histogram {
+    /// What was measured: `interval`.
+    pub what: String,
+    /// Its unit: `µs`.
+    pub unit: String,
+    /// The edges of the bins, one more than there are bins.
+    pub edges: Vec<f64>,
+    /// How many in each bin.
+    pub counts: Vec<u64>,
+}
+
+impl Histogram {
+    /// How many there are in all bins.
+    pub fn total(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// The share of all per unit in each bin, and its standard error if all are independent.
+    pub fn densities(&self) -> Vec<[f64; 2]> {
+        let total = self.total() as f64;
+        let widths = self.edges.windows(2).map(|ends| ends[1] - ends[0]);
+        let bins = self.counts.iter().zip(widths);
+        bins.map(|(&n, width)| [n as f64, (n as f64).sqrt()].map(|n| n / (total * width))).collect()
+    }
+
+    /// One row for each bin.
+    pub fn to_table(&self) -> Table {
+        let Self { what, unit, .. } = self;
+        let heads = [
+            format!("{what} from ({unit})"),
+            format!("to ({unit})"),
+            "count".to_owned(),
+            format!("density (/{unit})"),
+            format!("std. error (/{unit})"),
+        ];
+        let mut table = Table { columns: heads.to_vec(), rows: Vec::new() };
+        for ((ends, &count), [density, error]) in
+            self.edges.windows(2).zip(&self.counts).zip(self.densities())
+        {
+            table.push(vec![ends[0].into(), ends[1].into(), count.into(), density.into(), error.into()]);
+        }
+        table
+    }
+}
+
+/// Bins to a factor of ten, while it is not known where the numbers lie.
+const PER_DECADE: f64 = 120.0;
+/// The numbers that are told apart: 10^-12 to 10^18.
+const DECADES: [f64; 2] = [-12.0, 18.0];
+
+/// Counts positive numbers of unknown size in very fine logarithmic bins.
+#[derive(Clone, Debug)]
+pub(super) struct FineBins {
+    counts: Vec<u64>,
+}
+
+impl FineBins {
+    pub(super) fn new() -> Self {
+        Self { counts: vec![0; ((DECADES[1] - DECADES[0]) * PER_DECADE) as usize] }
+    }
+
+    pub(super) fn add(&mut self, x: f64) {
+        let place = (x.max(f64::MIN_POSITIVE).log10() - DECADES[0]) * PER_DECADE;
+        // Zero, and what is too small, is in the first bin.
+        let bin = (place.max(0.0) as usize).min(self.counts.len() - 1);
+        self.counts[bin] += 1;
+    }
+
+    /// About `bins` bins, each as much wider than the one before, from the least to the greatest.
+    pub(super) fn logarithmic(&self, what: &str, unit: &str, bins: usize) -> Histogram {
+        let filled = |n: &u64| *n > 0;
+        let first = self.counts.iter().position(filled).unwrap_or(0);
+        let last = self.counts.iter().rposition(filled).map_or(0, |last| last + 1);
+        let every = (last - first).div_ceil(bins.max(1)).max(1);
+        let counts: Vec<u64> = self.counts[first..last].chunks(every).map(|part| part.iter().sum()).collect();
+        let edge = |k: usize| 10f64.powf(DECADES[0] + (first + k * every) as f64 / PER_DECADE);
+        let edges = if counts.is_empty() { Vec::new() } else { (0..=counts.len()).map(edge).collect() };
+        Histogram { what: what.into(), unit: unit.into(), edges, counts }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_in_the_bin_whose_edges_hold_it() {
+        let mut fine = FineBins::new();
+        let numbers = [1e-3, 2e-3, 0.5, 7.0, 7.1, 400.0];
+        numbers.iter().for_each(|&x| fine.add(x));
+        let histogram = fine.logarithmic("interval", "µs", 12);
+        assert_eq!(histogram.total(), 6);
+        assert!(histogram.counts.len() <= 12 && histogram.edges.len() == histogram.counts.len() + 1);
+        for (ends, &count) in histogram.edges.windows(2).zip(&histogram.counts) {
+            let inside =
+                numbers.iter().filter(|x| (ends[0] * (1.0 - 1e-9)..ends[1] * (1.0 - 1e-9)).contains(*x));
+            assert_eq!(inside.count() as u64, count, "{ends:?}");
+        }
+        let whole: f64 = histogram
+            .densities()
+            .iter()
+            .zip(histogram.edges.windows(2))
+            .map(|(d, e)| d[0] * (e[1] - e[0]))
+            .sum();
+        assert!((whole - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn nothing_gives_no_bins() {
+        let empty = FineBins::new().logarithmic("interval", "µs", 12);
+        assert_eq!((empty.edges.len(), empty.counts.len()), (0, 0));
+    }
+}

@@ -1,0 +1,138 @@
+//! Reads datasets and says in users' words what is wrong with them.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use hdf5::types::VarLenUnicode;
+use hdf5::{Dataset, H5Type};
+use ndarray::{Array, Dimension};
+
+use super::Reading;
+use crate::analysis::error::ReadError;
+
+/// A dataset with one value per row, opened once: what many parts are read from.
+pub(in crate::analysis) struct Column<T> {
+    dataset: Dataset,
+    rows: usize,
+    path: std::path::PathBuf,
+    name: &'static str,
+    holds: PhantomData<T>,
+}
+
+impl<T: H5Type> Column<T> {
+    /// How many rows there were when it was opened.
+    pub(in crate::analysis) fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// Some rows.
+    pub(in crate::analysis) fn read(&self, rows: Range<usize>) -> Result<Vec<T>, ReadError> {
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let read = self.dataset.read_slice_1d::<T, _>(rows);
+        let values = read.map_err(|error| ReadError::Damaged {
+            path: self.path.clone(),
+            what: self.name.to_owned(),
+            reason: error.to_string(),
+        })?;
+        Ok(values.into_raw_vec_and_offset().0)
+    }
+}
+
+impl Reading {
+    /// Whether the file has a dataset or a group of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.file.link_exists(name)
+    }
+
+    pub(in crate::analysis) fn open_column<T: H5Type>(
+        &self,
+        name: &'static str,
+    ) -> Result<Column<T>, ReadError> {
+        let dataset = self.dataset(name)?;
+        let rows = dataset.shape().first().copied().unwrap_or(0);
+        Ok(Column { dataset, rows, path: self.path.clone(), name, holds: PhantomData })
+    }
+
+    /// How many rows a dataset has.
+    pub(in crate::analysis) fn length(&self, name: &str) -> Result<usize, ReadError> {
+        Ok(self.dataset(name)?.shape().first().copied().unwrap_or(0))
+    }
+
+    /// Some rows of a dataset that has one value per row.
+    pub(in crate::analysis) fn column<T: H5Type>(
+        &self,
+        name: &str,
+        rows: Range<usize>,
+    ) -> Result<Vec<T>, ReadError> {
+        let values: ndarray::Array1<T> = self.slice(name, rows)?;
+        Ok(values.into_raw_vec_and_offset().0)
+    }
+
+    /// A part of a dataset.
+    pub(in crate::analysis) fn slice<T, S, N>(
+        &self,
+        name: &str,
+        selection: S,
+    ) -> Result<Array<T, N>, ReadError>
+    where
+        T: H5Type,
+        S: Into<hdf5::Selection>,
+        N: Dimension,
+    {
+        let selection: hdf5::Selection = selection.into();
+        let read = self.dataset(name)?.read_slice(selection);
+        read.map_err(|error| self.damaged(name, &error.to_string()))
+    }
+
+    /// All numbers of a small dataset.
+    pub(in crate::analysis) fn numbers(&self, name: &str) -> Result<Vec<f64>, ReadError> {
+        let read = self.dataset(name)?.read_raw();
+        read.map_err(|error| self.damaged(name, &error.to_string()))
+    }
+
+    /// The value of a dataset that has one.
+    pub(in crate::analysis) fn scalar<T: H5Type>(&self, name: &str) -> Result<T, ReadError> {
+        let read = self.dataset(name)?.read_scalar();
+        read.map_err(|error| self.damaged(name, &error.to_string()))
+    }
+
+    /// The text of a dataset that has one.
+    pub(in crate::analysis) fn text(&self, name: &str) -> Result<String, ReadError> {
+        Ok(self.scalar::<VarLenUnicode>(name)?.to_string())
+    }
+
+    /// A list of texts.
+    pub(in crate::analysis) fn texts(&self, name: &str) -> Result<Vec<String>, ReadError> {
+        let read = self.dataset(name)?.read_raw::<VarLenUnicode>();
+        let texts = read.map_err(|error| self.damaged(name, &error.to_string()))?;
+        Ok(texts.iter().map(ToString::to_string).collect())
+    }
+
+    pub(in crate::analysis) fn dataset(&self, name: &str) -> Result<Dataset, ReadError> {
+        self.file.dataset(name).map_err(|_| self.lacks(name))
+    }
+
+    /// Something is not in the file.
+    pub(in crate::analysis) fn lacks(&self, name: &str) -> ReadError {
+        let missing = format!("/{}", name.trim_start_matches('/'));
+        ReadError::Foreign { path: self.path.clone(), missing, by: self.creator.clone() }
+    }
+
+    pub(in crate::analysis) fn damaged(&self, what: &str, reason: &str) -> ReadError {
+        ReadError::Damaged { path: self.path.clone(), what: what.to_owned(), reason: reason.to_owned() }
+    }
+
+    /// Something was asked for by a name that is not among the known ones.
+    pub(in crate::analysis) fn no_such(
+        &self,
+        what: &'static str,
+        name: &str,
+        known: impl Iterator<Item = String>,
+    ) -> ReadError {
+        let known = known.collect::<Vec<_>>().join(", ");
+        let known = if known.is_empty() { "none".to_owned() } else { known };
+        ReadError::NoSuch { path: self.path.clone(), what, name: name.to_owned(), known }
+    }
+}

@@ -1,0 +1,64 @@
+//! What a file holds, as it lies: the names and kinds of datasets.
+
+use hdf5::types::TypeDescriptor;
+use hdf5::{Group, H5Type};
+
+use super::Reading;
+use crate::analysis::error::ReadError;
+
+impl Reading {
+    /// The model's title; empty if the file has none.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn title(&self) -> Result<String, ReadError> {
+        if self.has_dataset("parameters/title") { self.text("parameters/title") } else { Ok(String::new()) }
+    }
+
+    /// Whether positions are stored in single precision.
+    ///
+    /// # Errors
+    /// If there are no positions.
+    pub fn is_single_precision(&self) -> Result<bool, ReadError> {
+        Ok(self.kind(&self.in_frames("position/value"))? == f32::type_descriptor())
+    }
+
+    /// Whether the file has radii.
+    pub fn has_radii(&self) -> bool {
+        self.has_dataset(&self.in_frames("radius"))
+    }
+
+    /// Whether there is such a dataset.
+    pub(in crate::analysis) fn has_dataset(&self, name: &str) -> bool {
+        self.dataset(name).is_ok()
+    }
+
+    /// What the elements of a dataset are.
+    pub(in crate::analysis) fn kind(&self, name: &str) -> Result<TypeDescriptor, ReadError> {
+        let kind = self.dataset(name)?.dtype().and_then(|kind| kind.to_descriptor());
+        kind.map_err(|error| self.damaged(name, &error.to_string()))
+    }
+
+    /// The names of all datasets below a group, and none if it is not there. Steps and times that are
+    /// linked to those of the positions count once.
+    pub(in crate::analysis) fn datasets_below(&self, group: &str) -> Result<Vec<String>, ReadError> {
+        let mut names = Vec::new();
+        if let Ok(found) = self.file.group(group) {
+            visit(&found, group, &mut names).map_err(|error| self.damaged(group, &error.to_string()))?;
+        }
+        let linked = |name: &str| ["/step", "/time"].iter().any(|end| name.ends_with(end));
+        names.retain(|name| !linked(name) || name.contains("/position/") || name.starts_with("series/"));
+        Ok(names)
+    }
+}
+
+fn visit(group: &Group, name: &str, names: &mut Vec<String>) -> hdf5::Result<()> {
+    for member in group.member_names()? {
+        let path = format!("{name}/{member}");
+        match group.group(&member) {
+            Ok(group) => visit(&group, &path, names)?,
+            Err(_) => names.push(path),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! Which part of a file is looked at.
+
+use std::ops::Range;
+
+use super::contacts::is_of;
+use super::error::ReadError;
+use super::reading::Reading;
+
+/// Which part of a file is looked at; everything, by default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scope {
+    /// Only these species; all, if there are none. `EGFR` is EGFR in every state, `EGFR{bound}` those
+    /// in which `bound` occurs.
+    pub species: Vec<String>,
+    /// Nothing before this time. \[µs\]
+    pub from: Option<f64>,
+    /// Nothing after this time. \[µs\]
+    pub to: Option<f64>,
+}
+
+impl Scope {
+    /// Which species are meant. \[species\]
+    ///
+    /// # Errors
+    /// If a name fits no species of the file.
+    pub fn species(&self, reading: &Reading) -> Result<Vec<bool>, ReadError> {
+        let all = reading.species();
+        for asked in &self.species {
+            if !all.iter().any(|name| is_of(name, asked)) {
+                return Err(reading.no_such("species", asked, all.iter().cloned()));
+            }
+        }
+        let meant =
+            |name: &String| self.species.is_empty() || self.species.iter().any(|asked| is_of(name, asked));
+        Ok(all.iter().map(meant).collect())
+    }
+
+    /// The frames within the times.
+    ///
+    /// # Errors
+    /// If there are fewer than `least`, or the times cannot be read.
+    pub fn frames(&self, reading: &Reading, least: usize) -> Result<Range<usize>, ReadError> {
+        let all = reading.frames();
+        let times = match self.from.or(self.to) {
+            // Frames without times will do.
+            None => vec![0.0; all],
+            Some(_) => reading.times()?,
+        };
+        // A time that is typed has fewer digits than one that was added up.
+        let slack = 1e-9 * times.last().copied().unwrap_or(0.0);
+        let first = times.partition_point(|&time| time < self.from.unwrap_or(0.0) - slack);
+        let last = times.partition_point(|&time| time <= self.to.unwrap_or(f64::INFINITY) + slack);
+        let found = last.saturating_sub(first);
+        if found < least {
+            let within = if self.from.or(self.to).is_some() { " in this time" } else { "" };
+            let needed = if least == 1 { "a frame is" } else { "two frames are" };
+            let reason = format!("{needed} needed, and there are {found}{within}");
+            return Err(too_little(reading, reason));
+        }
+        Ok(first..last)
+    }
+
+    /// From when to when the log of changes is looked at: within the frames, since what comes after
+    /// the last one may not be in the file yet. \[µs\]
+    ///
+    /// # Errors
+    /// If no time is left, or the times cannot be read.
+    pub fn window(&self, reading: &Reading) -> Result<[f64; 2], ReadError> {
+        let times = reading.times()?;
+        let (Some(&first), Some(&last)) = (times.first(), times.last()) else {
+            return Err(too_little(reading, "there is no frame to start from".into()));
+        };
+        let (from, to) = (self.from.unwrap_or(first).max(first), self.to.unwrap_or(last).min(last));
+        if from >= to {
+            return Err(too_little(reading, "no time passes between the first frame and the last".into()));
+        }
+        Ok([from, to])
+    }
+}
+
+pub(super) fn too_little(reading: &Reading, reason: String) -> ReadError {
+    ReadError::TooLittle { path: reading.path().to_owned(), reason }
+}

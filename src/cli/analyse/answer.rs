@@ -1,0 +1,226 @@
+//! What a file answers: tables and figures.
+
+use super::options::Measure;
+use super::what::What;
+use crate::analysis::contacts::Filter;
+use crate::analysis::{self, Along, Goal, ReadError, Reading, Table};
+use crate::report::{Sheet, figures};
+
+/// A figure, and the name that tells it from the others.
+pub(super) struct Figure {
+    pub(super) name: &'static str,
+    pub(super) sheet: Sheet,
+}
+
+/// What a file answers.
+pub(super) struct Answer {
+    /// What the table is called that `--out` writes.
+    name: &'static str,
+    pub(super) main: Table,
+    /// Other tables, by the names of their files.
+    others: Vec<(&'static str, Table)>,
+    /// What is printed, each with what stands above it.
+    pub(super) shown: Vec<(&'static str, Table)>,
+    pub(super) figures: Vec<Figure>,
+    /// What a reader has to know about the numbers.
+    pub(super) notes: Vec<String>,
+}
+
+impl Answer {
+    pub(super) fn of(what: What, reading: &Reading, measure: &Measure) -> Result<Self, ReadError> {
+        match what {
+            What::Counts => counts(reading, measure),
+            What::Contacts => contacts(reading, measure),
+            What::Sizes => sizes(reading, measure),
+            What::Displacement => displacement(reading, measure),
+            What::Jumps => jumps(reading, measure),
+            What::Rdf => rdf(reading, measure),
+            What::Density => density(reading, measure),
+            What::Rates => rates(reading, measure),
+            What::Lifetimes => lifetimes(reading, measure),
+            What::Transitions => transitions(reading, measure),
+            What::Survival => survival(reading, measure),
+            What::FirstPassage => first_passage(reading, measure),
+        }
+    }
+
+    /// An answer whose main table is written, but not shown.
+    fn written(name: &'static str, main: Table) -> Self {
+        Self { name, main, others: vec![], shown: vec![], figures: vec![], notes: vec![] }
+    }
+
+    /// An answer whose main table is shown.
+    fn shown(name: &'static str, main: Table) -> Self {
+        let shown = vec![("", main.clone())];
+        Self { shown, ..Self::written(name, main) }
+    }
+
+    /// Another table that is shown, and written.
+    fn show(mut self, name: &'static str, heading: &'static str, table: Table) -> Self {
+        self.shown.push((heading, table.clone()));
+        self.also(name, table)
+    }
+
+    /// Another table that is written.
+    fn also(mut self, name: &'static str, table: Table) -> Self {
+        self.others.push((name, table));
+        self
+    }
+
+    fn figure(mut self, name: &'static str, sheet: Sheet) -> Self {
+        self.figures.push(Figure { name, sheet });
+        self
+    }
+
+    fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// All tables, by the names of their files.
+    pub(super) fn tables(&self) -> impl Iterator<Item = (&'static str, &Table)> {
+        std::iter::once((self.name, &self.main)).chain(self.others.iter().map(|(name, table)| (*name, table)))
+    }
+}
+
+fn counts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::counts(reading, &measure.scope)?;
+    Ok(Answer::shown("counts", found.to_table())
+        .also("counts_over_time", found.series_to_table())
+        .figure("counts", figures::counts(&found).draw()))
+}
+
+fn contacts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let scope = &measure.scope;
+    let time =
+        scope.from.or(scope.to).map(|_| [scope.from.unwrap_or(0.0), scope.to.unwrap_or(f64::INFINITY)]);
+    let filter = Filter { time, species: scope.species.clone(), ..Filter::default() };
+    let found = analysis::contacts_by_pair(reading, &filter)?;
+    let answer = Answer::shown("contacts", found.to_table())
+        .figure("contacts", figures::contact_rates(&found).draw())
+        .note("(jostle contacts asks more of the log: who, when, where, how often)");
+    Ok(match analysis::info(reading)?.log.as_deref() {
+        Some("none") => answer.note("(log = \"none\": the run kept no contacts)"),
+        Some("reactions") => answer.note("(log = \"reactions\": the run kept no bounces)"),
+        _ => answer,
+    })
+}
+
+fn sizes(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::cluster_sizes(reading, &measure.scope)?;
+    let table = found.to_table();
+    let alone = found.frames.iter().all(|at| at.largest() <= 1);
+    let answer = match alone {
+        true => Answer::written("sizes", table).note("every body is alone, in every frame"),
+        false => Answer::shown("sizes", table),
+    };
+    let answer = answer
+        .also("size_counts", found.to_histogram())
+        .figure("sizes", figures::cluster_sizes(&found).draw());
+    let Some(distribution) = found.distribution() else {
+        return Ok(answer);
+    };
+    if alone {
+        return Ok(answer.also("size_distribution", distribution.to_table()));
+    }
+    let heading = "averaged over time (error by blocking; it means little while sizes still grow)";
+    Ok(answer
+        .show("size_distribution", heading, distribution.to_table())
+        .figure("size_distribution", figures::size_distribution(&distribution).draw()))
+}
+
+fn displacement(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::mean_squared_displacement(reading, &measure.scope, measure.longest)?;
+    let beside = "mean squared displacement, beside 2 d D t of free diffusion";
+    let mut answer = Answer::written("displacement", found.to_table())
+        .show("diffusion", "", found.fits_to_table())
+        .figure("displacement", figures::mean_squared_displacement(&found).draw());
+    answer.shown.push((beside, found.to_table()));
+    if found.by_size.is_empty() {
+        return Ok(answer);
+    }
+    Ok(answer
+        .also("displacement_by_size", found.sizes_to_table())
+        .figure("displacement_by_size", figures::displacement_by_size(&found).draw())
+        .figure("diffusion_by_size", figures::diffusion_by_size(&found).draw())
+        .note("(bodies in a cluster move as slowly as it does; by cluster size, its centre counts)"))
+}
+
+fn jumps(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::jumps(reading, &measure.scope, measure.longest, measure.bins.unwrap_or(50))?;
+    Ok(Answer::written("jumps", found.bins_to_table())
+        .show("jump_moments", "", found.to_table())
+        .figure("jumps", figures::jumps(&found).draw()))
+}
+
+fn rdf(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::radial_distribution(reading, &measure.scope, measure.bins, measure.farthest)?;
+    Ok(Answer::written("rdf", found.to_table())
+        .show("rdf_summary", "", found.summary())
+        .figure("rdf", figures::radial_distribution(&found).draw())
+        .note("(1 is an ideal gas in the same box)"))
+}
+
+fn density(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let bins = measure.bins.unwrap_or(40);
+    let found = analysis::density(reading, &measure.scope, measure.along, bins)?;
+    let [x, y, _] = reading.edges();
+    let sheet = match measure.along {
+        Along::Map => figures::density_map(&found, [x, y]).draw(),
+        _ => figures::density(&found).draw(),
+    };
+    Ok(Answer::written("density", found.to_table())
+        .show("density_summary", "", found.summary())
+        .figure("density", sheet))
+}
+
+fn rates(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::rates(reading, &measure.scope, measure.bins.unwrap_or(10))?;
+    let apparent = "(apparent rate constants: all bodies of a species count, whether or not a rule's conditions \
+                    hold for them)";
+    Ok(Answer::shown("rates", found.to_table())
+        .also("rates_over_time", found.bins_to_table())
+        .figure("rates", figures::rates(&found).draw())
+        .note(apparent))
+}
+
+fn lifetimes(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::lifetimes(reading, &measure.scope, measure.longest)?;
+    Ok(Answer::shown("lifetimes", found.to_table())
+        .also("lifetime_curves", found.curves_to_table())
+        .figure("lifetimes", figures::lifetimes(&found).draw())
+        .figure("mean_life_by_size", figures::mean_life_by_size(&found).draw())
+        .note(MEAN_LIFE))
+}
+
+fn transitions(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::transitions(reading, &measure.scope)?;
+    Ok(Answer::shown("transitions", found.to_table())
+        .figure("transitions", figures::transitions(&found).draw())
+        .figure("transition_map", figures::transition_map(&found).draw()))
+}
+
+fn survival(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::survival(reading, &measure.scope, measure.longest)?;
+    Ok(Answer::shown("survival", found.to_table())
+        .also("survival_curves", found.curves_to_table())
+        .figure("survival", figures::survival(&found).draw())
+        .note(MEAN_LIFE))
+}
+
+fn first_passage(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let goal = match &measure.goal {
+        Some(goal) => goal.clone(),
+        None => Goal::handy_distance(reading, &measure.scope)?,
+    };
+    let found = analysis::first_passage(reading, &measure.scope, &goal, measure.longest)?;
+    Ok(Answer::shown("first_passage", found.to_table())
+        .also("first_passage_curves", found.curves_to_table())
+        .figure("first_passage", figures::first_passage(&found).draw())
+        .note(format!("waited for: {}", found.goal))
+        .note(MEAN_LIFE))
+}
+
+/// What a summary of a survival curve means.
+const MEAN_LIFE: &str = "(mean life: time lived over ends, as of an exponential law, with its exact interval; \
+                         area under curve: the mean up to the greatest age seen, whatever the law)";

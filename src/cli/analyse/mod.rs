@@ -1,0 +1,100 @@
+//! `jostle analyse`.
+
+mod answer;
+mod options;
+mod what;
+mod write;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::Failure;
+use super::tables::Destination;
+use crate::analysis::{self, ReadError};
+use answer::Answer;
+use options::Options;
+use what::What;
+
+/// The command line of `jostle analyse`.
+#[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// A file that a run wrote, or is writing.
+    file: PathBuf,
+    /// What to measure, one or several [default: what is quick, at a glance].
+    #[arg(value_enum, value_name = "WHAT")]
+    what: Vec<What>,
+    #[command(flatten)]
+    options: Options,
+    /// Write all tables, whole, as CSV files into this folder (made if missing).
+    #[arg(long, value_name = "FOLDER")]
+    csv: Option<PathBuf>,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+const EXAMPLES: &str = "Examples:
+  everything that is quick, and pictures of it
+    jostle analyse run.h5md --plot glance.png
+  how fast receptors diffuse, alone and in clusters
+    jostle analyse run.h5md displacement --species EGFR --plot msd.svg
+  rate constants with intervals, without the first 10 ms
+    jostle analyse run.h5md rates --from \"10 ms\"
+  the radial distribution function, as a table for pandas
+    jostle analyse run.h5md rdf --max \"40 nm\" --out rdf.parquet
+  how long bodies take to get to a wall
+    jostle analyse run.h5md first-passage --place \"x=0 nm..5 nm\" --plot arrival.svg";
+
+pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+    let Arguments { file, what, options, csv, destination } = arguments;
+    destination.check()?;
+    let measure = options.meant();
+    if measure.longest.is_some() && !what.iter().any(|what| what.has_longest()) && !what.is_empty() {
+        return Err("--max: a time bounds lags and lives; rdf takes a length, the others nothing".into());
+    }
+    if measure.farthest.is_some() && !what.iter().any(|what| what.has_farthest()) {
+        return Err("--max: a length bounds rdf; lags and lives take a time, the others nothing".into());
+    }
+    let reading = analysis::open(&file)?;
+    if !destination.is_screen() {
+        let [what] = what[..] else {
+            return Err("--out and --format: name one WHAT; --csv FOLDER takes the tables of several".into());
+        };
+        let answer = Answer::of(what, &reading, &measure)?;
+        destination.write(&answer.main)?;
+        return write::figures(&destination, &answer.figures);
+    }
+    let asked = !what.is_empty();
+    let all = if asked { what } else { What::AT_A_GLANCE.to_vec() };
+    let mut out = std::io::stdout().lock();
+    let mut failed = None;
+    let mut figures = Vec::new();
+    for &what in &all {
+        let answer = match Answer::of(what, &reading, &measure) {
+            Ok(answer) => answer,
+            // One thing that a file cannot answer does not keep the others from being told.
+            Err(why @ (ReadError::TooLittle { .. } | ReadError::Foreign { .. })) if all.len() > 1 => {
+                writeln!(out, "{}\n  none: {why}\n", what.title())?;
+                failed = failed.or(asked.then_some(why));
+                continue;
+            }
+            Err(why) => return Err(why.into()),
+        };
+        write::print(&mut out, what, &answer)?;
+        if let Some(folder) = &csv {
+            write::csv(&mut out, folder, &answer)?;
+        }
+        figures.extend(answer.figures);
+        writeln!(out)?;
+    }
+    if !asked {
+        let name = file.display();
+        writeln!(
+            out,
+            "More: jostle analyse {name} rates survival rdf --plot picture.png, and others (--help)"
+        )?;
+    }
+    drop(out);
+    write::figures(&destination, &figures)?;
+    failed.map_or(Ok(()), |why| Err(why.into()))
+}

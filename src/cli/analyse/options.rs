@@ -1,0 +1,161 @@
+//! The options of `jostle analyse`, as typed and as meant.
+
+use crate::analysis::{Along, Goal, Place, Scope};
+use crate::cli::quantities::{length, length_span, time};
+
+/// The options, as typed.
+#[derive(clap::Args)]
+pub(super) struct Options {
+    /// Only these species, separated by commas; EGFR means EGFR in every state.
+    #[arg(long, value_name = "NAMES", value_parser = names)]
+    species: Option<Names>,
+    /// Nothing before this time, such as "10 us".
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    from: Option<f64>,
+    /// Nothing after this time.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    to: Option<f64>,
+    /// How many bins a range is divided into.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    bins: Option<u16>,
+    /// How far to look: the longest lag or life (a time), the largest distance of rdf (a length).
+    #[arg(long, value_name = "TIME|LENGTH", value_parser = far)]
+    max: Option<Far>,
+    /// What density is measured along: x, y, z, radius (from the middle of the box) or map (x and y).
+    #[arg(long, value_enum, default_value = "x", hide_possible_values = true)]
+    along: AlongWhat,
+    /// first-passage: until a body is so far from its start [default: one that many get to].
+    #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with_all = ["place", "meets"])]
+    distance: Option<f64>,
+    /// first-passage: until a body is here, such as "x=0 nm..100 nm,y=20 nm..".
+    #[arg(long, value_name = "RANGES", value_parser = place, conflicts_with = "meets")]
+    place: Option<Place>,
+    /// first-passage: until a body has its first logged contact with this species, or with "any".
+    #[arg(long, value_name = "SPECIES")]
+    meets: Option<String>,
+}
+
+/// What density can be measured along.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum AlongWhat {
+    X,
+    Y,
+    Z,
+    Radius,
+    Map,
+}
+
+impl AlongWhat {
+    fn meant(self) -> Along {
+        match self {
+            Self::X => Along::Axis(0),
+            Self::Y => Along::Axis(1),
+            Self::Z => Along::Axis(2),
+            Self::Radius => Along::Radius,
+            Self::Map => Along::Map,
+        }
+    }
+}
+
+/// How far to look. \[µs\], \[nm\]
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Far {
+    Time(f64),
+    Length(f64),
+}
+
+fn far(text: &str) -> Result<Far, String> {
+    let lengths = || length(text).map(Far::Length);
+    let found = time(text).map(Far::Time).or_else(|_| lengths());
+    found.map_err(|_| "a time (\"1 ms\") or a length (\"20 nm\") is needed".into())
+}
+
+/// Names of species.
+#[derive(Clone, Debug, PartialEq)]
+struct Names(Vec<String>);
+
+/// Names separated by commas, but not by those within braces: `A,EGFR{bound,bare}`.
+fn names(text: &str) -> Result<Names, String> {
+    let mut depth = 0;
+    let parts = text.split(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == ',' && depth == 0
+    });
+    let names: Vec<String> =
+        parts.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+    if names.is_empty() { Err("a name is needed".into()) } else { Ok(Names(names)) }
+}
+
+/// Ranges along axes: `x=0 nm..100 nm,y=20 nm..`.
+fn place(text: &str) -> Result<Place, String> {
+    let needed = "write ranges, such as \"x=0 nm..100 nm,y=20 nm..\"";
+    let mut place = Place::default();
+    for part in text.split(',') {
+        let (axis, range) = part.split_once('=').ok_or(needed)?;
+        let axis = ["x", "y", "z"].iter().position(|&name| name == axis.trim()).ok_or(needed)?;
+        let span = length_span(range).map_err(|why| format!("{why}; {needed}"))?;
+        place.ranges[axis] = Some([span.low, span.high]);
+    }
+    Ok(place)
+}
+
+/// The options, understood.
+#[derive(Clone, Debug)]
+pub(super) struct Measure {
+    pub(super) scope: Scope,
+    pub(super) bins: Option<usize>,
+    /// \[µs\]
+    pub(super) longest: Option<f64>,
+    /// \[nm\]
+    pub(super) farthest: Option<f64>,
+    pub(super) along: Along,
+    pub(super) goal: Option<Goal>,
+}
+
+impl Options {
+    pub(super) fn meant(self) -> Measure {
+        let meets = self.meets.map(|name| Goal::Meeting((name != "any").then_some(name)));
+        let scope = Scope {
+            species: self.species.map(|names| names.0).unwrap_or_default(),
+            from: self.from,
+            to: self.to,
+        };
+        Measure {
+            scope,
+            bins: self.bins.map(usize::from),
+            longest: self.max.and_then(|far| if let Far::Time(time) = far { Some(time) } else { None }),
+            farthest: self
+                .max
+                .and_then(|far| if let Far::Length(length) = far { Some(length) } else { None }),
+            along: self.along.meant(),
+            goal: self.distance.map(Goal::Distance).or(self.place.map(Goal::Place)).or(meets),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_told_apart_outside_braces() {
+        let found = |text: &str| names(text).map(|names| names.0);
+        assert_eq!(found("A, EGFR{bound,bare},B").unwrap(), ["A", "EGFR{bound,bare}", "B"]);
+        assert!(found(" ,").is_err());
+    }
+
+    #[test]
+    fn how_far_is_a_time_or_a_length() {
+        assert_eq!([far("2 ms").ok(), far("2 nm").ok()], [Some(Far::Time(2000.0)), Some(Far::Length(2.0))]);
+        assert!(far("3").is_err() && far("3 /s").is_err());
+    }
+
+    #[test]
+    fn places_are_ranges_along_axes() {
+        let ranges = |text: &str| place(text).ok().map(|place| place.ranges);
+        assert_eq!(ranges("x=0..100nm"), Some([Some([0.0, 100.0]), None, None]));
+        let open = ranges("z = 50 nm..1 um, y=2 um..");
+        assert_eq!(open, Some([None, Some([2e3, f64::INFINITY]), Some([50.0, 1e3])]));
+        assert_eq!(["x=0..100", "0..1 nm", "w=0..1 nm", "x=2 nm..1 nm", "x=1 nm"].map(ranges), [None; 5]);
+    }
+}

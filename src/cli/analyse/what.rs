@@ -1,0 +1,64 @@
+//! What can be asked of a file.
+
+/// What can be asked of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum What {
+    /// Bodies of each species over time, and their averages.
+    Counts,
+    /// Contacts in the log by species pair and outcome.
+    Contacts,
+    /// Cluster sizes over time, and their distribution.
+    Sizes,
+    /// Mean squared displacement by species and by cluster size, and the fitted D.
+    Displacement,
+    /// Distribution of displacements over some times, beside the Gaussian of free diffusion.
+    Jumps,
+    /// Radial distribution function of each pair of species.
+    Rdf,
+    /// Density along an axis, from the middle of the box, or as a map (--along).
+    Density,
+    /// Rate constants of each rule and species, with exact intervals.
+    Rates,
+    /// How long clusters keep their size.
+    Lifetimes,
+    /// How often clusters of one size become clusters of another.
+    Transitions,
+    /// How long bodies stay what they are, and bonds hold.
+    Survival,
+    /// How long until a body has moved far, is somewhere, or meets somebody (--distance, --place,
+    /// --meets).
+    FirstPassage,
+}
+
+impl What {
+    /// What is told if nothing is asked: what takes no time.
+    pub(super) const AT_A_GLANCE: [Self; 4] = [Self::Counts, Self::Contacts, Self::Sizes, Self::Displacement];
+
+    /// Whether `--max` bounds a time here.
+    pub(super) fn has_longest(self) -> bool {
+        use What::{Displacement, FirstPassage, Jumps, Lifetimes, Survival};
+        matches!(self, Displacement | Jumps | Lifetimes | Survival | FirstPassage)
+    }
+
+    /// Whether `--max` bounds a distance here.
+    pub(super) fn has_farthest(self) -> bool {
+        self == Self::Rdf
+    }
+
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Counts => "Bodies of each species, averaged over time (error by blocking)",
+            Self::Contacts => "Contacts in the log, by species and outcome",
+            Self::Sizes => "Cluster sizes over time",
+            Self::Displacement => "Diffusion (errors by jackknife over bodies)",
+            Self::Jumps => "Displacements along an axis (errors by jackknife over bodies)",
+            Self::Rdf => "Radial distribution function (errors by blocking over frames)",
+            Self::Density => "Density (errors by blocking over frames)",
+            Self::Rates => "Rates from the log of changes (exact 95 % intervals for independent events)",
+            Self::Lifetimes => "How long clusters keep their size (Kaplan-Meier)",
+            Self::Transitions => "Transitions between cluster sizes (exact 95 % intervals)",
+            Self::Survival => "How long bodies stay what they are, and bonds hold (Kaplan-Meier)",
+            Self::FirstPassage => "First passage (Kaplan-Meier)",
+        }
+    }
+}

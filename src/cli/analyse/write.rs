@@ -1,0 +1,69 @@
+//! Prints and writes what a file answers.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::answer::{Answer, Figure};
+use super::what::What;
+use crate::cli::Failure;
+use crate::cli::tables::Destination;
+use crate::files::fresh;
+use crate::run::text::paragraph;
+
+/// Rows shown of a table; files have them all.
+const MOST_ROWS: usize = 21;
+
+pub(super) fn print(out: &mut impl Write, what: What, answer: &Answer) -> Result<(), Failure> {
+    writeln!(out, "{}", what.title())?;
+    for (heading, table) in &answer.shown {
+        if !heading.is_empty() {
+            writeln!(out, "\n  {heading}")?;
+        }
+        if table.rows.is_empty() {
+            writeln!(out, "  none")?;
+            continue;
+        }
+        let shown = table.thinned(MOST_ROWS);
+        for line in shown.to_string().lines() {
+            writeln!(out, "  {line}")?;
+        }
+        let left_out = table.rows.len() - shown.rows.len();
+        if left_out > 0 {
+            writeln!(out, "  ({left_out} rows between them are not shown; --csv FOLDER writes all)")?;
+        }
+    }
+    for note in &answer.notes {
+        write!(out, "{}", paragraph("  ", note))?;
+    }
+    Ok(())
+}
+
+/// Writes every table of an answer into a folder.
+pub(super) fn csv(out: &mut impl Write, folder: &Path, answer: &Answer) -> Result<(), Failure> {
+    let why = |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
+    std::fs::create_dir_all(folder).map_err(|error| why(folder, &error))?;
+    for (name, table) in answer.tables() {
+        let path = folder.join(name).with_extension("csv");
+        fresh(&path, |out| Ok::<_, Failure>(table.write_csv(out)?)).map_err(|failure| match failure {
+            Failure::Error(error) => why(&path, &error).into(),
+            other => other,
+        })?;
+        writeln!(out, "  -> {}", path.display())?;
+    }
+    Ok(())
+}
+
+/// Draws figures, if they are wanted: the first under the name given, the others beside it.
+pub(super) fn figures(destination: &Destination, figures: &[Figure]) -> Result<(), Failure> {
+    let Some(path) = &destination.plot else {
+        return Ok(());
+    };
+    if figures.is_empty() {
+        return Err(format!("{}: there is nothing to draw", path.display()).into());
+    }
+    for (n, figure) in figures.iter().enumerate() {
+        let beside = (n > 0).then_some(figure.name);
+        destination.draw_beside(beside, &figure.sheet)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! The part of the command line that says which contacts.
+
+use super::super::Failure;
+use super::super::quantities::{Span, length_span, time_span};
+use crate::analysis::contacts::Filter;
+
+/// Which contacts: those that pass all of these.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Which contacts")]
+pub(super) struct FilterArguments {
+    /// From when to when: "1 ms..2 ms"; either end may be left out.
+    #[arg(long, value_name = "FROM..TO", value_parser = time_span)]
+    time: Option<Span>,
+    /// Of these bodies, by identity; several with commas.
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    id: Vec<u32>,
+    /// Between these two bodies.
+    #[arg(long, value_name = "ID,ID", value_delimiter = ',', num_args = 1)]
+    pair: Vec<u32>,
+    /// That involve this species; `EGFR` is all of its states, `EGFR{bound}` those with it, `wall`
+    /// the box; may be repeated.
+    #[arg(long, value_name = "SPECIES")]
+    species: Vec<String>,
+    /// Between two species: `--between EGF EGFR`.
+    #[arg(long, value_names = ["SPECIES", "SPECIES"], num_args = 2)]
+    between: Vec<String>,
+    /// With this outcome (bounced, bound, refused, ...); several with commas.
+    #[arg(long, value_name = "OUTCOME", value_delimiter = ',')]
+    outcome: Vec<String>,
+    /// That this rule decided; several with commas.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    rule: Vec<String>,
+    /// Where: "x=0 nm..100 nm"; for several axes, repeated.
+    #[arg(long, value_name = "AXIS=FROM..TO", value_parser = axis_and_span)]
+    place: Vec<(usize, Span)>,
+    /// Of bodies that belong to this cluster as they touch, by its identity.
+    #[arg(long, value_name = "ID")]
+    cluster: Option<u64>,
+}
+
+fn axis_and_span(text: &str) -> Result<(usize, Span), String> {
+    let wanted = "write AXIS=FROM..TO, e.g. x=0 nm..100 nm";
+    let (axis, span) = text.split_once('=').ok_or(wanted)?;
+    let axis = ["x", "y", "z"].iter().position(|name| *name == axis.trim()).ok_or(wanted)?;
+    Ok((axis, length_span(span)?))
+}
+
+impl FilterArguments {
+    pub(super) fn to_filter(&self) -> Result<Filter, Failure> {
+        let pair = match self.pair[..] {
+            [] => None,
+            [a, b] if a != b => Some([a, b]),
+            _ => return Err("--pair: two different identities are needed, such as --pair 12,417".into()),
+        };
+        let between = match &self.between[..] {
+            [a, b] => Some([a.clone(), b.clone()]),
+            _ => None,
+        };
+        let mut region = [[f64::NEG_INFINITY, f64::INFINITY]; 3];
+        for (axis, span) in &self.place {
+            region[*axis] = [span.low, span.high];
+        }
+        Ok(Filter {
+            time: self.time.map(|span| [span.low, span.high]),
+            bodies: self.id.clone(),
+            pair,
+            species: self.species.clone(),
+            between,
+            outcomes: self.outcome.clone(),
+            rules: self.rule.clone(),
+            region: (!self.place.is_empty()).then_some(region),
+            cluster: self.cluster,
+        })
+    }
+}
+
+/// Refuses what cannot be asked of the moments at which two come apart.
+pub(super) fn only_what_parts_tell(filter: &Filter) -> Result<(), Failure> {
+    let asked = [
+        ("--outcome", !filter.outcomes.is_empty()),
+        ("--rule", !filter.rules.is_empty()),
+        ("--place", filter.region.is_some()),
+        ("--cluster", filter.cluster.is_some()),
+    ];
+    match asked.iter().find(|(_, asked)| *asked) {
+        Some((option, _)) => Err(format!(
+            "{option}: not with --histogram rebinding, which goes by the moments at which two came apart \
+             (--time, --id, --pair, --species and --between choose among them)"
+        )
+        .into()),
+        None => Ok(()),
+    }
+}

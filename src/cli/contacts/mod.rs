@@ -1,0 +1,336 @@
+//! `jostle contacts`.
+
+mod filter;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::Failure;
+use super::quantities::{Span, range, time};
+use super::tables::Destination;
+use crate::analysis::contacts::{
+    Apart, Grouping, Groups, Key, Query, columns, intervals, list, places, rebinding,
+};
+use crate::analysis::{self, Cell, Reading, Table, machine_name};
+use crate::report::figures;
+use crate::run::text::{paragraph, time_text};
+use filter::FilterArguments;
+
+/// The command line of `jostle contacts`.
+#[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// A file that a run wrote, or is writing.
+    file: PathBuf,
+    #[command(flatten)]
+    filter: FilterArguments,
+    #[command(flatten)]
+    question: Question,
+    /// The most rows to show [default: 50 on the screen, all in a file].
+    #[arg(long, value_name = "ROWS")]
+    limit: Option<usize>,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+/// What is asked of the contacts; without any of these they are listed.
+#[derive(clap::Args)]
+struct Question {
+    /// Only say how many.
+    #[arg(long, conflicts_with_all = ["group_by", "histogram"])]
+    count: bool,
+    /// Count by what they have in common; several with commas.
+    #[arg(long, value_enum, value_name = "KEYS", value_delimiter = ',', conflicts_with = "histogram")]
+    group_by: Vec<By>,
+    /// With --group-by time: the length of a bin ("1 ms") [default: a twentieth of the whole].
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    every: Option<f64>,
+    /// Only groups with a column in a range, such as before_bound=51.. or contacts=..9.
+    #[arg(long, value_name = "COLUMN=RANGE", value_parser = column_and_range)]
+    having: Vec<(String, Span)>,
+    /// Put groups in the order of a column, the greatest first.
+    #[arg(long, value_name = "COLUMN")]
+    sort: Option<String>,
+    /// Count by size: of the time between contacts, of the time until two that came apart bind each
+    /// other again, or by place.
+    #[arg(long, value_enum)]
+    histogram: Option<What>,
+    /// With --histogram interval: between contacts of the same pair, of the same body, or any.
+    #[arg(long, value_enum, default_value = "pair")]
+    of: Of,
+    /// With --histogram place: along these axes, one or two [default: x,y, or x in one dimension].
+    #[arg(long, value_enum, value_delimiter = ',')]
+    axes: Vec<Axis>,
+    /// How many bins, along each axis [default: 40, or 25 along each of two axes].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    bins: Option<u16>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum By {
+    /// The two species.
+    Species,
+    /// What came of it.
+    Outcome,
+    /// The rule that decided.
+    Rule,
+    /// Each body.
+    Id,
+    /// Each pair of bodies; tells how often they met before they bound.
+    Pair,
+    /// The cluster that a body is in as it touches.
+    Cluster,
+    /// Bins of time (--every).
+    Time,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum What {
+    /// The time between contacts.
+    Interval,
+    /// The time until two that came apart bind each other again.
+    Rebinding,
+    /// Where contacts are.
+    Place,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Of {
+    /// The same two bodies.
+    Pair,
+    /// The same body.
+    Body,
+    /// Any contact.
+    Any,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Axis {
+    /// The first axis.
+    X,
+    /// The second.
+    Y,
+    /// The third.
+    Z,
+}
+
+/// Rows shown on the screen unless more are asked for.
+const MOST_ROWS: usize = 50;
+
+const EXAMPLES: &str = "Examples:
+  all contacts of body 417
+    jostle contacts run.h5md --id 417
+  pairs that met more than 50 times before they bound
+    jostle contacts run.h5md --group-by pair --having before_bound=51..
+  how long two that came apart take until they bind each other again
+    jostle contacts run.h5md --histogram rebinding --plot rebinding.svg
+  contact rate per species pair over time, with error bars
+    jostle contacts run.h5md --group-by species,time --every \"1 ms\" --plot rates.svg
+  where on the membrane binding happens
+    jostle contacts run.h5md --outcome bound --histogram place --plot where.png
+  everything in a plane, as a table for pandas
+    jostle contacts run.h5md --time \"1 ms..2 ms\" --out contacts.parquet";
+
+pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+    arguments.destination.check()?;
+    let reading = analysis::open(&arguments.file)?;
+    let Arguments { filter, question, destination, limit, .. } = arguments;
+    let filter = filter.to_filter()?;
+    if let Some(What::Rebinding) = question.histogram {
+        filter::only_what_parts_tell(&filter)?;
+        let found = rebinding(&reading, &filter, question.bins(40))?;
+        destination.write(&limited(found.histogram.to_table(), limit, &destination).0)?;
+        say(&format!(
+            "{} times two came apart, {} times they bound each other again before the end{}",
+            found.parted,
+            found.again,
+            mean_text(found.mean)
+        ))?;
+        return destination.draw(|| Ok(figures::rebinding_times(&found).draw()));
+    }
+    let query = Query::new(&reading, &filter)?;
+    match question.histogram {
+        _ if question.count => writeln!(std::io::stdout(), "{}", query.count()?)?,
+        Some(What::Interval) => {
+            let found = intervals(&query, question.of.apart(), question.bins(40))?;
+            destination.write(&limited(found.histogram.to_table(), limit, &destination).0)?;
+            say(&format!("{} intervals{}", found.histogram.total(), mean_text(found.mean)))?;
+            destination.draw(|| Ok(figures::contact_intervals(&found).draw()))?;
+        }
+        Some(_) => count_by_place(&query, &question, &destination, limit)?,
+        None if question.group_by.is_empty() => list_them(&query, &destination, limit)?,
+        None => count_by_group(&query, &question, &destination, limit)?,
+    }
+    note_what_was_not_logged(&reading)
+}
+
+fn count_by_place(
+    query: &Query<'_>,
+    question: &Question,
+    destination: &Destination,
+    limit: Option<usize>,
+) -> Result<(), Failure> {
+    let axes = question.axes(query.dimension())?;
+    let bins = question.bins(if axes.len() > 1 { 25 } else { 40 });
+    let map = places(query, &axes, bins)?;
+    let (table, left) = limited(map.to_table(), limit, destination);
+    destination.write(&table)?;
+    if left > 0 {
+        say(&format!("and {left} more cells: --limit N, or --out FILE writes all"))?;
+    }
+    say(&format!("{} contacts", map.total()))?;
+    destination.draw(|| {
+        Ok(match axes.len() {
+            1 => figures::contact_profile(&map).draw(),
+            _ => figures::contact_map(&map).draw(),
+        })
+    })
+}
+
+fn count_by_group(
+    query: &Query<'_>,
+    question: &Question,
+    destination: &Destination,
+    limit: Option<usize>,
+) -> Result<(), Failure> {
+    let keys: Vec<Key> = question.group_by.iter().map(|by| by.key()).collect();
+    let found = query.group(&Grouping { keys, every: question.every })?;
+    let table = question.chosen(found.to_table())?;
+    let all = table.rows.len();
+    let (table, left) = limited(table, limit, destination);
+    destination.write(&table)?;
+    if left > 0 {
+        say(&format!("and {left} more of {all} groups: --limit N, or --out FILE writes all"))?;
+    }
+    plot_groups(&found, destination)
+}
+
+fn plot_groups(found: &Groups, destination: &Destination) -> Result<(), Failure> {
+    destination.draw(|| Ok(figures::contact_rates(found).draw()))
+}
+
+fn list_them(query: &Query<'_>, destination: &Destination, limit: Option<usize>) -> Result<(), Failure> {
+    if destination.plot.is_some() {
+        return Err("--plot: a list has no picture; ask with --group-by or --histogram".into());
+    }
+    let on_screen = destination.is_screen();
+    let most = limit.unwrap_or(if on_screen { MOST_ROWS } else { usize::MAX }) as u64;
+    let (heads, kinds) = columns();
+    let (shown, all) = destination.write_stream(&heads, &kinds, |push| {
+        // On the screen a single piece, so that all rows are aligned alike.
+        let shown = list(query, most, |piece| push(piece).map_err(Failure::from))?;
+        Ok((shown, query.count()?))
+    })?;
+    if shown < all && on_screen {
+        say(&format!("and {} more of {all}: --limit N, --count, or --out FILE", all - shown))?;
+    }
+    Ok(())
+}
+
+/// The first rows, if the table goes to the screen or that many are asked for; and how many are left.
+fn limited(mut table: Table, limit: Option<usize>, destination: &Destination) -> (Table, usize) {
+    let most = limit.unwrap_or(if destination.is_screen() { MOST_ROWS } else { usize::MAX });
+    let left = table.rows.len().saturating_sub(most);
+    table.rows.truncate(most);
+    (table, left)
+}
+
+/// Says what the log does not have, since that is easily taken for what did not happen.
+fn note_what_was_not_logged(reading: &Reading) -> Result<(), Failure> {
+    let note = match analysis::info(reading)?.log.as_deref() {
+        Some("none") => "(log = \"none\": the run kept no contacts)",
+        Some("reactions") => "(log = \"reactions\": the run kept no bounces)",
+        _ => return Ok(()),
+    };
+    say(note)
+}
+
+/// What is not part of the table goes to standard error, so that a table can be piped.
+fn say(text: &str) -> Result<(), Failure> {
+    write!(std::io::stderr(), "{}", paragraph("", text))?;
+    Ok(())
+}
+
+fn mean_text(mean: f64) -> String {
+    if mean.is_nan() { String::new() } else { format!(", {} on average", time_text(mean)) }
+}
+
+impl By {
+    fn key(self) -> Key {
+        match self {
+            Self::Species => Key::Species,
+            Self::Outcome => Key::Outcome,
+            Self::Rule => Key::Rule,
+            Self::Id => Key::Body,
+            Self::Pair => Key::Pair,
+            Self::Cluster => Key::Cluster,
+            Self::Time => Key::Time,
+        }
+    }
+}
+
+impl Of {
+    fn apart(self) -> Apart {
+        match self {
+            Self::Pair => Apart::Pair,
+            Self::Body => Apart::Body,
+            Self::Any => Apart::Any,
+        }
+    }
+}
+
+impl Question {
+    fn bins(&self, default: usize) -> usize {
+        self.bins.map_or(default, usize::from)
+    }
+
+    /// The axes of a map, checked against the dimension of the model.
+    fn axes(&self, dimension: usize) -> Result<Vec<usize>, Failure> {
+        let mut axes: Vec<usize> = self.axes.iter().map(|axis| *axis as usize).collect();
+        if axes.is_empty() {
+            axes = (0..dimension.min(2)).collect();
+        }
+        let twice = axes.len() == 2 && axes[0] == axes[1];
+        if axes.len() > 2 || twice || axes.iter().any(|axis| *axis >= dimension) {
+            let text = "one axis or two different ones are needed, of";
+            return Err(format!("--axes: {text} {}", &"x, y, z"[..3 * dimension - 2]).into());
+        }
+        Ok(axes)
+    }
+
+    /// The rows that --having lets through, in the order of --sort.
+    fn chosen(&self, mut table: Table) -> Result<Table, Failure> {
+        for (column, span) in &self.having {
+            let k = place_of(column, &table, "--having")?;
+            table.rows.retain(|row| value(&row[k]).is_some_and(|x| (span.low..=span.high).contains(&x)));
+        }
+        if let Some(column) = &self.sort {
+            let k = place_of(column, &table, "--sort")?;
+            let key = |row: &Vec<Cell>| value(&row[k]).unwrap_or(f64::NEG_INFINITY);
+            table.rows.sort_by(|a, b| key(b).total_cmp(&key(a)));
+        }
+        Ok(table)
+    }
+}
+
+fn value(cell: &Cell) -> Option<f64> {
+    match cell {
+        Cell::Integer(value) => Some(*value as f64),
+        Cell::Number(value) => Some(*value),
+        _ => None,
+    }
+}
+
+/// Which column is meant.
+fn place_of(column: &str, table: &Table, option: &str) -> Result<usize, Failure> {
+    let names: Vec<String> = table.columns.iter().map(|head| machine_name(head)).collect();
+    let wanted = machine_name(column);
+    names.iter().position(|name| *name == wanted).ok_or_else(|| {
+        format!("{option} {column}: there is no such column; there are {}", names.join(", ")).into()
+    })
+}
+
+fn column_and_range(text: &str) -> Result<(String, Span), String> {
+    let (column, text) = text.split_once('=').ok_or("write COLUMN=RANGE, e.g. before_bound=51..")?;
+    Ok((column.trim().to_owned(), range(text)?))
+}

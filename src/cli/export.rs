@@ -1,0 +1,152 @@
+//! `jostle export`.
+
+use std::io::Write;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use super::signals::heed_signals;
+use super::{Failure, say};
+use crate::analysis;
+use crate::export::{self, ExportError, Format, LengthUnit, Options, split_names};
+use crate::run::text::counted;
+
+/// The command line of `jostle export`.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A file that a run wrote, or is writing.
+    file: PathBuf,
+    /// The format [default: what the name of the file to write ends in].
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to: Option<To>,
+    /// The file to write [default: the name of FILE with another ending, in this folder].
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+    /// Only these frames, counted from 0, both ends included: 10..20, 10.., ..20 or 7.
+    #[arg(long, value_name = "A..B", value_parser = frames_of, default_value = "..", hide_default_value = true)]
+    frames: Range<usize>,
+    /// Of these, only the first and every N-th after it.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    /// Only these species: EGFR (in any state) or "EGFR{bound}".
+    #[arg(long, value_name = "NAME,...")]
+    species: Option<String>,
+    /// Let positions go on beyond periodic faces.
+    #[arg(long)]
+    unwrap: bool,
+    /// Of extended XYZ: the unit of lengths.
+    #[arg(long, value_enum, value_name = "UNIT", default_value = "nm")]
+    length_unit: Unit,
+    /// Replace the file if it exists.
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum To {
+    /// Extended XYZ, for OVITO.
+    Xyz,
+    /// JSON for Simularium.
+    Simularium,
+    /// Simularium's binary form: smaller, and quicker to load.
+    SimulariumBinary,
+    /// A table with a row for each body and frame.
+    Csv,
+    /// For ParaView: a file for each frame, and a collection (.pvd) of them.
+    Vtp,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Unit {
+    Nm,
+    Angstrom,
+}
+
+impl From<To> for Format {
+    fn from(to: To) -> Self {
+        match to {
+            To::Xyz => Self::Xyz,
+            To::Simularium => Self::Simularium,
+            To::SimulariumBinary => Self::SimulariumBinary,
+            To::Csv => Self::Csv,
+            To::Vtp => Self::Vtp,
+        }
+    }
+}
+
+pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+    let (format, out) = target(&arguments)?;
+    let stop = heed_signals()?;
+    let options = Options {
+        frames: arguments.frames,
+        every: arguments.every as usize,
+        species: arguments.species.as_deref().map(split_names).unwrap_or_default(),
+        unwrap: arguments.unwrap,
+        length_unit: match arguments.length_unit {
+            Unit::Nm => LengthUnit::Nanometre,
+            Unit::Angstrom => LengthUnit::Angstrom,
+        },
+        force: arguments.force,
+        stop: &stop,
+    };
+    let reading = analysis::open(&arguments.file)?;
+    let done = match export::export(&reading, &out, format, &options) {
+        Err(why @ ExportError::Interrupted) => {
+            say(&why.to_string());
+            return Err(Failure::Interrupted);
+        }
+        done => done?,
+    };
+    let folder = done.folder.map_or(String::new(), |folder| format!(" and {}", folder.display()));
+    let frames = counted(done.frames as u64, "frame");
+    let bodies = counted(done.bodies, "body");
+    writeln!(std::io::stdout(), "{}{folder}: {frames}, {bodies} in all", done.path.display())?;
+    if !done.missing.is_empty() {
+        say(&format!("note: {} has no {}", arguments.file.display(), done.missing.join(" and no ")));
+    }
+    Ok(())
+}
+
+/// The format and the file, each from the other if only one is given.
+fn target(arguments: &Arguments) -> Result<(Format, PathBuf), Failure> {
+    let asked = arguments.to.map(Format::from);
+    let Some(out) = &arguments.out else {
+        let format = asked.ok_or("say what to write: --to FORMAT, or --out with a name that ends in it")?;
+        let stem = arguments.file.file_stem().unwrap_or_default().to_string_lossy();
+        return Ok((format, PathBuf::from(format!("{stem}.{}", format.ending()))));
+    };
+    let told = Format::of_name(out);
+    let format = asked.or(told).ok_or_else(|| {
+        let out = out.display();
+        format!("{out}: the name tells no format (.xyz, .extxyz, .simularium, .csv, .vtp, .pvd): choose one, --to FORMAT")
+    })?;
+    Ok((format, out.clone()))
+}
+
+/// `A..B` with both ends counted, either of which may be absent, or one number.
+fn frames_of(text: &str) -> Result<Range<usize>, String> {
+    let wrong = || format!("found \"{text}\", but frames are written 10..20, 10.., ..20 or 7");
+    let number = |text: &str| text.trim().parse::<usize>().map_err(|_| wrong());
+    if text.is_empty() {
+        return Err(wrong());
+    }
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    let from = if from.is_empty() { 0 } else { number(from)? };
+    let to = if to.is_empty() { usize::MAX } else { number(to)?.saturating_add(1) };
+    if from < to { Ok(from..to) } else { Err(wrong()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_of_a_range_count() {
+        assert_eq!(frames_of("10..20"), Ok(10..21));
+        assert_eq!(frames_of("..20"), Ok(0..21));
+        assert_eq!(frames_of("7"), Ok(7..8));
+        assert_eq!(frames_of(".."), Ok(0..usize::MAX));
+        for wrong in ["", "2..1", "a", "1..b", "-1"] {
+            assert!(frames_of(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `jostle rerun`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use super::progress::Progress;
+use super::signals::heed_signals;
+use super::{Failure, again, say};
+use crate::analysis::{self, Comparison, Reading};
+use crate::model::Model;
+use crate::run::text::counted;
+use crate::run::{Ending, Options, run};
+
+/// The command line of `jostle rerun`.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A file that a run wrote, or is writing.
+    file: PathBuf,
+    /// How many steps to do [default: as many as the file has].
+    #[arg(long, value_name = "N", conflicts_with = "until")]
+    steps: Option<u64>,
+    /// How long to simulate ("10 ms") [default: as long as the file does].
+    #[arg(long, value_name = "TIME")]
+    until: Option<String>,
+    /// Set any value of the model that results must not depend on, e.g. --set search.kind=slices.
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = super::key_and_value)]
+    set: Vec<(String, String)>,
+    /// Keep what the second run writes in this file; its name ends in .h5md.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace the file if it exists.
+    #[arg(long)]
+    force: bool,
+    /// Say nothing but the result.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
+    rerun(arguments, verbose).map_err(Failure::into_trouble)
+}
+
+fn rerun(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
+    let Arguments { file, steps, until, set, out, force, quiet } = arguments;
+    let first = analysis::open(&file)?;
+    let mut overrides = set;
+    match until {
+        Some(until) => overrides.push(("run.until".into(), until)),
+        None => overrides.push(("run.steps".into(), steps.unwrap_or(steps_done(&first)?).to_string())),
+    }
+    let model = again(&file, &overrides)?;
+    // Dropped at the end, with what is in it.
+    let mut passing = None;
+    let out = match out {
+        Some(out) => out,
+        None => passing.insert(folder_beside(&file)?).path().join("rerun.h5md"),
+    };
+    let stop = heed_signals()?;
+    let ending = repeat(&model, &out, force, &stop, Progress::new(&model, quiet, verbose))?;
+    if ending == Ending::Interrupted {
+        say("interrupted; nothing was compared");
+        return Err(Failure::Interrupted);
+    }
+    let comparison = analysis::compare(&first, &analysis::open(&out)?, Some(model.steps))?;
+    write!(std::io::stdout(), "{}", verdict(&file, &model, &comparison))?;
+    if passing.is_none() {
+        writeln!(std::io::stdout(), "-> {}", out.display())?;
+    }
+    if comparison.is_equal() { Ok(()) } else { Err(Failure::Different) }
+}
+
+/// How many steps the run of a file did: what it says at its end, else those of the last frame.
+fn steps_done(reading: &Reading) -> Result<u64, Failure> {
+    let info = analysis::info(reading)?;
+    let told = info.runs.last().filter(|_| !info.is_open()).map(|run| run.step);
+    let step = match told {
+        Some(step) => step,
+        None => reading.steps()?.last().copied().unwrap_or(0),
+    };
+    if step < 1 {
+        let name = reading.path().display();
+        return Err(format!("{name}: no step has been done, so there is nothing to compare").into());
+    }
+    Ok(step as u64)
+}
+
+/// A folder for what is not kept, where there is as much room as for the file.
+fn folder_beside(file: &Path) -> Result<tempfile::TempDir, Failure> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let made = tempfile::Builder::new().prefix(".jostle-").tempdir_in(folder);
+    let made = made.map_err(|why| format!("{}: {why}; choose a file to write (--out)", folder.display()))?;
+    Ok(made)
+}
+
+fn repeat(
+    model: &Model,
+    out: &Path,
+    force: bool,
+    stop: &AtomicBool,
+    mut progress: Progress,
+) -> Result<Ending, Failure> {
+    let options = Options { out: Some(out), force, stop, progress: &mut |clock| progress.step(clock) };
+    let done = run(model, options);
+    progress.end();
+    Ok(done?.ending)
+}
+
+/// In a sentence whether the same came out; if not, where the two runs part.
+fn verdict(file: &Path, model: &Model, comparison: &Comparison) -> String {
+    let what = format!("{}, run again for {}", file.display(), counted(model.steps, "step"));
+    if !comparison.is_equal() {
+        return format!(
+            "{what}, differs from what comes out now (first: the file)\n{}",
+            comparison.details()
+        );
+    }
+    let parts = [&comparison.frames, &comparison.changes, &comparison.contacts];
+    let parts = parts.map(|part| counted(part.rows[0] as u64, &part.what));
+    format!("{what}: equal, to the bit ({})\n", parts.join(", "))
+}

@@ -1,0 +1,151 @@
+//! Where tables and pictures go: to the screen, or into a file in the format that is asked for.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Failure, may_write};
+use crate::analysis::{Format, Kind, Stream, Table, TableError};
+use crate::files::fresh;
+use crate::report::Sheet;
+
+/// Where the answer goes.
+#[derive(clap::Args)]
+pub(super) struct Destination {
+    /// Write the table here; the ending tells the format: .csv, .json, .parquet or .txt.
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+    /// How to write the table [default: by the ending of --out, else text].
+    #[arg(long, value_enum)]
+    format: Option<Word>,
+    /// Draw the answer: .svg or .png.
+    #[arg(long, value_name = "PICTURE")]
+    pub(super) plot: Option<PathBuf>,
+    /// Replace files that exist.
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Word {
+    /// Aligned columns, for people.
+    Table,
+    /// Comma-separated values, all digits.
+    Csv,
+    /// A list of objects.
+    Json,
+    /// Apache Parquet (needs --out).
+    Parquet,
+}
+
+impl Destination {
+    /// How the table is to be written. Refuses what could not be written later on, before any work
+    /// is done.
+    pub(super) fn check(&self) -> Result<Format, Failure> {
+        for path in [&self.out, &self.plot].into_iter().flatten() {
+            may_write(path, self.force)?;
+        }
+        if let Some(path) = &self.plot
+            && !["svg", "png"].contains(&ending(path))
+        {
+            return Err(
+                format!("--plot {}: a name that ends in .svg or .png is needed", path.display()).into()
+            );
+        }
+        let named = self.out.as_deref().map(|path| (path, Format::of_ending(ending(path))));
+        Ok(match (self.format, named) {
+            (Some(Word::Parquet), None) => {
+                return Err("--format parquet: a file is needed for it, --out FILE".into());
+            }
+            (Some(word), _) => word.format(),
+            (None, Some((_, Some(format)))) => format,
+            (None, Some((path, None))) => {
+                let text = "its name should end in .csv, .json, .parquet or .txt, or --format says how";
+                return Err(format!("--out {}: {text}", path.display()).into());
+            }
+            (None, None) => Format::Text,
+        })
+    }
+
+    /// Writes a table that comes in pieces, all with these columns.
+    pub(super) fn write_stream<T>(
+        &self,
+        columns: &[String],
+        kinds: &[Kind],
+        work: impl FnOnce(&mut dyn FnMut(&Table) -> Result<(), TableError>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let format = self.check()?;
+        let Some(path) = &self.out else {
+            let out = BufWriter::new(std::io::stdout());
+            return stream(format, columns, kinds, out, work);
+        };
+        let done = fresh(path, |out| stream(format, columns, kinds, out, work));
+        let done = done.map_err(|failure| match failure {
+            Failure::Error(why) => format!("{}: {why}", path.display()).into(),
+            other => other,
+        })?;
+        writeln!(std::io::stdout(), "-> {}", path.display())?;
+        Ok(done)
+    }
+
+    /// Whether people read the answer on a screen.
+    pub(super) fn is_screen(&self) -> bool {
+        self.out.is_none() && matches!(self.format, None | Some(Word::Table))
+    }
+
+    /// Writes a table.
+    pub(super) fn write(&self, table: &Table) -> Result<(), Failure> {
+        self.write_stream(&table.columns, &table.kinds(), |push| Ok(push(table)?))
+    }
+
+    /// Draws, if a picture is wanted.
+    pub(super) fn draw(&self, sheet: impl FnOnce() -> Result<Sheet, Failure>) -> Result<(), Failure> {
+        let Some(path) = &self.plot else { return Ok(()) };
+        sheet()?.save(path)?;
+        writeln!(std::io::stdout(), "-> {}", path.display())?;
+        Ok(())
+    }
+}
+
+impl Destination {
+    /// Draws one figure of several, if a picture is wanted: under the name that was given, or beside it
+    /// under that name with `beside` added, `picture_sizes.png`.
+    pub(super) fn draw_beside(&self, beside: Option<&str>, sheet: &Sheet) -> Result<(), Failure> {
+        let Some(path) = &self.plot else { return Ok(()) };
+        let Some(beside) = beside else { return self.draw(|| Ok(sheet.clone())) };
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let path = path.with_file_name(format!("{stem}_{beside}.{}", ending(path)));
+        may_write(&path, self.force)?;
+        sheet.save(&path)?;
+        writeln!(std::io::stdout(), "-> {}", path.display())?;
+        Ok(())
+    }
+}
+
+fn stream<T, W: Write + Send>(
+    format: Format,
+    columns: &[String],
+    kinds: &[Kind],
+    out: W,
+    work: impl FnOnce(&mut dyn FnMut(&Table) -> Result<(), TableError>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let mut stream = Stream::begin(format, columns, kinds, out)?;
+    let done = work(&mut |table| stream.push(table))?;
+    stream.finish()?;
+    Ok(done)
+}
+
+impl Word {
+    fn format(self) -> Format {
+        match self {
+            Self::Table => Format::Text,
+            Self::Csv => Format::Csv,
+            Self::Json => Format::Json,
+            Self::Parquet => Format::Parquet,
+        }
+    }
+}
+
+/// The ending of a file's name.
+fn ending(path: &Path) -> &str {
+    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
+}

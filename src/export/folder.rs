@@ -1,0 +1,85 @@
+//! Folders that appear under their name only once they are whole.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::error::ExportError;
+
+/// A folder that has no name yet. Dropped before [`FreshFolder::keep`], it leaves nothing behind.
+pub(super) struct FreshFolder {
+    out: PathBuf,
+    force: bool,
+    inner: TempDir,
+}
+
+impl FreshFolder {
+    /// A new, empty folder beside `out`. One that stands at `out` is replaced only if all that is in it
+    /// has the given ending.
+    pub(super) fn beside(out: &Path, ending: &str, force: bool) -> Result<Self, ExportError> {
+        if out.exists() {
+            if !force {
+                return Err(ExportError::Exists(out.to_owned()));
+            }
+            let mut entries = std::fs::read_dir(out).map_err(|why| ExportError::from(why).at(out))?.flatten();
+            let stranger = entries.find(|entry| entry.path().extension().is_none_or(|e| e != ending));
+            if let Some(stranger) = stranger {
+                let reason = format!(
+                    "it is not replaced, since {} is in it, which is no .{ending} file",
+                    stranger.file_name().display()
+                );
+                return Err(ExportError::Write { path: out.to_owned(), reason });
+            }
+        }
+        let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+        let inner = builder.prefix(".jostle-").tempdir_in(parent);
+        let inner = inner.map_err(|why| ExportError::from(why).at(out))?;
+        Ok(Self { out: out.to_owned(), force, inner })
+    }
+
+    /// Where it is for the time being.
+    pub(super) fn path(&self) -> &Path {
+        self.inner.path()
+    }
+
+    /// Gives it its name.
+    pub(super) fn keep(self) -> Result<(), ExportError> {
+        let Self { out, force, inner } = self;
+        let failed = |why: io::Error| ExportError::from(why).at(&out);
+        if force && out.exists() {
+            std::fs::remove_dir_all(&out).map_err(failed)?;
+        }
+        std::fs::rename(inner.path(), &out).map_err(failed)?;
+        let _ = inner.keep();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap().flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn a_folder_with_anything_else_in_it_is_not_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().join("frames");
+        let folder = FreshFolder::beside(&out, "vtp", false).unwrap();
+        std::fs::write(folder.path().join("0.vtp"), b"0").unwrap();
+        folder.keep().unwrap();
+        assert_eq!(names(&out), ["0.vtp"]);
+        FreshFolder::beside(&out, "vtp", true).unwrap().keep().unwrap();
+        assert!(names(&out).is_empty());
+        std::fs::write(out.join("thesis.tex"), b"").unwrap();
+        assert!(FreshFolder::beside(&out, "vtp", true).is_err());
+        assert_eq!(names(dir.path()), ["frames"]);
+    }
+}

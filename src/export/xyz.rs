@@ -1,0 +1,103 @@
+//! Extended XYZ, the text format that OVITO and ASE define
+//! (<https://www.ovito.org/manual/reference/file_formats/input/xyz.html>).
+
+use std::io::{self, Write};
+
+use super::scene::{Moment, Scene};
+use super::{LengthUnit, Sink};
+
+/// Writes, for each frame, the number of bodies, a line of keys and values, and a line per body.
+pub(super) struct Xyz<'a, W> {
+    out: W,
+    scene: &'a Scene<'a>,
+    /// How many of its units a nanometre is.
+    scale: f64,
+    unit: &'static str,
+    names: Vec<String>,
+    /// The states of each species; absent if no species has any.
+    states: Option<Vec<String>>,
+}
+
+impl<'a, W: Write> Xyz<'a, W> {
+    pub(super) fn new(out: W, scene: &'a Scene<'a>, unit: LengthUnit) -> Self {
+        let (scale, unit) = match unit {
+            LengthUnit::Nanometre => (1.0, "nm"),
+            LengthUnit::Angstrom => (10.0, "angstrom"),
+        };
+        let names = scene.species.iter().map(|name| name.tagged()).collect();
+        let state = |states: String| if states.is_empty() { "none".to_owned() } else { states };
+        let states = scene.species.iter().map(|name| state(name.state("_"))).collect();
+        Self { out, scene, scale, unit, names, states: scene.has_states().then_some(states) }
+    }
+
+    /// A length, as short as leads back to the number in the file.
+    fn length(&self, nm: f64) -> String {
+        let value = nm * self.scale;
+        if self.scene.single_precision { (value as f32).to_string() } else { value.to_string() }
+    }
+
+    /// The second line of a frame.
+    fn heading(&self, moment: &Moment) -> String {
+        let periodic = self.scene.periodic.map(|closed| if closed { "T" } else { "F" });
+        let mut columns = String::from("species:S:1:pos:R:3");
+        for (there, column) in [
+            (self.scene.has_radii(), ":radius:R:1"),
+            (true, ":id:I:1"),
+            (self.scene.has_clusters(), ":cluster:I:1:cluster_size:I:1"),
+            (self.states.is_some(), ":state:S:1"),
+        ] {
+            columns.push_str(if there { column } else { "" });
+        }
+        format!(
+            "{}pbc=\"{}\" Properties={columns} Time={} Step={} Frame={} length_unit={} time_unit=us",
+            self.lattice(),
+            periodic.join(" "),
+            moment.time,
+            moment.step,
+            moment.frame,
+            self.unit,
+        )
+    }
+
+    /// The box, if there is one. Axes that the model does not have lie around 0, where the bodies are.
+    fn lattice(&self) -> String {
+        let edges = self.scene.edges().map(|edge| edge * self.scale);
+        if edges.contains(&0.0) {
+            return String::new();
+        }
+        let [a, b, c] = edges;
+        let [x, y, z] = [0, 1, 2].map(|k| if k < self.scene.dimension() { 0.0 } else { -0.5 * edges[k] });
+        format!("Lattice=\"{a} 0 0 0 {b} 0 0 0 {c}\" Origin=\"{x} {y} {z}\" ")
+    }
+}
+
+impl<W: Write> Sink for Xyz<'_, W> {
+    fn begin(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn frame(&mut self, moment: &Moment) -> io::Result<()> {
+        let heading = self.heading(moment);
+        writeln!(self.out, "{}\n{heading}", moment.bodies.len())?;
+        for body in &moment.bodies {
+            let [x, y, z] = body.position.map(|x| self.length(x));
+            write!(self.out, "{} {x} {y} {z}", self.names[body.species])?;
+            if self.scene.has_radii() {
+                write!(self.out, " {}", body.radius * self.scale)?;
+            }
+            write!(self.out, " {}", body.id)?;
+            if self.scene.has_clusters() {
+                write!(self.out, " {} {}", body.cluster, body.cluster_size)?;
+            }
+            match &self.states {
+                Some(states) => writeln!(self.out, " {}", states[body.species])?,
+                None => writeln!(self.out)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

@@ -1,0 +1,44 @@
+//! The figures that go with the analyses, one file per family. Theory is a dashed line, errors are
+//! standard errors or 95 % intervals as the analysis says, and a figure shows at most seven series.
+
+mod contacts;
+mod counts;
+mod displacement;
+mod kinetics;
+mod sizes;
+mod space;
+
+pub use contacts::{contact_intervals, contact_map, contact_profile, contact_rates, rebinding_times};
+pub use counts::counts;
+pub use displacement::{diffusion_by_size, displacement_by_size, mean_squared_displacement};
+pub use kinetics::{
+    first_passage, lifetimes, mean_life_by_size, rates, survival, transition_map, transitions,
+};
+pub use sizes::{cluster_sizes, size_distribution};
+pub use space::{density, density_map, jumps, radial_distribution};
+
+use super::time_unit::TimeUnit;
+
+/// A figure shows at most so many series.
+const MOST_SERIES: usize = 7;
+
+/// The places of the largest values, in their order, as many as a figure has room for.
+fn largest(values: impl Iterator<Item = f64>, room: usize) -> Vec<usize> {
+    let values: Vec<f64> = values.collect();
+    let mut places: Vec<usize> = (0..values.len()).collect();
+    places.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+    places.truncate(room);
+    places.sort_unstable();
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_keep_their_order() {
+        assert_eq!(largest([1.0, 9.0, 3.0, 4.0].into_iter(), 2), [1, 3]);
+        assert_eq!(largest([2.0].into_iter(), 7), [0]);
+    }
+}

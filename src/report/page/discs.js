@@ -1,0 +1,136 @@
+// Draws bodies on a plain canvas, for browsers without WebGL 2: fine up to some ten thousand bodies.
+
+/** Steps between near and far. */
+const HAZES = 8;
+/** The size of the picture that all spheres of a colour are copied from. [px] */
+const SPRITE = 64;
+
+class Discs {
+  constructor(canvas) {
+    this.name = "Canvas 2D";
+    this.canvas = canvas;
+    this.brush = canvas.getContext("2d", { alpha: false });
+    this.sprites = new Map();
+  }
+
+  /** Nothing is kept between frames. */
+  load() {}
+
+  draw(scene, camera, look) {
+    const { brush, canvas } = this;
+    brush.setTransform(look.pixels, 0, 0, look.pixels, 0, 0);
+    brush.fillStyle = css(look.ground);
+    if (this.ground !== look.ground) this.sprites.clear();
+    this.ground = look.ground;
+    brush.fillRect(0, 0, canvas.width, canvas.height);
+    if (camera.flat) this.#plane(scene, camera, look);
+    else this.#space(scene, camera, look);
+  }
+
+  #plane(scene, camera, look) {
+    const { brush } = this;
+    const [left, bottom] = camera.project(...camera.corner(0));
+    const [right, top] = camera.project(...camera.corner(3));
+    brush.save();
+    brush.beginPath();
+    brush.rect(left, top, right - left, bottom - top);
+    brush.clip();
+    // One path for all bodies of a colour.
+    const paths = new Map();
+    scene.forEach((x, y, z, radius, [red, green, blue]) => {
+      const [across, down] = camera.project(x, y, z);
+      const size = Math.max(radius * camera.scale, 0.8);
+      if (outside(across, down, size, camera)) return;
+      const colour = (red << 16) | (green << 8) | blue;
+      if (!paths.has(colour)) paths.set(colour, new Path2D());
+      const path = paths.get(colour);
+      const edge = size > 3 ? 0.5 : 0;
+      path.moveTo(across + size - edge, down);
+      path.arc(across, down, size - edge, 0, 7);
+    });
+    const rims = scene.largest * scene.magnify * camera.scale > 3;
+    for (const [colour, path] of paths) {
+      const rgb = [colour >> 16, (colour >> 8) & 255, colour & 255];
+      brush.fillStyle = css(rgb);
+      brush.fill(path);
+      if (!rims) continue;
+      brush.strokeStyle = css(rgb.map((c) => 0.6 * c));
+      brush.stroke(path);
+    }
+    this.#lines(scene.bonds, camera, css(look.ink), 1.6);
+    brush.restore();
+    this.#lines(scene.frame, camera, css(look.ink), 1.2);
+  }
+
+  #lines(ends, camera, colour, width) {
+    const { brush } = this;
+    brush.strokeStyle = colour;
+    brush.lineWidth = width;
+    brush.beginPath();
+    for (let k = 0; k < ends.length; k += 8) {
+      const a = camera.project(ends[k], ends[k + 1], ends[k + 2]);
+      const b = camera.project(ends[k + 4], ends[k + 5], ends[k + 6]);
+      brush.moveTo(a[0], a[1]);
+      brush.lineTo(b[0], b[1]);
+    }
+    brush.stroke();
+    brush.lineWidth = 1;
+  }
+
+  #space(scene, camera, look) {
+    this.#lines(scene.frame, camera, css(look.faint), 1.2);
+    const things = [];
+    scene.forEach((x, y, z, radius, colour) => {
+      const [across, down, depth] = camera.project(x, y, z);
+      const size = Math.max(radius * camera.scale, 0.8);
+      if (!outside(across, down, size, camera)) things.push({ across, down, depth, size, colour });
+    });
+    for (let k = 0; k < scene.bonds.length; k += 8) {
+      const ends = scene.bonds.subarray(k, k + 8);
+      const depths = [0, 4].map((j) => camera.project(ends[j], ends[j + 1], ends[j + 2])[2] + ends[j + 3]);
+      things.push({ depth: Math.max(...depths), ends });
+    }
+    // Far ones first.
+    things.sort((a, b) => a.depth - b.depth);
+    for (const thing of things) {
+      if (thing.ends) this.#lines(thing.ends, camera, css(look.ink), 1.6);
+      else this.#sphere(thing, camera, look);
+    }
+  }
+
+  #sphere({ across, down, depth, size, colour }, camera, look) {
+    const haze = Math.round((HAZES - 1) * Math.min(Math.max(0.5 - (0.5 * depth) / camera.reach, 0), 1));
+    const number = ((colour[0] << 16) | (colour[1] << 8) | colour[2]) * HAZES + haze;
+    if (!this.sprites.has(number)) this.sprites.set(number, sprite(colour, haze / (HAZES - 1), look));
+    this.brush.drawImage(this.sprites.get(number), across - size, down - size, 2 * size, 2 * size);
+  }
+}
+
+/** A shaded sphere that fills a square. */
+function sprite(colour, haze, look) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = SPRITE;
+  const brush = canvas.getContext("2d");
+  const half = SPRITE / 2;
+  const shade = (light) =>
+    css(colour.map((c, k) => Math.min(255, c * light) * (1 - 0.55 * haze) + look.ground[k] * 0.55 * haze));
+  const light = brush.createRadialGradient(0.7 * half, 0.6 * half, 0.1 * half, half, half, half);
+  light.addColorStop(0, shade(1.12));
+  light.addColorStop(0.5, shade(0.95));
+  light.addColorStop(0.88, shade(0.66));
+  light.addColorStop(1, shade(0.4));
+  brush.fillStyle = light;
+  brush.beginPath();
+  brush.arc(half, half, half - 0.5, 0, 7);
+  brush.fill();
+  return canvas;
+}
+
+function outside(across, down, size, camera) {
+  const [width, height] = camera.size;
+  return across < -size || down < -size || across > width + size || down > height + size;
+}
+
+function css(rgb) {
+  return `rgb(${rgb.map(Math.round).join(" ")})`;
+}

@@ -1,0 +1,257 @@
+//! One frame as bytes: what has changed since the frame before, ready to be deflated.
+//!
+//! The layout, which `unpack.js` reads:
+//!
+//! 1. one byte: 1 if the places are differences to the frame before, else 0;
+//! 2. how many slots have changed hands or clusters; for each, its distance from the one before it in
+//!    this list, its identity less that one's, its cluster less its identity, and the cluster's size;
+//! 3. 0 if the bonds are as before, else 1 more than their number; for each, its first slot less that
+//!    of the bond before it, and its second slot less its first;
+//! 4. the low bytes of all places, axis by axis, then the high bytes.
+//!
+//! Numbers in 2 and 3 are LEB128, those that may be negative in zigzag order (0, -1, 1, -2, ...). So are
+//! places that are differences; they are taken round the axis, the short way. High bytes lie together
+//! since they are mostly alike, which is what deflating thrives on.
+
+/// Who is in a slot. The default is nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Who {
+    /// Identity, or -1 for nobody.
+    pub(super) id: i64,
+    /// The cluster it belongs to.
+    pub(super) cluster: i64,
+    /// How many bodies that cluster holds.
+    pub(super) size: u64,
+}
+
+impl Default for Who {
+    fn default() -> Self {
+        Self { id: -1, cluster: -1, size: 0 }
+    }
+}
+
+/// A frame as the player needs it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Still {
+    /// \[slot\]
+    pub(super) who: Vec<Who>,
+    /// Quanta, axis by axis. \[axis\]\[slot\]
+    pub(super) places: Vec<u16>,
+    /// Pairs of slots, in ascending order.
+    pub(super) bonds: Vec<[u32; 2]>,
+}
+
+/// The bytes of a frame. Without a frame before, everything has changed and places are themselves;
+/// with one, places are differences if these are more alike. `last` is the greatest quantum.
+pub(super) fn pack(now: &Still, before: Option<&Still>, last: u16) -> Vec<u8> {
+    let empty = Still::default();
+    let former = before.unwrap_or(&empty);
+    let themselves = planes(now.places.iter().copied());
+    let differences = before.map(|before| {
+        let pairs = now.places.iter().zip(&before.places);
+        planes(pairs.map(|(&now, &before)| zigzag_round(now, before, last)))
+    });
+    let shorter = differences.filter(|d| information(d) < information(&themselves));
+    let mut bytes = vec![u8::from(shorter.is_some())];
+    pack_who(&now.who, &former.who, &mut bytes);
+    if before.is_some_and(|before| before.bonds == now.bonds) {
+        bytes.push(0);
+    } else {
+        pack_bonds(&now.bonds, &mut bytes);
+    }
+    bytes.extend(shorter.unwrap_or(themselves));
+    bytes
+}
+
+fn pack_who(now: &[Who], before: &[Who], bytes: &mut Vec<u8>) {
+    let nobody = Who::default();
+    let changed = || {
+        let slots = now.iter().enumerate();
+        slots.filter(|(slot, who)| before.get(*slot).unwrap_or(&nobody) != *who)
+    };
+    push(changed().count() as u64, bytes);
+    let (mut last_slot, mut last_id) = (0, 0);
+    for (slot, who) in changed() {
+        push((slot - last_slot) as u64, bytes);
+        push_signed(who.id.wrapping_sub(last_id), bytes);
+        push_signed(who.cluster.wrapping_sub(who.id), bytes);
+        push(who.size, bytes);
+        (last_slot, last_id) = (slot, who.id);
+    }
+}
+
+fn pack_bonds(bonds: &[[u32; 2]], bytes: &mut Vec<u8>) {
+    push(bonds.len() as u64 + 1, bytes);
+    let mut last = 0;
+    for &[a, b] in bonds {
+        push_signed(i64::from(a) - last, bytes);
+        push_signed(i64::from(b) - i64::from(a), bytes);
+        last = i64::from(a);
+    }
+}
+
+/// Low bytes, then high bytes.
+fn planes(numbers: impl Iterator<Item = u16> + Clone) -> Vec<u8> {
+    let low = numbers.clone().map(|n| n as u8);
+    low.chain(numbers.map(|n| (n >> 8) as u8)).collect()
+}
+
+/// The difference the short way round an axis of `last` + 1 quanta, in zigzag order.
+fn zigzag_round(now: u16, before: u16, last: u16) -> u16 {
+    let round = now.wrapping_sub(before) & last;
+    let half = last / 2;
+    if round <= half { round << 1 } else { ((last - round) << 1) | 1 }
+}
+
+/// How many bits the bytes are worth at least if each plane is coded byte by byte (Shannon's entropy).
+fn information(planes: &[u8]) -> f64 {
+    let of_plane = |plane: &[u8]| {
+        let mut counts = [0u32; 256];
+        plane.iter().for_each(|&byte| counts[byte as usize] += 1);
+        let total = plane.len() as f64;
+        let seen = counts.iter().filter(|&&count| count > 0).map(|&count| f64::from(count));
+        seen.map(|count| count * (total / count).log2()).sum::<f64>()
+    };
+    let (low, high) = planes.split_at(planes.len() / 2);
+    of_plane(low) + of_plane(high)
+}
+
+fn push_signed(number: i64, bytes: &mut Vec<u8>) {
+    push(((number << 1) ^ (number >> 63)) as u64, bytes);
+}
+
+fn push(mut number: u64, bytes: &mut Vec<u8>) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The way back, as `unpack.js` goes it.
+    struct Unpacker<'a>(&'a [u8]);
+
+    impl Unpacker<'_> {
+        fn byte(&mut self) -> u8 {
+            let (first, rest) = self.0.split_first().unwrap();
+            self.0 = rest;
+            *first
+        }
+
+        fn number(&mut self) -> u64 {
+            let mut number = 0;
+            for shift in (0..).step_by(7) {
+                let byte = self.byte();
+                number |= u64::from(byte & 0x7f) << shift;
+                if byte < 0x80 {
+                    break;
+                }
+            }
+            number
+        }
+
+        fn signed(&mut self) -> i64 {
+            let n = self.number();
+            (n >> 1) as i64 ^ -((n & 1) as i64)
+        }
+
+        fn unpack(mut self, still: &mut Still, last: u16) {
+            let differences = self.byte() == 1;
+            let (mut slot, mut id) = (0, 0);
+            for _ in 0..self.number() {
+                slot += self.number() as usize;
+                id += self.signed();
+                let cluster = id + self.signed();
+                still.who[slot] = Who { id, cluster, size: self.number() };
+            }
+            if let Some(count) = self.number().checked_sub(1) {
+                let mut a = 0;
+                let bond = |_| {
+                    a += self.signed();
+                    [a as u32, (a + self.signed()) as u32]
+                };
+                still.bonds = (0..count).map(bond).collect();
+            }
+            let (low, high) = self.0.split_at(still.places.len());
+            for (k, place) in still.places.iter_mut().enumerate() {
+                let n = u16::from(low[k]) | u16::from(high[k]) << 8;
+                let difference = (n >> 1) ^ 0u16.wrapping_sub(n & 1);
+                *place = if differences { place.wrapping_add(difference) & last } else { n };
+            }
+        }
+    }
+
+    /// Bodies that move a little, come, go, join and bind.
+    fn frames(count: usize, slots: usize, last: u16) -> Vec<Still> {
+        let mut random = 1u64;
+        let mut next = move |below: u64| {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (random >> 33) % below
+        };
+        let mut still = Still {
+            who: (0..slots).map(|n| Who { id: n as i64, cluster: n as i64, size: 1 }).collect(),
+            places: (0..3 * slots).map(|_| next(u64::from(last) + 1) as u16).collect(),
+            bonds: Vec::new(),
+        };
+        let mut all = vec![still.clone()];
+        while all.len() < count {
+            for place in &mut still.places {
+                *place = place.wrapping_add(next(9) as u16).wrapping_sub(4) & last;
+            }
+            let slot = next(slots as u64) as usize;
+            still.who[slot] = match next(3) {
+                0 => Who::default(),
+                1 => Who { id: 1 << 40, cluster: 3, size: 300 },
+                _ => Who { id: slot as i64, cluster: i64::MAX / 2, size: 2 },
+            };
+            if next(2) == 0 {
+                still.bonds.push([next(slots as u64) as u32, next(slots as u64) as u32]);
+                still.bonds.sort_unstable();
+            }
+            all.push(still.clone());
+        }
+        all
+    }
+
+    #[test]
+    fn frames_come_back_as_they_were() {
+        for last in [0xff, 0x7ff, 0xffff] {
+            let frames = frames(40, 60, last);
+            let mut still = Still::default();
+            let mut differences = 0;
+            for (n, frame) in frames.iter().enumerate() {
+                let before = n.checked_sub(1).filter(|_| n % 16 != 0).map(|n| &frames[n]);
+                let bytes = pack(frame, before, last);
+                if before.is_none() {
+                    still = Still { who: vec![Who::default(); 60], places: vec![0; 180], bonds: Vec::new() };
+                }
+                differences += bytes[0];
+                Unpacker(&bytes).unpack(&mut still, last);
+                assert_eq!(still, *frame, "frame {n} with numbers up to {last}");
+            }
+            assert!(last == 0xff || differences == 37, "{differences} with numbers up to {last}");
+        }
+    }
+
+    #[test]
+    fn differences_go_the_short_way_round() {
+        assert_eq!(zigzag_round(0, 0x7ff, 0x7ff), 2);
+        assert_eq!(zigzag_round(0x7ff, 0, 0x7ff), 1);
+        assert_eq!(zigzag_round(0x8000, 0, 0xffff), 0xffff);
+    }
+
+    #[test]
+    fn places_that_jump_about_are_not_written_as_differences() {
+        // As far apart as can be, from few places: the places are more alike than their differences.
+        let still = |n: u16| Still {
+            who: Vec::new(),
+            places: (0..4096u16).map(|k| if (k.wrapping_mul(n) >> 3) % 2 == 0 { 0 } else { 777 }).collect(),
+            bonds: Vec::new(),
+        };
+        assert_eq!(pack(&still(5), Some(&still(3)), 0x7ff)[0], 0);
+    }
+}

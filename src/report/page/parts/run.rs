@@ -1,0 +1,95 @@
+//! What was run, how fast, and the model's text.
+
+use super::super::html::{escaped, facts, paragraph, table};
+use super::super::or_note;
+use super::{Subject, verbatim};
+use crate::analysis::{Info, ReadError, Run};
+use crate::run::text::{counted, digits, wall_text};
+
+pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String, ReadError> {
+    let Some(info) = &subject.info else {
+        return Ok(paragraph("The file does not say how it was run."));
+    };
+    // The title stands above, the species have a table of their own.
+    let table = info.to_table();
+    let pairs = table.rows.iter().map(|row| (row[0].to_string(), row[1].to_string()));
+    let mut pairs: Vec<(String, String)> =
+        pairs.filter(|(what, _)| what != "title" && !what.starts_with("bodies of ")).collect();
+    pairs.extend(speed(subject).map(|(speed, of)| ("speed".to_owned(), format!("{speed} ({of})"))));
+    Ok(facts(&pairs) + &figures(&info.figures))
+}
+
+/// What the run took, and the work of the search structure; nothing if the file does not say.
+fn figures(figures: &[(String, f64)]) -> String {
+    if figures.is_empty() {
+        return String::new();
+    }
+    let rows: Vec<_> = figures.iter().map(|(what, value)| vec![what.clone(), digits(*value, 4)]).collect();
+    format!("<h3>What it took</h3>\n{}", table(&["what", "how much"], &rows))
+}
+
+/// Steps per second of wall time, and how many in which time, over all runs in the file that have ended.
+pub(super) fn speed(subject: &Subject<'_>) -> Option<(String, String)> {
+    let Info { runs, .. } = subject.info.as_ref()?;
+    let (steps, seconds) = worked(runs);
+    (steps > 0 && seconds > 0.0).then(|| {
+        let speed = format!("{} steps per second", digits(steps as f64 / seconds, 3));
+        (speed, format!("{} in {}", counted(steps, "step"), wall_text(seconds)))
+    })
+}
+
+/// Steps done and seconds taken by the runs that have ended.
+fn worked(runs: &[Run]) -> (u64, f64) {
+    let begins = |run: &Run| ["started", "resumed"].contains(&run.what.as_str());
+    let pairs = runs.windows(2).filter(|pair| begins(&pair[0]) && !begins(&pair[1]));
+    pairs.fold((0, 0.0), |(steps, seconds), pair| {
+        let done = (pair[1].step - pair[0].step).max(0) as u64;
+        (steps + done, seconds + pair[1].unix_time - pair[0].unix_time)
+    })
+}
+
+/// The model as it was written, what was set on top, and what it was taken to mean.
+pub(super) fn model(subject: &Subject<'_>, notes: &mut Vec<String>) -> Result<String, ReadError> {
+    let (text, resolved) = subject.reading.model()?;
+    let overrides = or_note(subject.reading.overrides(), "Overrides", notes).unwrap_or_default();
+    // A model that can no longer be read, of a file of positions that has moved, has none.
+    let warnings = crate::model::parse(&resolved, &subject.file_name(), &[]).map(|model| model.warnings());
+    notes.extend(warnings.unwrap_or_default().into_iter().map(|said| format!("The model: {said}")));
+    let mut html = verbatim(&text);
+    if !overrides.is_empty() {
+        let items: String =
+            overrides.iter().map(|set| format!("<li><code>{}</code></li>", escaped(set))).collect();
+        html += &format!("<p>Set on top of it for this run:</p>\n<ul>{items}</ul>\n");
+    }
+    html += &format!(
+        "<details><summary>What it was taken to mean, with all defaults</summary>{}</details>\n",
+        verbatim(&resolved)
+    );
+    Ok(html)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speed_leaves_out_runs_that_did_not_end() {
+        let run =
+            |what: &str, step: i64, unix_time: f64| Run { unix_time, what: what.into(), step, frames: 0 };
+        let runs = [
+            run("started", 0, 100.0),
+            run("interrupted", 50, 110.0),
+            run("resumed", 50, 500.0),
+            run("resumed", 60, 600.0),
+            run("finished", 100, 620.0),
+        ];
+        assert_eq!(worked(&runs), (90, 30.0));
+        assert_eq!(worked(&runs[..1]), (0, 0.0));
+    }
+
+    #[test]
+    fn what_it_took_has_a_table_if_the_file_says() {
+        assert!(figures(&[]).is_empty());
+        assert!(figures(&[("pairs".into(), 7.0)]).contains("<td>pairs</td>"));
+    }
+}

@@ -1,0 +1,13 @@
+//! Analyses against independent ones (numpy, scipy, MDAnalysis, freud) and against theory.
+//!
+//! A statistical test states its sample size and fails at 4 standard errors (once in 16 000 times by
+//! chance). Seeds are fixed.
+
+#[path = "../program/mod.rs"]
+mod program;
+
+mod command_line;
+mod kinetics;
+mod motion;
+mod places;
+mod worlds;
