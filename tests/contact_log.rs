@@ -93,17 +93,28 @@ fn a_question_that_makes_no_sense_says_what_would() {
         (&["--plot", "picture.gif", "--count"], ".svg or .png"),
         (&["--out", "list.xls"], ".csv, .json, .parquet or .txt"),
         (&["--format", "parquet"], "a file is needed"),
-        (&["--out", "run.h5md"], "exists already"),
-        (&["--out", "nowhere/list.csv"], "nowhere/list.csv"),
+        (&["--out", "run.h5md", "--force", "--format", "csv"], "holds the results of a run"),
+        (&["--group-by", "time", "--every", "0"], "bins of 0 µs"),
+        (&["--group-by", "time", "--every", "1 ps"], "1 to 10000 parts"),
+        (&["--group-by", "pair,outcome", "--having", "before_bound=1.."], "no such column"),
+        (&["--group-by", "pair", "--time", "1 ms..", "--having", "before_bound=1.."], "no such column"),
+        (&["--place", "x=0..1 nm", "--place", "x=2 nm..3 nm"], "x is given twice"),
+        (&["--histogram", "place", "--bins", "1000"], "at most 400"),
+        (&["--count", "--plot", "n.svg"], "a number has no picture"),
+        (&["--out", "nowhere/list.csv"], "nowhere/list.csv: there is no folder nowhere"),
     ] {
         let done = refused(options);
         let err = done.fails();
         assert!(err.contains(said), "{options:?}: {err}");
         assert_eq!(err.trim_end().lines().count(), 1, "{err}");
     }
-    for options in
-        [&["--time", "1..2"][..], &["--time", "2 us..1 us"], &["--every", "fast"], &["--bins", "0"]]
-    {
+    for options in [
+        &["--time", "1..2"][..],
+        &["--time", "2 us..1 us"],
+        &["--every", "fast"],
+        &["--bins", "7"],
+        &["--sort", "a"],
+    ] {
         assert_eq!(refused(options).code, Some(2), "{options:?}");
     }
 }

@@ -226,7 +226,7 @@ fn a_refusal_says_why_and_leaves_nothing_behind() {
         (&["plane.h5md", "--out", "a.vtp"], "can hold one frame, and 16 are asked for"),
         (&["plane.h5md", "--out", "old.pvd", "--force"], "thesis.tex is in it"),
         (&["plane.h5md", "--to", "csv", "--frames", "99.."], "there are 16 frames, counted from 0"),
-        (&["plane.h5md", "--to", "csv", "--species", "EGFR{bound}"], "there is no species \"EGFR{bound}\""),
+        (&["plane.h5md", "--to", "csv", "--species", "EGFR{lost}"], "there is no species \"EGFR{lost}\""),
         (&["plane.h5md", "--to", "xyz", "--species", "X"], "there are: EGFR{free,bare}, EGFR{free,marked}"),
         (&["plane.toml", "--to", "xyz"], "is not an HDF5 file"),
         (&["none.h5md", "--to", "xyz"], "cannot open none.h5md"),

@@ -13,7 +13,7 @@ import numpy
 import pandas
 
 HEADS = ["species", "partner", "from_us", "to_us", "contacts", "rate_per_us", "std_error_per_us"]
-PARTS = 64  # of each bin, counted on their own to see how much counts scatter
+PARTS = 256  # of each bin, counted on their own to see how much counts scatter
 
 
 def contacts(path):

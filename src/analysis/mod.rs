@@ -43,7 +43,7 @@ mod tables;
 
 pub use applied::{Applied, rules_applied};
 pub use compare::{Comparison, Difference, Parameter, Section, compare};
-pub use contacts::{contacts_by_pair, visit_contacts};
+pub use contacts::{contacts_by_pair, is_of, visit_contacts};
 pub use counts::{Counts, SpeciesCounts, counts};
 pub use density::{Along, Density, DensityBin, SpeciesDensity, density};
 pub use displacement::{

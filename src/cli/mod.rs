@@ -192,6 +192,11 @@ fn again(path: &Path, overrides: &[(String, String)]) -> Result<Model, Failure> 
 
 /// Refuses to replace a file unless that is allowed.
 fn may_write(out: &Path, force: bool) -> Result<(), Failure> {
+    if out.exists() && is_h5md(out) {
+        // Nothing that is made from results takes the place of results, whatever is allowed.
+        let text = "holds the results of a run, and is not replaced by something else; choose another name";
+        return Err(format!("{} {text}", out.display()).into());
+    }
     if out.exists() && !force {
         let text = "exists already; choose another name, or allow it to be replaced (--force)";
         return Err(format!("{} {text}", out.display()).into());

@@ -51,6 +51,10 @@ impl Destination {
                 format!("--plot {}: a name that ends in .svg or .png is needed", path.display()).into()
             );
         }
+        self.format()
+    }
+
+    fn format(&self) -> Result<Format, Failure> {
         let named = self.out.as_deref().map(|path| (path, Format::of_ending(ending(path))));
         Ok(match (self.format, named) {
             (Some(Word::Parquet), None) => {
@@ -73,7 +77,7 @@ impl Destination {
         kinds: &[Kind],
         work: impl FnOnce(&mut dyn FnMut(&Table) -> Result<(), TableError>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let format = self.check()?;
+        let format = self.format()?;
         let Some(path) = &self.out else {
             let out = BufWriter::new(std::io::stdout());
             return stream(format, columns, kinds, out, work);
@@ -83,7 +87,8 @@ impl Destination {
             Failure::Error(why) => format!("{}: {why}", path.display()).into(),
             other => other,
         })?;
-        writeln!(std::io::stdout(), "-> {}", path.display())?;
+        // The file is there, whether or not anybody still reads what is said about it.
+        let _ = writeln!(std::io::stdout(), "-> {}", path.display());
         Ok(done)
     }
 
@@ -101,7 +106,8 @@ impl Destination {
     pub(super) fn draw(&self, sheet: impl FnOnce() -> Result<Sheet, Failure>) -> Result<(), Failure> {
         let Some(path) = &self.plot else { return Ok(()) };
         sheet()?.save(path)?;
-        writeln!(std::io::stdout(), "-> {}", path.display())?;
+        // The file is there, whether or not anybody still reads what is said about it.
+        let _ = writeln!(std::io::stdout(), "-> {}", path.display());
         Ok(())
     }
 }
@@ -116,7 +122,8 @@ impl Destination {
         let path = path.with_file_name(format!("{stem}_{beside}.{}", ending(path)));
         may_write(&path, self.force)?;
         sheet.save(&path)?;
-        writeln!(std::io::stdout(), "-> {}", path.display())?;
+        // The file is there, whether or not anybody still reads what is said about it.
+        let _ = writeln!(std::io::stdout(), "-> {}", path.display());
         Ok(())
     }
 }

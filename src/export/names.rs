@@ -1,5 +1,7 @@
 //! Names of species with states, as other programs take them.
 
+use crate::analysis::is_of;
+
 /// The name of a species taken apart: `EGFR{bound,bare}` is the base `EGFR` in the states `bound` and
 /// `bare`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,9 +37,9 @@ impl Name {
         self.states.join(between)
     }
 
-    /// Whether a user means this species: by its whole name, or by its base for all states.
+    /// Whether a user means this species: by its whole name, its base, or some of its states.
     pub(super) fn is_meant_by(&self, asked: &str) -> bool {
-        asked == self.whole || asked == self.base
+        is_of(&self.whole, asked)
     }
 }
 
@@ -66,7 +68,7 @@ mod tests {
         assert_eq!((name.base.as_str(), name.state(",").as_str()), ("EGFR", "bound,bare"));
         assert_eq!(name.tagged(), "EGFR#bound_bare");
         assert!(name.is_meant_by("EGFR") && name.is_meant_by("EGFR{bound,bare}"));
-        assert!(!name.is_meant_by("EGFR{bound}"));
+        assert!(name.is_meant_by("EGFR{bound}") && !name.is_meant_by("EGFR{free}"));
         let plain = Name::new("β#2");
         assert_eq!((plain.tagged().as_str(), plain.states.len()), ("β_2", 0));
     }

@@ -74,7 +74,7 @@ impl Sort {
 }
 
 /// Whether a species, `EGFR{bound,bare}`, is one that is meant by `EGFR` or `EGFR{bound}`.
-pub(in crate::analysis) fn is_of(species: &str, meant: &str) -> bool {
+pub fn is_of(species: &str, meant: &str) -> bool {
     let parts = |text: &str| -> (String, Vec<String>) {
         let (name, states) = text.split_once('{').unwrap_or((text, ""));
         let states = states.trim_end_matches('}').split(',').map(str::trim).filter(|s| !s.is_empty());
@@ -128,6 +128,13 @@ impl Test {
     /// Whether every contact passes.
     pub(super) fn is_open(&self) -> bool {
         self.everything
+    }
+
+    /// Whether of a pair either all contacts pass or none: neither what came of a contact counts, nor
+    /// where it was, nor the species, which may change.
+    pub(super) fn has_whole_pairs(&self) -> bool {
+        let Self { species, between, outcomes, rules, region, .. } = self;
+        species.is_none() && between.is_none() && outcomes.is_none() && rules.is_none() && region.is_none()
     }
 
     /// Whether a contact passes, its time and its cluster apart.

@@ -12,8 +12,11 @@ use super::Words;
 use super::query::{Met, Query};
 use crate::record::schema::{ContactRow, NO_RULE};
 
+/// The most bins of time, lest rates of nothing fill the memory.
+const MOST_BINS: u64 = 10_000;
+
 /// Of each bin of time, so many parts are counted on their own, to tell how much counts scatter.
-const PARTS: usize = 64;
+const PARTS: usize = 256;
 
 /// What contacts may have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,13 +55,17 @@ pub struct Group {
     pub contacts: u64,
     /// How many per time. \[/µs\]
     pub rate: f64,
-    /// Its standard error, by blocking over 64 parts of the time, so that contacts that come in
+    /// Its standard error, by blocking over 256 parts of the time, so that contacts that come in
     /// bursts are not taken for independent ones; NaN where bodies or clusters are told apart.
     /// \[/µs\]
     pub error: f64,
+    /// Whether the error is a lower bound, since contacts come in bursts about as long as the time that
+    /// they are counted over.
+    pub is_lower_bound: bool,
     /// When the first was, and the last. \[µs\] NaN if there is none
     pub span: [f64; 2],
-    /// Of a pair that bound: how often it had met before, that time not included.
+    /// Of a pair that bound: how often it had met before, that time not included. Only where groups
+    /// are pairs and no contact was left out.
     pub before_bound: Option<u64>,
 }
 
@@ -69,7 +76,11 @@ pub struct Groups {
     pub heads: Vec<&'static str>,
     /// In the order of their keys.
     pub groups: Vec<Group>,
+    /// Whether bodies are told apart by pairs.
     pairs: bool,
+    /// Whether groups are all contacts of a pair, so that it can be told how often these met before
+    /// they bound.
+    whole: bool,
 }
 
 /// Parts of a key: codes of species, outcomes and rules, identities, the number of a bin.
@@ -92,7 +103,8 @@ struct Clock {
 
 impl Clock {
     fn bins(&self) -> u64 {
-        (((self.span[1] - self.span[0]) / self.every).ceil() as u64).max(1)
+        // A bin that is nothing but rounding is none.
+        (((self.span[1] - self.span[0]) / self.every - 1e-9).ceil() as u64).max(1)
     }
 
     fn bin(&self, time: f64) -> u64 {
@@ -102,7 +114,8 @@ impl Clock {
     /// The beginning and the end of a bin.
     fn ends(&self, bin: u64) -> [f64; 2] {
         let begin = self.span[0] + bin as f64 * self.every;
-        [begin, (begin + self.every).min(self.span[1])]
+        let end = if bin + 1 == self.bins() { self.span[1] } else { begin + self.every };
+        [begin, end]
     }
 }
 
@@ -110,14 +123,18 @@ impl Query<'_> {
     /// Counts the contacts asked for, by groups.
     ///
     /// # Errors
-    /// If the file cannot be read, or `every` is not a length of time.
+    /// If the file cannot be read, or bins of this length would be too many, or none.
     pub fn group(&self, grouping: &Grouping) -> Result<Groups, ReadError> {
         let keys = &grouping.keys;
         let span = self.span()?;
         let by_time = keys.contains(&Key::Time);
         let whole = span[1] - span[0];
         let every = if by_time { grouping.every.unwrap_or(whole / 20.0) } else { whole };
-        let clock = Clock { span, every: every.max(whole * 1e-6) };
+        let clock = Clock { span, every };
+        if by_time && !(every > 0.0 && clock.bins() <= MOST_BINS) {
+            let reason = format!("bins of {every} µs do not cut up {whole} µs into 1 to {MOST_BINS} parts");
+            return Err(ReadError::TooLittle { path: self.reading.path().to_owned(), reason });
+        }
         let told_apart = [Key::Body, Key::Pair, Key::Cluster].iter().any(|key| keys.contains(key));
         let bound = self.words.outcomes.iter().position(|word| word == "bound").map(|code| code as u8);
         let mut found: HashMap<Code, Tally> = HashMap::new();
@@ -135,7 +152,12 @@ impl Query<'_> {
             fill_gaps(&mut found, keys, &clock);
         }
         let merged = self.words.merge(found, keys, &clock);
-        Ok(Groups { heads: heads(keys), groups: merged, pairs: keys.contains(&Key::Pair) })
+        Ok(Groups {
+            heads: heads(keys),
+            groups: merged,
+            pairs: keys.contains(&Key::Pair),
+            whole: *keys == [Key::Pair] && self.has_whole_pairs(),
+        })
     }
 }
 
@@ -188,12 +210,14 @@ impl Tally {
         self.parts[part.min(PARTS - 1)] += 1;
     }
 
-    /// The standard error of the rate in a bin that lasts so long. \[/µs\]
-    fn error(&self, lasted: f64, clock: &Clock) -> f64 {
+    /// The standard error of the rate in a bin that lasts so long \[/µs\], and whether it is only a lower
+    /// bound.
+    fn error(&self, lasted: f64, clock: &Clock) -> (f64, bool) {
         let width = clock.every / PARTS as f64;
         let parts = ((lasted / width).round() as usize).min(self.parts.len());
         let counts: Vec<f64> = self.parts[..parts].iter().map(|&n| n.into()).collect();
-        blocked(&counts).error / width
+        let found = blocked(&counts);
+        (found.error / width, !found.converged && found.error > 0.0)
     }
 }
 
@@ -242,10 +266,12 @@ impl Words {
         for (code, tally) in found {
             let [begin, end] = at.map_or(clock.span, |at| clock.ends(code[at]));
             let common = self.cells(&code, keys, clock);
+            let (error, is_lower_bound) = tally.error(end - begin, clock);
             let group = Group {
                 contacts: tally.contacts,
                 rate: tally.contacts as f64 / (end - begin),
-                error: tally.error(end - begin, clock),
+                error,
+                is_lower_bound,
                 span: tally.span.unwrap_or([f64::NAN; 2]),
                 before_bound: tally.before_bound,
                 common: common.clone(),
@@ -307,18 +333,22 @@ impl Groups {
         let mut columns = self.heads.clone();
         columns.extend(["contacts", "rate (/µs)"]);
         columns.extend(if self.pairs {
-            ["first (µs)", "last (µs)", "before bound"].as_slice()
+            ["first (µs)", "last (µs)"].as_slice()
         } else {
             &["std. error (/µs)"]
         });
+        columns.extend(self.whole.then_some("before bound"));
         let mut table = Table::new(&columns);
         for group in &self.groups {
             let mut row = group.common.clone();
             row.extend([group.contacts.into(), group.rate.into()]);
             if self.pairs {
-                row.extend([group.span[0].into(), group.span[1].into(), group.before_bound.into()]);
+                row.extend(group.span.map(Cell::from));
             } else {
                 row.push(group.error.into());
+            }
+            if self.whole {
+                row.push(group.before_bound.into());
             }
             table.push(row);
         }

@@ -24,7 +24,9 @@ pub enum Apart {
 pub struct Intervals {
     /// In logarithmic bins. \[µs\]
     pub histogram: Histogram,
-    /// The mean. \[µs\] NaN if there is none
+    /// How many times were zero, to the precision of the log; they are in no bin.
+    pub zero: u64,
+    /// The mean of all. \[µs\] NaN if there is none
     pub mean: f64,
 }
 
@@ -35,11 +37,14 @@ pub struct Intervals {
 pub fn intervals(query: &Query<'_>, apart: Apart, bins: usize) -> Result<Intervals, ReadError> {
     let mut last: HashMap<[u32; 2], f64> = HashMap::new();
     let mut fine = FineBins::new();
-    let (mut sum, mut count) = (0.0, 0.0);
+    let (mut sum, mut count, mut zero) = (0.0, 0.0, 0);
     query.visit(false, |met| {
         let mut take = |key: [u32; 2]| {
             if let Some(before) = last.insert(key, met.time) {
-                fine.add(met.time - before);
+                match met.time - before {
+                    interval if interval > 0.0 => fine.add(interval),
+                    _ => zero += 1,
+                }
                 sum += met.time - before;
                 count += 1.0;
             }
@@ -51,7 +56,7 @@ pub fn intervals(query: &Query<'_>, apart: Apart, bins: usize) -> Result<Interva
         }
         Ok(ControlFlow::Continue(()))
     })?;
-    Ok(Intervals { histogram: fine.logarithmic("interval", "µs", bins), mean: sum / count })
+    Ok(Intervals { histogram: fine.logarithmic("interval", "µs", bins), zero, mean: sum / count })
 }
 
 /// How many contacts there are in each cell of a grid over the box.
@@ -108,20 +113,22 @@ impl PlaceMap {
     /// One row for each cell: where it is, how many contacts, and how many times as many as if they
     /// were spread evenly, with the standard error of independent events.
     pub fn to_table(&self) -> Table {
+        let even = self.even();
         let mut columns = Vec::new();
         for &axis in &self.axes {
             let name = ["x", "y", "z"][axis];
             columns.extend([format!("{name} from (nm)"), format!("{name} to (nm)")]);
         }
         columns.extend(["contacts", "against even", "std. error"].map(str::to_owned));
-        let mut table = Table { columns, rows: Vec::new() };
+        let mut table = Table { columns, rows: Vec::with_capacity(self.counts.len()) };
+        let edges: Vec<Vec<f64>> = (0..self.axes.len()).map(|k| self.edges(k)).collect();
         for (n, &count) in self.counts.iter().enumerate() {
             let mut row: Vec<Cell> = Vec::new();
             let place = [n % self.cells[0], n / self.cells[0]];
-            for k in 0..self.axes.len() {
-                row.extend(self.edges(k)[place[k]..][..2].iter().map(|&x| Cell::from(x)));
+            for (edges, place) in edges.iter().zip(place) {
+                row.extend([edges[place].into(), edges[place + 1].into()]);
             }
-            let share = |count: f64| count / self.even();
+            let share = |count: f64| count / even;
             row.extend([count.into(), share(count as f64).into(), share((count as f64).sqrt()).into()]);
             table.push(row);
         }

@@ -13,7 +13,7 @@ mod rebinding;
 mod scan;
 
 pub use filter::Filter;
-pub(super) use filter::is_of;
+pub use filter::is_of;
 pub use groups::{Group, Grouping, Groups, Key};
 pub use histograms::{Apart, Intervals, PlaceMap, intervals, places};
 pub use list::{columns, list};

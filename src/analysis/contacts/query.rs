@@ -53,6 +53,12 @@ impl<'a> Query<'a> {
         Ok(Self { reading, words, test, cluster: filter.cluster, time })
     }
 
+    /// Whether of the pairs that are asked for all contacts are.
+    pub(super) fn has_whole_pairs(&self) -> bool {
+        let always = self.time == [f64::NEG_INFINITY, f64::INFINITY];
+        always && self.cluster.is_none() && self.test.has_whole_pairs()
+    }
+
     /// 1, 2 or 3.
     pub fn dimension(&self) -> usize {
         self.reading.dimension()

@@ -77,8 +77,8 @@ fn bound(event: &Event<'_>) -> Vec<[u64; 2]> {
 fn come_apart(event: &Event<'_>) -> Vec<[u64; 2]> {
     match (event.kind, event.products) {
         (ChangeKind::Split, [a, b]) => vec![in_order([a.id, b.id])],
-        (ChangeKind::Unbonded, _) => event.broken.iter().map(|bond| in_order([bond.a, bond.b])).collect(),
-        _ => Vec::new(),
+        // Unbinding, cuts, conversions: whatever ends a bond.
+        _ => event.broken.iter().map(|bond| in_order([bond.a, bond.b])).collect(),
     }
 }
 

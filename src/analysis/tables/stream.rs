@@ -56,7 +56,8 @@ impl From<csv::Error> for TableError {
 pub struct Stream<W: Write + Send>(Inner<W>);
 
 enum Inner<W: Write + Send> {
-    Text(W),
+    // Columns can be aligned once all is known.
+    Text(W, Table),
     Csv(Box<csv::Writer<W>>),
     Json { out: W, names: Vec<String>, rows: u64 },
     Parquet(Box<ParquetFile<W>>),
@@ -70,7 +71,7 @@ impl<W: Write + Send> Stream<W> {
     pub fn begin(format: Format, columns: &[String], kinds: &[Kind], mut out: W) -> Result<Self, TableError> {
         let names: Vec<String> = columns.iter().map(|head| machine_name(head)).collect();
         Ok(Self(match format {
-            Format::Text => Inner::Text(out),
+            Format::Text => Inner::Text(out, Table { columns: columns.to_vec(), rows: Vec::new() }),
             Format::Csv => {
                 let mut writer = csv::Writer::from_writer(out);
                 writer.write_record(&names)?;
@@ -90,7 +91,7 @@ impl<W: Write + Send> Stream<W> {
     /// If the output cannot be written.
     pub fn push(&mut self, table: &Table) -> Result<(), TableError> {
         match &mut self.0 {
-            Inner::Text(out) => write!(out, "{table}")?,
+            Inner::Text(_, whole) => whole.rows.extend_from_slice(&table.rows),
             Inner::Csv(writer) => {
                 for row in &table.rows {
                     writer.write_record(row.iter().map(Cell::exact))?;
@@ -114,7 +115,10 @@ impl<W: Write + Send> Stream<W> {
     /// If the output cannot be written.
     pub fn finish(self) -> Result<(), TableError> {
         match self.0 {
-            Inner::Text(mut out) => out.flush()?,
+            Inner::Text(mut out, whole) => {
+                write!(out, "{whole}")?;
+                out.flush()?;
+            }
             Inner::Csv(mut writer) => writer.flush()?,
             Inner::Json { mut out, .. } => {
                 out.write_all(b"\n]\n")?;

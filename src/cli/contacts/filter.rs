@@ -58,6 +58,9 @@ impl FilterArguments {
         };
         let mut region = [[f64::NEG_INFINITY, f64::INFINITY]; 3];
         for (axis, span) in &self.place {
+            if region[*axis] != [f64::NEG_INFINITY, f64::INFINITY] {
+                return Err(format!("--place: {} is given twice", ["x", "y", "z"][*axis]).into());
+            }
             region[*axis] = [span.low, span.high];
         }
         Ok(Filter {

@@ -8,9 +8,7 @@ use std::path::PathBuf;
 use super::Failure;
 use super::quantities::{Span, range, time};
 use super::tables::Destination;
-use crate::analysis::contacts::{
-    Apart, Grouping, Groups, Key, Query, columns, intervals, list, places, rebinding,
-};
+use crate::analysis::contacts::{Apart, Grouping, Key, Query, columns, intervals, list, places, rebinding};
 use crate::analysis::{self, Cell, Reading, Table, machine_name};
 use crate::report::figures;
 use crate::run::text::{paragraph, time_text};
@@ -43,26 +41,26 @@ struct Question {
     #[arg(long, value_enum, value_name = "KEYS", value_delimiter = ',', conflicts_with = "histogram")]
     group_by: Vec<By>,
     /// With --group-by time: the length of a bin ("1 ms") [default: a twentieth of the whole].
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "group_by")]
     every: Option<f64>,
     /// Only groups with a column in a range, such as before_bound=51.. or contacts=..9.
-    #[arg(long, value_name = "COLUMN=RANGE", value_parser = column_and_range)]
+    #[arg(long, value_name = "COLUMN=RANGE", value_parser = column_and_range, requires = "group_by")]
     having: Vec<(String, Span)>,
     /// Put groups in the order of a column, the greatest first.
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(long, value_name = "COLUMN", requires = "group_by")]
     sort: Option<String>,
     /// Count by size: of the time between contacts, of the time until two that came apart bind each
     /// other again, or by place.
     #[arg(long, value_enum)]
     histogram: Option<What>,
-    /// With --histogram interval: between contacts of the same pair, of the same body, or any.
-    #[arg(long, value_enum, default_value = "pair")]
-    of: Of,
+    /// With --histogram interval: between contacts of the same pair, of the same body, or any [default: pair].
+    #[arg(long, value_enum, requires = "histogram")]
+    of: Option<Of>,
     /// With --histogram place: along these axes, one or two [default: x,y, or x in one dimension].
-    #[arg(long, value_enum, value_delimiter = ',')]
+    #[arg(long, value_enum, value_delimiter = ',', requires = "histogram")]
     axes: Vec<Axis>,
     /// How many bins, along each axis [default: 40, or 25 along each of two axes].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000), requires = "histogram")]
     bins: Option<u16>,
 }
 
@@ -114,6 +112,9 @@ enum Axis {
     Z,
 }
 
+/// Cells along each axis of a map.
+const MOST_CELLS: usize = 400;
+
 /// Rows shown on the screen unless more are asked for.
 const MOST_ROWS: usize = 50;
 
@@ -139,29 +140,45 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     if let Some(What::Rebinding) = question.histogram {
         filter::only_what_parts_tell(&filter)?;
         let found = rebinding(&reading, &filter, question.bins(40))?;
+        destination.draw(|| Ok(figures::rebinding_times(&found).draw()))?;
         destination.write(&limited(found.histogram.to_table(), limit, &destination).0)?;
-        say(&format!(
+        return say(&format!(
             "{} times two came apart, {} times they bound each other again before the end{}",
             found.parted,
             found.again,
             mean_text(found.mean)
-        ))?;
-        return destination.draw(|| Ok(figures::rebinding_times(&found).draw()));
+        ));
     }
     let query = Query::new(&reading, &filter)?;
     match question.histogram {
-        _ if question.count => writeln!(std::io::stdout(), "{}", query.count()?)?,
+        _ if question.count => count(&query, &destination)?,
         Some(What::Interval) => {
-            let found = intervals(&query, question.of.apart(), question.bins(40))?;
-            destination.write(&limited(found.histogram.to_table(), limit, &destination).0)?;
-            say(&format!("{} intervals{}", found.histogram.total(), mean_text(found.mean)))?;
+            let apart = question.of.unwrap_or(Of::Pair).apart();
+            let found = intervals(&query, apart, question.bins(40))?;
             destination.draw(|| Ok(figures::contact_intervals(&found).draw()))?;
+            destination.write(&limited(found.histogram.to_table(), limit, &destination).0)?;
+            let zero = if found.zero > 0 { format!(", and {} of zero", found.zero) } else { String::new() };
+            say(&format!("{} intervals{zero}{}", found.histogram.total(), mean_text(found.mean)))?;
         }
         Some(_) => count_by_place(&query, &question, &destination, limit)?,
         None if question.group_by.is_empty() => list_them(&query, &destination, limit)?,
         None => count_by_group(&query, &question, &destination, limit)?,
     }
     note_what_was_not_logged(&reading)
+}
+
+fn count(query: &Query<'_>, destination: &Destination) -> Result<(), Failure> {
+    if destination.plot.is_some() {
+        return Err("--plot: a number has no picture; ask with --group-by or --histogram".into());
+    }
+    let found = query.count()?;
+    if destination.is_screen() {
+        writeln!(std::io::stdout(), "{found}")?;
+        return Ok(());
+    }
+    let mut table = Table::new(&["contacts"]);
+    table.push(vec![found.into()]);
+    destination.write(&table)
 }
 
 fn count_by_place(
@@ -172,19 +189,22 @@ fn count_by_place(
 ) -> Result<(), Failure> {
     let axes = question.axes(query.dimension())?;
     let bins = question.bins(if axes.len() > 1 { 25 } else { 40 });
-    let map = places(query, &axes, bins)?;
-    let (table, left) = limited(map.to_table(), limit, destination);
-    destination.write(&table)?;
-    if left > 0 {
-        say(&format!("and {left} more cells: --limit N, or --out FILE writes all"))?;
+    if axes.len() > 1 && bins > MOST_CELLS {
+        return Err(format!("--bins {bins}: at most {MOST_CELLS} along each of two axes").into());
     }
-    say(&format!("{} contacts", map.total()))?;
+    let map = places(query, &axes, bins)?;
     destination.draw(|| {
         Ok(match axes.len() {
             1 => figures::contact_profile(&map).draw(),
             _ => figures::contact_map(&map).draw(),
         })
-    })
+    })?;
+    let (table, left) = limited(map.to_table(), limit, destination);
+    destination.write(&table)?;
+    if left > 0 {
+        say(&format!("and {left} more cells: --limit N, or --out FILE writes all"))?;
+    }
+    say(&format!("{} contacts", map.total()))
 }
 
 fn count_by_group(
@@ -193,8 +213,17 @@ fn count_by_group(
     destination: &Destination,
     limit: Option<usize>,
 ) -> Result<(), Failure> {
-    let keys: Vec<Key> = question.group_by.iter().map(|by| by.key()).collect();
+    let mut keys: Vec<Key> = Vec::new();
+    for key in question.group_by.iter().map(|by| by.key()) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    if question.every.is_some() && !keys.contains(&Key::Time) {
+        return Err("--every: only with --group-by time".into());
+    }
     let found = query.group(&Grouping { keys, every: question.every })?;
+    destination.draw(|| Ok(figures::contact_rates(&found).draw()))?;
     let table = question.chosen(found.to_table())?;
     let all = table.rows.len();
     let (table, left) = limited(table, limit, destination);
@@ -202,11 +231,16 @@ fn count_by_group(
     if left > 0 {
         say(&format!("and {left} more of {all} groups: --limit N, or --out FILE writes all"))?;
     }
-    plot_groups(&found, destination)
-}
-
-fn plot_groups(found: &Groups, destination: &Destination) -> Result<(), Failure> {
-    destination.draw(|| Ok(figures::contact_rates(found).draw()))
+    if all == 0 {
+        say("no group: no contact passes")?;
+    }
+    match found.groups.iter().filter(|group| group.is_lower_bound).count() {
+        0 => Ok(()),
+        n => say(&format!(
+            "(of {n} groups the std. error is a lower bound: their contacts come in bursts as long as the time \
+             that they are counted over)"
+        )),
+    }
 }
 
 fn list_them(query: &Query<'_>, destination: &Destination, limit: Option<usize>) -> Result<(), Failure> {
@@ -216,15 +250,15 @@ fn list_them(query: &Query<'_>, destination: &Destination, limit: Option<usize>)
     let on_screen = destination.is_screen();
     let most = limit.unwrap_or(if on_screen { MOST_ROWS } else { usize::MAX }) as u64;
     let (heads, kinds) = columns();
-    let (shown, all) = destination.write_stream(&heads, &kinds, |push| {
-        // On the screen a single piece, so that all rows are aligned alike.
-        let shown = list(query, most, |piece| push(piece).map_err(Failure::from))?;
-        Ok((shown, query.count()?))
-    })?;
-    if shown < all && on_screen {
-        say(&format!("and {} more of {all}: --limit N, --count, or --out FILE", all - shown))?;
+    let shown = destination
+        .write_stream(&heads, &kinds, |push| list(query, most, |piece| push(piece).map_err(Failure::from)))?;
+    if !on_screen || shown < most {
+        return say(&format!("{shown} contacts"));
     }
-    Ok(())
+    match query.count()? - shown {
+        0 => say(&format!("{shown} contacts")),
+        more => say(&format!("and {more} more of {}: --limit N, --count, or --out FILE", shown + more)),
+    }
 }
 
 /// The first rows, if the table goes to the screen or that many are asked for; and how many are left.
@@ -237,6 +271,9 @@ fn limited(mut table: Table, limit: Option<usize>, destination: &Destination) ->
 
 /// Says what the log does not have, since that is easily taken for what did not happen.
 fn note_what_was_not_logged(reading: &Reading) -> Result<(), Failure> {
+    if reading.is_written() {
+        say("(a run is still writing this file)")?;
+    }
     let note = match analysis::info(reading)?.log.as_deref() {
         Some("none") => "(log = \"none\": the run kept no contacts)",
         Some("reactions") => "(log = \"reactions\": the run kept no bounces)",

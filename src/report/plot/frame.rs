@@ -99,28 +99,19 @@ impl Frame {
 
     pub(super) fn series(&self, series: &Series, n: usize, sheet: &mut Sheet) {
         let colour = Colour::of_class(n);
-        let place = |p: [f64; 2]| [self.across(p[0]), self.up(p[1])];
         if let Some(stroke) = stroke(series.style, colour) {
-            // A point without a place interrupts the line.
-            for run in series.points.split(|p| !self.shows(*p)) {
-                if run.len() > 1 {
-                    let corners = if stairs(series.style) { in_stairs(run) } else { run.to_vec() };
-                    sheet.line(corners.into_iter().map(place).collect(), stroke);
-                }
-            }
+            self.lines(series, stroke, sheet);
         }
         if series.style == Style::Band {
             return;
         }
-        for (k, &point) in series.points.iter().enumerate() {
-            if !self.shows(point) {
-                continue;
+        for (k, &point) in series.points.iter().enumerate().filter(|(_, point)| self.shows(**point)) {
+            let mut at = [self.across(point[0]), self.up(point[1])];
+            if let (Style::Histogram, Some(next)) = (series.style, series.points.get(k + 1)) {
+                // The middle of the bin as one sees it, also on a logarithmic axis.
+                at[0] = 0.5 * (at[0] + self.across(next[0]));
             }
-            let at = match (series.style, series.points.get(k + 1)) {
-                (Style::Histogram, Some(next)) => place([0.5 * (point[0] + next[0]), point[1]]),
-                _ => place(point),
-            };
-            if series.errors.get(k).is_some_and(|e| e.is_finite() && *e != 0.0) {
+            if series.has_error(k) {
                 let [low, high] = series.span(k).map(|y| self.up(y));
                 let bar = Stroke::solid(colour, 1.2);
                 sheet.line(vec![[at[0], low], [at[0], high]], bar);
@@ -134,25 +125,41 @@ impl Frame {
         }
     }
 
+    /// The line through a series, which a point without a place interrupts; of a histogram, the outline
+    /// of each bar, since empty bins have no place on a logarithmic axis.
+    fn lines(&self, series: &Series, stroke: Stroke, sheet: &mut Sheet) {
+        if series.style == Style::Histogram {
+            for pair in series.points.windows(2).filter(|pair| self.shows(pair[0])) {
+                sheet.line(self.bar(pair), stroke);
+            }
+            return;
+        }
+        for run in series.points.split(|p| !self.shows(*p)).filter(|run| run.len() > 1) {
+            let corners = if series.style == Style::Stairs { in_stairs(run) } else { run.to_vec() };
+            sheet.line(corners.into_iter().map(|p| [self.across(p[0]), self.up(p[1])]).collect(), stroke);
+        }
+    }
+
+    /// The corners of a bar, from its foot on the left to that on the right.
+    fn bar(&self, pair: &[[f64; 2]]) -> Vec<[f64; 2]> {
+        let [left, right] = [self.across(pair[0][0]), self.across(pair[1][0])];
+        let foot = if self.y.log { self.bottom } else { self.up(0.0) };
+        let top = self.up(pair[0][1]);
+        vec![[left, foot], [left, top], [right, top], [right, foot]]
+    }
+
     /// What a series fills: bars down to the axis, bands.
     pub(super) fn fill(&self, series: &Series, n: usize, sheet: &mut Sheet) {
         let colour = Colour::of_class(n);
-        for (k, pair) in series.points.windows(2).enumerate() {
-            if !(self.shows(pair[0]) && self.shows(pair[1])) {
-                continue;
-            }
-            let [x0, x1] = [self.across(pair[0][0]), self.across(pair[1][0])];
+        for (k, pair) in series.points.windows(2).enumerate().filter(|(_, pair)| self.shows(pair[0])) {
             match series.style {
-                Style::Histogram => {
-                    let foot = if self.y.log { self.bottom } else { self.up(0.0) };
-                    let top = self.up(pair[0][1]);
-                    sheet.tint(vec![[x0, top], [x1, top], [x1, foot], [x0, foot]], colour);
-                }
-                Style::Band => {
+                Style::Histogram => sheet.tint(self.bar(pair), colour),
+                Style::Band if self.shows(pair[1]) && series.has_error(k) && series.has_error(k + 1) => {
+                    let [x0, x1] = [self.across(pair[0][0]), self.across(pair[1][0])];
                     let [a, b] = [k, k + 1].map(|k| series.span(k).map(|y| self.up(y)));
                     sheet.tint(vec![[x0, a[0]], [x1, b[0]], [x1, b[1]], [x0, a[1]]], colour);
                 }
-                _ => return,
+                _ => (),
             }
         }
     }
@@ -187,11 +194,6 @@ fn stroke(style: Style, colour: Colour) -> Option<Stroke> {
         Style::Histogram => Some(Stroke { width: 1.4, ..solid }),
         Style::Dashed => Some(Stroke { dash: Some([7.0, 5.0]), ..solid }),
     }
-}
-
-/// Whether a value holds until the next point.
-fn stairs(style: Style) -> bool {
-    matches!(style, Style::Stairs | Style::Histogram)
 }
 
 /// The corners of the stairs through some points.

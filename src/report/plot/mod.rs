@@ -57,6 +57,8 @@ pub struct Series {
     pub points: Vec<[f64; 2]>,
     /// The standard error of each y, or nothing.
     pub errors: Vec<f64>,
+    /// Or from where to where each y may be: intervals that need not be symmetric.
+    pub intervals: Vec<[f64; 2]>,
     /// How it is drawn.
     pub style: Style,
 }
@@ -96,7 +98,7 @@ impl Axis {
 impl Series {
     /// A series drawn in the given style, without errors.
     pub fn new(name: &str, points: Vec<[f64; 2]>, style: Style) -> Self {
-        Self { name: name.to_owned(), points, errors: Vec::new(), style }
+        Self { name: name.to_owned(), points, errors: Vec::new(), intervals: Vec::new(), style }
     }
 
     /// A line.
@@ -123,8 +125,24 @@ impl Series {
         self
     }
 
+    /// With an interval for each point, from where to where its y may be.
+    #[must_use]
+    pub fn intervals(mut self, intervals: Vec<[f64; 2]>) -> Self {
+        self.intervals = intervals;
+        self
+    }
+
+    /// Whether a point has an error that can be drawn.
+    fn has_error(&self, n: usize) -> bool {
+        let [low, high] = self.span(n);
+        low.is_finite() && high.is_finite() && low < high
+    }
+
     /// The least and greatest y of each point, errors included.
     fn span(&self, n: usize) -> [f64; 2] {
+        if let Some(&interval) = self.intervals.get(n) {
+            return interval;
+        }
         let (y, error) = (self.points[n][1], self.errors.get(n).map_or(0.0, |e| e.abs()));
         [y - error, y + error]
     }
@@ -183,6 +201,7 @@ impl Plot {
         let ys = points().flat_map(|(s, n)| {
             let [low, high] = s.span(n);
             let low = if positive { low.max(0.0) } else { low };
+            let high = if high.is_finite() { high } else { s.points[n][1] };
             // An error bar that nearly reaches zero does not stretch a logarithmic axis.
             let foot = if s.style == Style::Histogram && !log_y { 0.0 } else { high };
             [s.points[n][1], if log_y { high } else { low }, high, foot]
@@ -274,6 +293,9 @@ mod tests {
         let filled = |s: &&Shape| matches!(s, Shape::Polygon { .. });
         // two bars, two pieces of the band, and both again in the legend
         assert_eq!(sheet.shapes.iter().filter(filled).count(), 6);
+        // Beside an empty bin, which has no place on a logarithmic axis, a bar keeps its place.
+        plot.series = vec![Series::histogram("bars", &[1.0, 2.0, 3.0, 4.0], &[3.0, 0.0, 1.0])];
+        assert_eq!(plot.draw().shapes.iter().filter(filled).count(), 3);
     }
 
     #[test]
