@@ -75,6 +75,8 @@ fn results_are_equal_whatever_the_search_structure() {
         let said = diff(dir.path(), "a.h5md", &out, 0);
         assert!(said.starts_with(&format!("a.h5md and {out} are equal: 41 frames, ")), "{said}");
         // The settings are told, and are no difference.
+        assert!(said.contains("settings that differ, on which no results depend:\n  "), "{said}");
+        assert!(!said.contains("on which results depend"), "{said}");
         assert!(said.contains(&format!("  search.kind: \"auto\" | \"{search}\"\n")), "{said}");
         assert_eq!(by_numpy(dir.path(), "a.h5md", &out), [None; 3]);
     }
@@ -87,7 +89,8 @@ fn the_first_difference_is_the_one_that_numpy_finds() {
     let said = diff(dir.path(), "a.h5md", "seed.h5md", 1);
     assert_eq!(named(&said), by_numpy(dir.path(), "a.h5md", "seed.h5md"), "{said}");
     assert_eq!(named(&said)[0], Some(0), "bodies start elsewhere: {said}");
-    assert!(said.contains("  run.seed: 7 | 8\n") && said.contains("40 of 40 bodies elsewhere"), "{said}");
+    assert!(said.contains("settings that differ, on which results depend:\n  run.seed: 7 | 8\n"), "{said}");
+    assert!(said.contains("40 of 40 bodies elsewhere"), "{said}");
 
     // Two runs that part in the middle.
     for (name, at) in [("early", "155 us"), ("late", "1 ms")] {
@@ -145,7 +148,8 @@ fn a_single_value_is_found_wherever_it_is() {
             [None; 3],
             "first that differs is row of /particles/trajectory/radius 6",
         ),
-        ("f['events/more'] = [1.0]", [None; 3], "row of /events/more"),
+        ("f['events/more'] = [1.0]", [None; 3], "rows of /events/more: "),
+        ("f['events/more'] = 1.0", [None; 3], "rows of /events/more: "),
     ];
     for (statement, expected, words) in cases {
         std::fs::copy(dir.path().join("a.h5md"), dir.path().join("b.h5md")).unwrap();
@@ -161,6 +165,19 @@ fn a_single_value_is_found_wherever_it_is() {
             }
         }
     }
+}
+
+#[test]
+fn single_values_are_compared() {
+    let dir = with_run();
+    std::fs::copy(dir.path().join("a.h5md"), dir.path().join("b.h5md")).unwrap();
+    for (file, value) in [("a.h5md", 1.5), ("b.h5md", 2.5)] {
+        flip(dir.path(), file, &format!("f['series/one/value'] = {value}"));
+    }
+    let said = diff(dir.path(), "a.h5md", "b.h5md", 1);
+    assert!(said.contains("rows of /series/one/value: 1 and 1; the first that differs is"), "{said}");
+    flip(dir.path(), "b.h5md", "f['series/one/value'][()] = 1.5");
+    diff(dir.path(), "a.h5md", "b.h5md", 0);
 }
 
 #[test]
@@ -186,7 +203,16 @@ fn a_file_run_again_is_equal_to_the_bit() {
     // Fewer steps, which need not end with a frame.
     let said = jostle(dir.path(), &["rerun", "a.h5md", "-q", "--steps", "155"]).succeeds().out;
     assert!(said.contains("run again for 155 steps: equal, to the bit (16 frames, "), "{said}");
+    // More than the file has.
+    let said = jostle(dir.path(), &["rerun", "a.h5md", "-q", "--steps", "455"]).succeeds().out;
+    let far = "run again for 455 steps: equal, to the bit as far as the file goes, 400 steps (41 frames, ";
+    assert!(said.contains(far), "{said}");
     assert_eq!(names(), before, "nothing is kept");
+    for key in ["run.seed=3", "output.log=none", "species.A.count=3"] {
+        let done = jostle(dir.path(), &["rerun", "a.h5md", "-q", "--set", key]);
+        assert_eq!(done.code, Some(2), "{key}: {}", done.err);
+        assert!(done.err.contains("would be another in any case; what can be set here is"), "{}", done.err);
+    }
     jostle(dir.path(), &["rerun", "a.h5md", "-q", "--until", "100 us", "--out", "kept.h5md"]).succeeds();
     assert!(diff(dir.path(), "kept.h5md", "a.h5md", 1).contains("kept.h5md is the beginning of a.h5md"));
 

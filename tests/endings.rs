@@ -88,8 +88,15 @@ fn a_file_that_is_cut_short_gives_what_is_left() {
     std::fs::write(&path, &whole[..whole.len() - 100]).unwrap();
     assert!(jostle(dir.path(), &["info", "model.h5md"]).fails().contains("jostle recover model.h5md"));
     let said = jostle(dir.path(), &["recover", "model.h5md"]).succeeds().out;
-    assert!(said.contains("100 bytes are missing at its end; the rest can be read again"), "{said}");
+    assert!(said.contains("100 bytes are missing at its end; it has 41 frames, the last at 400"), "{said}");
     jostle(dir.path(), &["info", "model.h5md"]).succeeds();
+
+    // With most of it gone, that is said, and so is it by whoever wants a frame.
+    std::fs::write(&path, &whole[..whole.len() / 5]).unwrap();
+    let said = jostle(dir.path(), &["recover", "model.h5md"]).succeeds().out;
+    assert!(said.contains("none of its 41 frames can be read"), "{said}");
+    let export = jostle(dir.path(), &["export", "model.h5md", "--to", "csv"]);
+    assert!(export.fails().contains("model.h5md is damaged"), "{}", export.err);
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn what_can_be_measured_of_such_a_file_is_measured() {
     }
     for name in ["lammps.h5md", "even.h5md", "mdanalysis.h5md"] {
         for what in ["rdf", "density", "counts"] {
-            analyse(name, &[what, "--csv", "tables"]).succeeds();
+            analyse(name, &[what, "--csv", "tables", "--force"]).succeeds();
         }
     }
     let text = analyse("bare.h5md", &["rdf"]);

@@ -7,6 +7,9 @@ use super::scope::{Scope, too_little};
 use super::statistics::Estimate;
 use super::tables::{Cell, Table};
 
+/// Bins of all species together, at most.
+const MOST_CELLS: usize = 1_000_000;
+
 /// What the density is a function of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Along {
@@ -161,7 +164,7 @@ impl Bins {
 /// memory at a time. Centres count.
 ///
 /// # Errors
-/// If the box has no such axis, there is no frame within the scope, or the file cannot be read.
+/// If the box has no such axis, there are more than a million bins in all, there is no frame within the scope, or the file cannot be read.
 pub fn density(reading: &Reading, scope: &Scope, along: Along, count: usize) -> Result<Density, ReadError> {
     let dimension = reading.dimension();
     let needed = match along {
@@ -179,6 +182,14 @@ pub fn density(reading: &Reading, scope: &Scope, along: Along, count: usize) -> 
     let bins = Bins { along, count: count.max(1), dimension, edges: reading.box_edges()? };
     let shown: Vec<usize> = (0..wanted.len()).filter(|&s| wanted[s] && species.contains(&Some(s))).collect();
     let width = bins.len();
+    if shown.len() * width > MOST_CELLS {
+        let [bins, species] = [width, shown.len()];
+        let reason = format!(
+            "{bins} bins for each of {species} species are too many: at most {MOST_CELLS} in all are measured \
+             (--bins, --species)"
+        );
+        return Err(too_little(reading, reason));
+    }
     let mut running = Running::new(shown.len() * width);
     let mut counts = vec![0.0; shown.len() * width];
     for frame in frames {

@@ -42,7 +42,7 @@ mod statistics;
 mod tables;
 
 pub use applied::{Applied, rules_applied};
-pub use compare::{Comparison, Difference, Parameter, Section, compare};
+pub use compare::{Comparison, Difference, Parameter, Section, compare, results_depend_on};
 pub use contacts::{contacts_by_pair, is_of, visit_contacts};
 pub use counts::{Counts, SpeciesCounts, counts};
 pub use density::{Along, Density, DensityBin, SpeciesDensity, density};

@@ -71,8 +71,11 @@ impl Scope {
             return Err(too_little(reading, "there is no frame to start from".into()));
         };
         let (from, to) = (self.from.unwrap_or(first).max(first), self.to.unwrap_or(last).min(last));
-        if from >= to {
-            return Err(too_little(reading, "no time passes between the first frame and the last".into()));
+        // Times that are not numbers are no times either.
+        if from.partial_cmp(&to) != Some(std::cmp::Ordering::Less) {
+            let reason = "no time passes between the first frame and the last that are looked at: more frames \
+                          are needed (output.every)";
+            return Err(too_little(reading, reason.into()));
         }
         Ok([from, to])
     }

@@ -62,10 +62,10 @@ pub struct SizeShare {
     pub size: u64,
     /// Clusters of this size, with the error by blocking.
     pub clusters: Estimate,
-    /// The share of all clusters that are of this size.
-    pub of_clusters: f64,
-    /// The share of all bodies that are in a cluster of this size.
-    pub of_bodies: f64,
+    /// The share of all clusters that are of this size, with the error by blocking.
+    pub of_clusters: Estimate,
+    /// The share of all bodies that are in a cluster of this size, with the error by blocking.
+    pub of_bodies: Estimate,
 }
 
 /// Cluster sizes, averaged over time.
@@ -124,16 +124,21 @@ impl ClusterSizes {
         }
         let series =
             |of: &dyn Fn(&SizesAt) -> f64| blocked(&peopled.iter().map(|at| of(at)).collect::<Vec<_>>());
-        let clusters = series(&|at| at.count() as f64).mean;
-        let bodies = series(&|at| at.bodies() as f64).mean;
+        // The error of a ratio of two averages is, to first order, that of the average of this.
+        let ratio = |part: &dyn Fn(&SizesAt) -> f64, whole: &dyn Fn(&SizesAt) -> f64| {
+            let all = series(whole).mean;
+            let share = series(part).mean / all;
+            let residual = series(&|at| part(at) - share * whole(at));
+            Estimate { mean: share, error: residual.error / all, ..residual }
+        };
         let all: BTreeSet<u64> = peopled.iter().flat_map(|at| at.clusters.keys().copied()).collect();
         let share = |size: u64| {
-            let count = series(&|at| at.clusters.get(&size).copied().unwrap_or(0) as f64);
+            let count = |at: &SizesAt| at.clusters.get(&size).copied().unwrap_or(0) as f64;
             SizeShare {
                 size,
-                clusters: count,
-                of_clusters: count.mean / clusters,
-                of_bodies: count.mean * size as f64 / bodies,
+                clusters: series(&count),
+                of_clusters: ratio(&count, &|at| at.count() as f64),
+                of_bodies: ratio(&|at| count(at) * size as f64, &|at| at.bodies() as f64),
             }
         };
         Some(SizeDistribution {
@@ -147,15 +152,25 @@ impl ClusterSizes {
 impl SizeDistribution {
     /// One row per size.
     pub fn to_table(&self) -> Table {
-        let columns = ["size", "clusters", "std. error", "share of clusters", "share of bodies"];
+        let columns = [
+            "size",
+            "clusters",
+            "std. error",
+            "share of clusters",
+            "error of this share",
+            "share of bodies",
+            "error of that share",
+        ];
         let mut table = Table::new(&columns);
         for share in &self.sizes {
             table.push(vec![
                 Cell::from(share.size),
                 share.clusters.mean.into(),
                 share.clusters.error.into(),
-                share.of_clusters.into(),
-                share.of_bodies.into(),
+                share.of_clusters.mean.into(),
+                share.of_clusters.error.into(),
+                share.of_bodies.mean.into(),
+                share.of_bodies.error.into(),
             ]);
         }
         table
@@ -194,12 +209,31 @@ mod tests {
         SizesAt { step: 0, time: 0.0, clusters: clusters.iter().copied().collect() }
     }
 
+    /// What the error of a share is made of fluctuates less than the numbers do: with twice as many of
+    /// every size in every other frame, the shares do not fluctuate at all.
+    #[test]
+    fn errors_of_shares_know_that_all_fluctuates_together() {
+        let frames = (0..64).map(|n| at(&[(1, 6 << (n % 2)), (3, 2 << (n % 2))])).collect();
+        let found = ClusterSizes { frames }.distribution().unwrap();
+        for share in &found.sizes {
+            assert!(share.clusters.error > 0.1 && share.of_clusters.error < 1e-12, "{share:?}");
+            assert!(share.of_bodies.error < 1e-12, "{share:?}");
+        }
+        assert!((found.sizes[0].of_clusters.mean - 0.75).abs() < 1e-12);
+        // One cluster of ten changes its size now and then: what one size loses the other gains.
+        let frames = (0..64).map(|n| at(&[(1, 6 + n % 2), (3, 4 - n % 2)])).collect();
+        let sizes = ClusterSizes { frames }.distribution().unwrap().sizes;
+        let [ones, threes] = [0, 1].map(|n| sizes[n].of_clusters.error);
+        assert!((ones - threes).abs() < 1e-12 && (ones - 0.1 * sizes[0].clusters.error).abs() < 1e-12);
+    }
+
     #[test]
     fn shares_and_averages_are_those_of_a_small_case() {
         // Six bodies: alone, alone, four together; then two, two, two.
         let sizes = ClusterSizes { frames: vec![at(&[(1, 2), (4, 1)]), at(&[(2, 3)])] };
         let found = sizes.distribution().unwrap();
-        let shares = found.sizes.iter().map(|s| (s.size, s.clusters.mean, s.of_clusters, s.of_bodies));
+        let shares =
+            found.sizes.iter().map(|s| (s.size, s.clusters.mean, s.of_clusters.mean, s.of_bodies.mean));
         let expected = [(1, 1.0, 1.0 / 3.0, 1.0 / 6.0), (2, 1.5, 0.5, 0.5), (4, 0.5, 1.0 / 6.0, 1.0 / 3.0)];
         assert_eq!(shares.collect::<Vec<_>>(), expected);
         assert_eq!((found.mean.mean, found.mean_by_body.mean), (2.0, 2.5));

@@ -34,13 +34,20 @@ pub(super) fn recover(arguments: RecoverArguments) -> Result<(), Failure> {
         Recovery::Nothing => "nothing to do, the file was closed properly".to_owned(),
         Recovery::Mark => "the mark of the killed run is cleared".to_owned(),
         Recovery::CutShort { missing } => {
-            format!("{} are missing at its end; the rest can be read again", bytes_text(missing as f64))
+            format!("{} are missing at its end", bytes_text(missing as f64))
         }
     };
     let reading = analysis::open(&path)?;
     let frames = counted(reading.frames() as u64, "frame");
-    let last =
-        reading.times()?.last().map_or(String::new(), |&time| format!(", the last at {}", time_text(time)));
-    writeln!(std::io::stdout(), "{}: {done}; it has {frames}{last}", path.display())?;
+    let times = reading.times()?;
+    let at = |frame: Option<usize>| frame.and_then(|frame| times.get(frame).copied()).map(time_text);
+    let whole = reading.whole_frames();
+    let which = match (at(whole.checked_sub(1)), at(reading.frames().checked_sub(1))) {
+        (Some(last), _) if whole == reading.frames() => format!("it has {frames}, the last at {last}"),
+        (Some(last), _) => format!("of its {frames} the first {whole}, up to {last}, can be read"),
+        (None, Some(_)) => format!("none of its {frames} can be read"),
+        (None, None) => format!("it has {frames}"),
+    };
+    writeln!(std::io::stdout(), "{}: {done}; {which}", path.display())?;
     Ok(())
 }

@@ -22,7 +22,7 @@ pub(super) struct Destination {
     pub(super) plot: Option<PathBuf>,
     /// Replace files that exist.
     #[arg(long)]
-    force: bool,
+    pub(super) force: bool,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]

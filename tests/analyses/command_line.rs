@@ -78,7 +78,19 @@ fn what_cannot_be_measured_is_said_in_one_line() {
     jostle(&["run", "model.toml", "-q", "--set", "output.log=none"]).succeeds();
     let ask = |arguments: &[&str]| jostle(&[&["analyse", "model.h5md"], arguments].concat());
     jostle(&["analyse", "model.h5md", "counts", "--plot", "there.png"]).succeeds();
-    let cases: [(&[&str], &str); 13] = [
+    jostle(&["analyse", "model.h5md", "counts", "--csv", "tables"]).succeeds();
+    let cases: [(&[&str], &str); 24] = [
+        (&["counts", "sizes", "--csv", "tables"], "counts.csv exists already"),
+        (&["lifetimes", "sizes", "--species", "A"], "--species: sizes of clusters"),
+        (&["counts", "--bins", "3"], "--bins: only jumps, rdf, density and rates"),
+        (&["rdf", "--along", "x"], "--along: only density"),
+        (&["counts", "--meets", "any"], "only first-passage waits"),
+        (&["counts", "--from", "2 ms", "--to", "1 ms"], "the range is empty"),
+        (&["first-passage", "--distance", "0 nm"], "a distance above 0 is needed"),
+        (&["first-passage", "--place", "x=300 nm.."], "outside the box, which is 200 nm by 200 nm"),
+        (&["first-passage", "--place", "z=0 nm..5 nm"], "outside the box"),
+        (&["first-passage", "--meets", "wall"], "the run kept no contacts"),
+        (&["density", "--along", "map", "--bins", "2000"], "at most 1000000 in all"),
         (&["rdf", "--max", "5 us"], "rdf takes a length"),
         (&["jumps", "--max", "5 nm"], "lags and lives take a time"),
         (&["counts", "--species", "B"], "has no species \"B\"; it has A"),
@@ -99,6 +111,10 @@ fn what_cannot_be_measured_is_said_in_one_line() {
         assert!(said.starts_with("error: ") && said.contains(message), "{arguments:?}: {said}");
         assert_eq!(said.lines().count(), 1, "{said}");
     }
+    // What may be replaced is; what is asked twice is told once; one of several may take an option.
+    ask(&["counts", "--csv", "tables", "--force"]).succeeds();
+    let twice = ask(&["counts", "counts", "sizes", "--species", "A"]).succeeds().out;
+    assert_eq!(twice.matches("Bodies of each species").count(), 1, "{twice}");
     let nonsense: [(&[&str], &str); 7] = [
         (&["everything"], "possible values: counts"),
         (&["counts", "--from", "10"], "a time with its unit is needed, such as \"1 us\""),

@@ -1,6 +1,6 @@
 //! How far bodies get, and how long they need.
 
-use jostle::analysis::{self, Goal, Place, Scope};
+use jostle::analysis::{self, Goal, Passages, Place, Scope};
 use serde_json::json;
 
 use super::worlds::{BINDING, BOUND, CHAINS, checked_by_python, curve, everything, ideal, made};
@@ -93,8 +93,21 @@ fn bodies_meet_when_the_log_says_so() {
     let scope = Scope { species: vec!["A".into()], ..Scope::default() };
     let found = analysis::first_passage(&reading, &scope, &goal, None).unwrap();
     assert_eq!((found.entries.len(), found.entries[0].curve.lives), (1, 80));
-    checked_by_python("meeting", &path, &curve(&found.entries[0].curve));
+    let told = |found: &Passages, of: &str, with: &str| {
+        let mut told = curve(&found.entries[0].curve);
+        (told["of"], told["with"]) = (of.into(), with.into());
+        told
+    };
+    checked_by_python("meeting", &path, &told(&found, "A", "B"));
     let nobody = Scope { species: vec!["X".into()], ..Scope::default() };
     let refused = analysis::first_passage(&reading, &nobody, &goal, None).unwrap_err().to_string();
     assert!(refused.contains("has no species \"X\"; it has A, B, C"), "{refused}");
+
+    // Bodies that become something else keep their identity: what that meets does not count.
+    let thin = [("space.edges", "400 nm"), ("rule.switch_on.rate", "1.5 /ms"), ("output.log", "all")];
+    let (_dir, path) = made(CHAINS, &thin);
+    let scope = Scope { species: vec!["R{off}".into()], ..Scope::default() };
+    let goal = Goal::Meeting(Some("R{on}".into()));
+    let found = analysis::first_passage(&analysis::open(&path).unwrap(), &scope, &goal, None).unwrap();
+    checked_by_python("meeting", &path, &told(&found, "R{off}", "R{on}"));
 }

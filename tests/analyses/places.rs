@@ -22,7 +22,7 @@ fn numbers_sizes_and_densities_are_those_of_numpy() {
     };
     let told = json!({
         "counts": counts.species.iter().map(|one| json!([one.species, one.counts, one.mean.mean])).collect::<Vec<_>>(),
-        "sizes": shares.sizes.iter().map(|s| json!([s.size, s.clusters.mean, s.of_clusters, s.of_bodies])).collect::<Vec<_>>(),
+        "sizes": shares.sizes.iter().map(|s| json!([s.size, s.clusters.mean, s.of_clusters.mean, s.of_bodies.mean])).collect::<Vec<_>>(),
         "means": [shares.mean.mean, shares.mean_by_body.mean],
         "x": density(Along::Axis(0)), "radius": density(Along::Radius), "map": density(Along::Map),
     });

@@ -400,19 +400,35 @@ def meeting(file):
     index, rows = file["events/contacts_index"][:], file["events/contacts"][:]
     steps = index["step"][numpy.searchsorted(index["first"], numpy.arange(len(rows)), side="right") - 1]
     times = (steps + rows["time"].astype(float)) * timestep
-    names = file["parameters/species/name"].asstr()[:]
-    b = list(names).index("B")
+    names = list(file["parameters/species/name"].asstr()[:])
+    of, other = names.index(found["of"]), names.index(found["with"])
+    changes = file["events/changes"][:]
+    parties = [file["events/reactants"][:], file["events/products"][:]]
+
+    def ends(id):
+        """When it is no longer what it was."""
+        for row in changes:
+            spans = [(row["first_reactant"], row["reactants"]), (row["first_product"], row["products"])]
+            before, after = [
+                any((part["id"] == id) & (part["species"] == of))
+                for part in (all[first : first + count] for all, (first, count) in zip(parties, spans))
+            ]
+            if before and not after:
+                return (row["step"] + float(numpy.float32(row["time"]))) * timestep
+        return frames.time[-1]
+
     lives = []
-    for slot in numpy.flatnonzero((frames.id[0] >= 0) & (frames.species == "A")):
+    for slot in numpy.flatnonzero((frames.id[0] >= 0) & (frames.species == found["of"])):
         id = frames.id[0, slot]
-        met = ((rows["a"] == id) & (rows["species_b"] == b)) | ((rows["b"] == id) & (rows["species_a"] == b))
-        stays = numpy.argmin(frames.id[:, slot] == id) or len(frames.time)
-        if met.any():
-            lives.append((0, times[met][0], True))
-        else:
-            lives.append((0, frames.time[stays - 1], False))
+        a = (rows["a"] == id) & (rows["species_a"] == of) & (rows["species_b"] == other)
+        b = (rows["b"] == id) & (rows["species_b"] == of) & (rows["species_a"] == other)
+        end = min(ends(id), frames.time[-1])
+        met = (a | b) & (times <= end)
+        lives.append((0, times[met][0] if met.any() else end, met.any()))
     exits, over = numpy.array([life[1] for life in lives]), numpy.array([life[2] for life in lives])
     assert found["lives"] == len(lives) and found["events"] == over.sum() > 20
+    close(sorted(set(exits[over])), [point[0] for point in found["points"]], atol=1e-9)
+    assert found["of"] != "R{off}" or 10 < (exits[~over] < frames.time[-1]).sum(), "many end before"
     theirs = stats.ecdf(stats.CensoredData.right_censored(exits, ~over)).sf
     close([theirs.evaluate(point[0] + 1e-9) for point in found["points"]], [p[3] for p in found["points"]], atol=1e-9)
 

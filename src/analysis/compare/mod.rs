@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use super::error::ReadError;
 use super::reading::Reading;
 use crate::run::text::counted;
-pub use parameters::Parameter;
+pub use parameters::{Parameter, results_depend_on};
 use rows::{first_difference, length};
 
 const CHANGES: &str = "events/changes";
@@ -49,7 +49,7 @@ pub struct Comparison {
     pub contacts: Section,
     /// All other datasets that are not equal.
     pub others: Vec<Section>,
-    /// Settings that differ: no difference in results by themselves.
+    /// Settings that differ, which by itself is no difference in results.
     pub parameters: Vec<Parameter>,
 }
 
@@ -88,7 +88,10 @@ impl Section {
         };
         let says = first.iter().flat_map(|difference| &difference.says);
         let lines = says.map(|line| format!("    {line}\n"));
-        format!("  {what}s: {head}\n{}", lines.collect::<String>())
+        let (noun, of) = what
+            .split_once(' ')
+            .map_or((what.as_str(), String::new()), |(noun, of)| (noun, format!(" {of}")));
+        format!("  {noun}s{of}: {head}\n{}", lines.collect::<String>())
     }
 }
 
@@ -255,11 +258,15 @@ impl fmt::Display for Comparison {
                 write!(f, "{a} and {b} differ\n{}", self.details())?;
             }
         }
-        if !self.parameters.is_empty() {
-            writeln!(f, "settings that differ (no difference in results by themselves):")?;
+        let (matter, rest): (Vec<&Parameter>, Vec<&Parameter>) =
+            self.parameters.iter().partition(|parameter| results_depend_on(&parameter.name));
+        let kinds = [("results depend", matter), ("no results depend", rest)];
+        for (how, parameters) in kinds.iter().filter(|(_, parameters)| !parameters.is_empty()) {
+            writeln!(f, "settings that differ, on which {how}:")?;
+            for Parameter { name, values: [a, b] } in parameters {
+                writeln!(f, "  {name}: {a} | {b}")?;
+            }
         }
-        self.parameters
-            .iter()
-            .try_for_each(|Parameter { name, values: [a, b] }| writeln!(f, "  {name}: {a} | {b}"))
+        Ok(())
     }
 }

@@ -16,6 +16,14 @@ pub struct Parameter {
     pub values: [String; 2],
 }
 
+/// Whether what happens depends on a setting: on all but those of the search, the scheduler and the
+/// threads, what is written and how long the run is.
+pub fn results_depend_on(setting: &str) -> bool {
+    let within = |section: &str| setting == section || setting.starts_with(&format!("{section}."));
+    let of_run = ["run.threads", "run.scheduler", "run.steps", "run.until"];
+    !(within("search") || within("output") || setting == "title" || of_run.contains(&setting))
+}
+
 /// All settings that differ, in the order of their names.
 pub(super) fn differences(pair: [&Reading; 2]) -> Result<Vec<Parameter>, ReadError> {
     let [a, b] = [settings(pair[0])?, settings(pair[1])?];
@@ -55,5 +63,18 @@ fn collect(found: &mut BTreeMap<String, String>, name: &str, value: &Value) {
         value => {
             found.insert(name.to_owned(), value.to_string());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_depend_on_the_model_and_not_on_how_it_is_run() {
+        let model = ["run.seed", "run.timestep", "species.A.count", "space.edges", "searching", "version"];
+        assert!(model.into_iter().all(results_depend_on));
+        let other = ["search", "search.kind", "run.threads", "run.scheduler", "run.steps", "output.log"];
+        assert!(!other.into_iter().any(results_depend_on));
     }
 }

@@ -14,9 +14,12 @@ use crate::record::schema::{BlockRow, BondRow, ChangeRow, ContactRow, PartyRow};
 /// Numbers, or rows of a table, that are held in memory at a time.
 const AT_A_TIME: usize = 1 << 18;
 
-/// How many rows a dataset has; none if it is not there.
+/// How many rows a dataset has; one if it holds a single value, none if it is not there.
 pub(super) fn length(reading: &Reading, name: &str) -> Result<usize, ReadError> {
-    if reading.has_dataset(name) { reading.length(name) } else { Ok(0) }
+    if !reading.has_dataset(name) {
+        return Ok(0);
+    }
+    Ok(reading.dataset(name)?.shape().first().copied().unwrap_or(1))
 }
 
 /// How many frames there are, up to the end of the first `steps` steps.
@@ -90,7 +93,7 @@ fn numbers<T: H5Type + Copy>(
     if shapes[0].len() != shapes[1].len() || entries[0] != entries[1] {
         return Ok(Some(rows.start));
     }
-    let widths = shapes.each_ref().map(|shape| shape[1..].iter().product::<usize>());
+    let widths = shapes.each_ref().map(|shape| shape.iter().skip(1).product::<usize>());
     let fill = pair[0].dataset(name)?.create_plist().ok().and_then(|list| list.fill_value_as::<T>());
     let fill = fill.as_ref().map(bits);
     let block = (AT_A_TIME / widths[0].max(widths[1]).max(1)).max(1);
@@ -127,6 +130,9 @@ fn values<T: H5Type>(
     rows: Range<usize>,
     shape: &[usize],
 ) -> Result<Vec<T>, ReadError> {
+    if shape.is_empty() {
+        return Ok(vec![reading.scalar(name)?]);
+    }
     if shape[1..].contains(&0) {
         return Ok(Vec::new());
     }
@@ -168,7 +174,7 @@ fn texts(pair: [&Reading; 2], name: &str, rows: Range<usize>) -> Result<Option<u
 pub(super) fn change_of(reading: &Reading, table: usize, row: u64) -> Result<usize, ReadError> {
     let end = |change: &ChangeRow| {
         let (first, count) = range(change, table);
-        first + u64::from(count)
+        first.saturating_add(u64::from(count))
     };
     first_row(reading, CHANGES, |change: &ChangeRow| end(change) > row)
 }

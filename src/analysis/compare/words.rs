@@ -109,7 +109,7 @@ fn change_text(reading: &Reading, row: usize) -> Result<String, ReadError> {
     let mut lists = [String::new(), String::new()];
     for (table, list) in lists.iter_mut().enumerate() {
         let (first, count) = range(change, table);
-        let rows = first as usize..first as usize + count as usize;
+        let rows = first as usize..(first as usize).saturating_add(count as usize);
         let parties: Vec<PartyRow> = reading.column(FLAT[table], rows)?;
         let names = parties.iter().map(|party| {
             let name = reading.species_name(i64::from(party.species));

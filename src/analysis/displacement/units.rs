@@ -68,7 +68,7 @@ impl Weights {
         let wanted = scope.species(reading)?;
         let diffusion = reading.diffusion_coefficients().unwrap_or_default();
         let known = |s: usize| diffusion.get(s).copied().flatten().filter(|&d| d > 0.0);
-        let all_known = (0..wanted.len()).all(|s| known(s).is_some());
+        let all_known = (0..wanted.len()).filter(|&s| wanted[s]).all(|s| known(s).is_some());
         let weight = |s: usize| known(s).filter(|_| all_known).map_or(1.0, |d| 1.0 / d);
         let species = reading.named_species()?;
         let of_slot = species.into_iter().map(|s| s.filter(|&s| wanted[s]).map(weight)).collect();

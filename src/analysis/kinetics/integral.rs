@@ -9,8 +9,11 @@ pub(super) struct Bins {
 }
 
 impl Bins {
-    /// Where a bin begins.
+    /// Where a bin begins; that after the last begins at the end.
     pub(super) fn edge(&self, bin: usize) -> f64 {
+        if bin >= self.count {
+            return self.to;
+        }
         self.from + (self.to - self.from) * bin as f64 / self.count as f64
     }
 
@@ -38,15 +41,13 @@ impl Integral {
     /// From `time` on the number is another.
     pub(super) fn set(&mut self, bins: &Bins, time: f64, value: f64) {
         let until = time.clamp(bins.from, bins.to);
-        while self.since < until {
-            // The last moment of the stretch belongs to the last bin.
-            let bin = bins.of(self.since).unwrap_or(0);
-            let mut end = bins.edge(bin + 1).min(until);
-            if end <= self.since {
-                end = until.min(bins.edge((bin + 2).min(bins.count)));
+        if let (true, Some(first), Some(last)) = (self.since < until, bins.of(self.since), bins.of(until)) {
+            for bin in first..=last {
+                // Edges are rounded, and may lie on the wrong side of a moment that is about there.
+                let end = if bin == last { until } else { bins.edge(bin + 1).clamp(self.since, until) };
+                self.sums[bin] += self.value * (end - self.since);
+                self.since = end;
             }
-            self.sums[bin] += self.value * (end - self.since);
-            self.since = end;
         }
         self.value = value;
     }
@@ -92,5 +93,22 @@ mod tests {
         (0..=60).for_each(|n| number.set(&bins, 0.01 * f64::from(n), 1.0));
         let sum: f64 = number.finish(&bins).iter().sum();
         assert!((sum - 0.6).abs() < 1e-12, "{sum}");
+    }
+
+    #[test]
+    fn every_stretch_of_time_is_gone_through_to_its_end() {
+        for n in 1..4000 {
+            for count in [1, 7, 10] {
+                // Ends as steps of 0.1 ns give them.
+                let bins = Bins { from: 0.0, to: f64::from(n) * 1e-4, count };
+                assert_eq!(bins.edge(count), bins.to);
+                let mut number = Integral::new(&bins);
+                number.set(&bins, 0.0, 1.0);
+                number.set(&bins, bins.to * 0.3, 1.0);
+                let sums = number.finish(&bins);
+                let each = bins.to / count as f64;
+                assert!(sums.iter().all(|sum| (sum - each).abs() < 1e-9 * each), "{n} {count}: {sums:?}");
+            }
+        }
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn follow(
     let mut present: HashMap<u64, Sized> = at_first.collect();
     begin(&present.values().copied().collect::<Vec<_>>());
     let (mut gone, mut come) = (Vec::new(), Vec::new());
-    let last_step = (until / reading.timestep()).ceil() as u64 + 1;
+    let last_step = ((until / reading.timestep()).ceil() as u64).saturating_add(1);
     let timestep = reading.timestep();
     replay::follow(reading, &mut state, last_step, |state, event| {
         let time = event.time(timestep);

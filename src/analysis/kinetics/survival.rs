@@ -81,7 +81,7 @@ pub fn survival(reading: &Reading, scope: &Scope, longest: Option<f64>) -> Resul
     };
     let mut state = replay::first(reading)?;
     let mut present = Present::at_first(&state, start);
-    let last_step = (window[1] / timestep).ceil() as u64 + 1;
+    let last_step = ((window[1] / timestep).ceil() as u64).saturating_add(1);
     replay::follow(reading, &mut state, last_step, |state, event| {
         let time = event.time(timestep);
         if time <= window[1] {

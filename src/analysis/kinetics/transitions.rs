@@ -61,6 +61,18 @@ impl Transitions {
     }
 }
 
+impl Transitions {
+    /// The `count` that happened most often, by size.
+    #[must_use]
+    pub fn most_frequent(&self, count: usize) -> Self {
+        let mut entries = self.entries.clone();
+        entries.sort_by_key(|one| std::cmp::Reverse(one.rate.events));
+        entries.truncate(count);
+        entries.sort_by_key(|one| [one.from, one.to]);
+        Self { entries }
+    }
+}
+
 /// Counts how often clusters of one size became clusters of another, from the log of changes.
 ///
 /// # Errors
@@ -114,6 +126,18 @@ fn pairs(mut gone: Vec<u64>, mut come: Vec<u64>) -> impl Iterator<Item = [u64; 2
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_most_frequent_are_those_with_most_events() {
+        let entry = |(n, events): (u64, u64)| Transition {
+            from: n,
+            to: n + 1,
+            rate: PoissonRate { events, exposure: 1.0 },
+        };
+        let all = Transitions { entries: [(1, 4), (2, 9), (3, 1), (4, 5)].map(entry).to_vec() };
+        assert_eq!(all.most_frequent(2).entries, [(2, 9), (4, 5)].map(entry));
+        assert_eq!(all.most_frequent(9), all);
+    }
 
     #[test]
     fn all_that_goes_leads_to_all_that_comes() {

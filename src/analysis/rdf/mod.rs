@@ -3,6 +3,8 @@
 mod ideal;
 mod pairs;
 
+use std::collections::BTreeMap;
+
 use super::error::ReadError;
 use super::reading::Reading;
 use super::scope::{Scope, too_little};
@@ -168,7 +170,9 @@ fn measure<const D: usize>(
         let domain = &bodies.domain;
         let still = Still { domain, position: &position, kind: &kind, kinds, farthest, bins };
         let counted = still.count();
-        counts.push(counted.into_iter().map(|n| n as u32).collect::<Vec<u32>>());
+        // Of many kinds, most pairs are of kinds that never come near each other.
+        let seen = counted.into_iter().enumerate().filter(|(_, counts)| !counts.is_empty());
+        counts.push(seen.collect::<BTreeMap<usize, Vec<u64>>>());
         numbers.push(of_kind);
     }
     let mut pairs = Vec::new();
@@ -177,8 +181,10 @@ fn measure<const D: usize>(
             // How many pairs of these two there are. [frame]
             let all: Vec<f64> = numbers.iter().map(|n| pairs_of(n[a], n[b], a == b)).collect();
             if all.iter().sum::<f64>() > 0.0 {
-                let of = |frame: usize, bin: usize| f64::from(counts[frame][(a * kinds + b) * bins + bin]);
-                pairs.push(bodies.normalise(reading, [a, b], &all, of, bins, farthest));
+                let of = |frame: usize, bin: usize| {
+                    counts[frame].get(&(a * kinds + b)).map_or(0.0, |counts| counts[bin] as f64)
+                };
+                pairs.push(bodies.normalise(reading, [a, b], &all, of, bins, farthest)?);
             }
         }
     }
@@ -205,7 +211,7 @@ fn reach(reading: &Reading, asked: Option<f64>, bodies: usize) -> Result<f64, Re
     let d = reading.dimension();
     let half = 0.5 * reading.edges()[..d].iter().copied().fold(f64::INFINITY, f64::min);
     if let Some(asked) = asked {
-        if asked > half * (1.0 + 1e-9) || asked <= 0.0 {
+        if asked.is_nan() || asked > half * (1.0 + 1e-9) || asked <= 0.0 {
             let reason = format!("a distance above 0 and up to {half} nm, half the shortest edge, is needed");
             return Err(too_little(reading, reason));
         }
@@ -269,9 +275,15 @@ impl<const D: usize> Bodies<D> {
         of: impl Fn(usize, usize) -> f64,
         bins: usize,
         farthest: f64,
-    ) -> PairDistribution {
+    ) -> Result<PairDistribution, ReadError> {
         let edges = self.domain.edges();
         let room = |k: usize, kind: usize| edges[k] - 2.0 * self.radius[kind][0];
+        let open = (0..D).filter(|&k| !self.domain.is_periodic(k));
+        let none = |room: f64| room.is_nan() || room <= 0.0;
+        if let Some((_, kind)) = open.flat_map(|k| [(k, a), (k, b)]).find(|&(k, kind)| none(room(k, kind))) {
+            let name = reading.species_name(self.species[kind] as i64);
+            return Err(too_little(reading, format!("there is no room between the walls for {name}")));
+        }
         let axis = |k: usize| match self.domain.is_periodic(k) {
             true => Axis::Closed(edges[k]),
             false => Axis::Open([room(k, a), room(k, b)]),
@@ -291,10 +303,10 @@ impl<const D: usize> Bodies<D> {
         };
         let alike = |kind: usize| self.radius[kind][1] == self.radius[kind][2] && self.radius[kind][0] > 0.0;
         let name = |kind: usize| reading.species_name(self.species[kind] as i64);
-        PairDistribution {
+        Ok(PairDistribution {
             species: [name(a), name(b)],
             contact: (alike(a) && alike(b)).then(|| self.radius[a][0] + self.radius[b][0]),
             points: (0..bins).map(point).collect(),
-        }
+        })
     }
 }

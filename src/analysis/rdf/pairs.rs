@@ -22,9 +22,9 @@ pub(super) struct Still<'a, const D: usize> {
 const CHUNK: usize = 256;
 
 impl<const D: usize> Still<'_, D> {
-    /// How many pairs there are of the kinds a <= b in each bin of distance, at
-    /// `(a * kinds + b) * bins + bin`.
-    pub(super) fn count(&self) -> Vec<u64> {
+    /// How many pairs there are of the kinds a <= b in each bin of distance, at `a * kinds + b`; nothing
+    /// of kinds that are nowhere so near.
+    pub(super) fn count(&self) -> Vec<Vec<u64>> {
         let n = self.position.len();
         // Spheres of half the distance touch if their centres are nearer than it.
         let radius = vec![0.5 * self.farthest; n];
@@ -41,7 +41,7 @@ impl<const D: usize> Still<'_, D> {
         let mut cells = cubic::<D>(&Settings::default());
         cells.refit(&paths, Window::STEP, 0.5 * self.farthest);
         let bodies: Vec<u32> = (0..n as u32).collect();
-        let empty = || vec![0; self.kinds * self.kinds * self.bins];
+        let empty = || vec![Vec::new(); self.kinds * self.kinds];
         let counted = bodies.par_chunks(CHUNK).fold(empty, |mut counts, chunk| {
             let mut near = Vec::new();
             for &i in chunk {
@@ -52,19 +52,30 @@ impl<const D: usize> Still<'_, D> {
             counts
         });
         counted.reduce(empty, |mut all, some| {
-            all.iter_mut().zip(some).for_each(|(sum, count)| *sum += count);
+            all.iter_mut().zip(some).for_each(|(sum, counts)| add(sum, counts));
             all
         })
     }
 
-    fn enter(&self, counts: &mut [u64], i: u32, j: u32) {
+    fn enter(&self, counts: &mut [Vec<u64>], i: u32, j: u32) {
         let (i, j) = (i as usize, j as usize);
         let distance = self.domain.nearest_image(self.position[j] - self.position[i]).norm();
         let bin = (distance / self.farthest * self.bins as f64) as usize;
         if bin < self.bins {
             let (a, b) = (self.kind[i].min(self.kind[j]) as usize, self.kind[i].max(self.kind[j]) as usize);
-            counts[(a * self.kinds + b) * self.bins + bin] += 1;
+            let counts = &mut counts[a * self.kinds + b];
+            counts.resize(self.bins, 0);
+            counts[bin] += 1;
         }
+    }
+}
+
+/// Adds counts to others, either of which may be missing.
+fn add(sum: &mut Vec<u64>, counts: Vec<u64>) {
+    if sum.is_empty() {
+        *sum = counts;
+    } else {
+        sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
     }
 }
 
@@ -79,11 +90,11 @@ mod tests {
         let position: Vec<_> = (0..n).map(|i| Vector::from_fn(|k| place(i, k))).collect();
         let kind: Vec<u16> = (0..n).map(|i| (i % 2) as u16).collect();
         let still = Still { domain: &domain, position: &position, kind: &kind, kinds: 2, farthest, bins: 7 };
-        let mut expected = vec![0; 4 * 7];
+        let mut expected = vec![Vec::new(); 4];
         for i in 0..n as u32 {
             (i + 1..n as u32).for_each(|j| still.enter(&mut expected, i, j));
         }
-        assert!(expected.iter().sum::<u64>() > 20);
+        assert!(expected.iter().flatten().sum::<u64>() > 20);
         assert_eq!(still.count(), expected, "{D} {periodic} {farthest}");
     }
 

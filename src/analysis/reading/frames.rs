@@ -82,6 +82,22 @@ impl Reading {
         }
     }
 
+    /// How many frames, from the first on, can be read whole: all, unless the file's end is missing.
+    pub fn whole_frames(&self) -> usize {
+        let slots = 0..self.slots();
+        let is_whole = |frame: usize| {
+            let there = self.frame_data(frame..frame + 1, slots.clone()).is_ok();
+            there && self.unwrapped(frame..frame + 1, slots.clone()).is_ok()
+        };
+        // Frames are written one after the other: where one is lost, so are those after it.
+        let (mut low, mut high) = (0, self.frames());
+        while low < high {
+            let middle = (low + high) / 2;
+            if is_whole(middle) { low = middle + 1 } else { high = middle }
+        }
+        low
+    }
+
     /// Identities and unwrapped positions, for some frames and slots: positions as if the
     /// periodic axes went on for ever. \[frame\]\[slot\]\[axis\], \[nm\]
     ///

@@ -147,7 +147,9 @@ impl Reading {
         for name in ["position/step", "position/time", "box/edges/value"] {
             frames = frames.min(self.length(&self.in_frames(name))?);
         }
-        slots = slots.min(self.length(&self.in_frames("species"))?);
+        for name in ["species", "radius"] {
+            slots = slots.min(self.length(&self.in_frames(name))?);
+        }
         [self.layout.shape[0], self.layout.shape[1]] = [frames, slots];
         Ok(())
     }
@@ -294,7 +296,7 @@ impl Reading {
             let blocks = self.length("events/contacts_index")?;
             let block: Vec<BlockRow> =
                 self.column("events/contacts_index", blocks.saturating_sub(1)..blocks)?;
-            last = last.max(block.first().map_or(0, |block| block.step + 1));
+            last = last.max(block.first().map_or(0, |block| block.step.saturating_add(1)));
         }
         if self.has("runs/log") {
             let runs: Vec<RunRow> = self.column("runs/log", 0..self.length("runs/log")?)?;

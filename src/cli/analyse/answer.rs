@@ -2,6 +2,7 @@
 
 use super::options::Measure;
 use super::what::What;
+use super::write::MOST_ROWS;
 use crate::analysis::contacts::Filter;
 use crate::analysis::{self, Along, Goal, ReadError, Reading, Table};
 use crate::report::{Sheet, figures};
@@ -195,7 +196,14 @@ fn lifetimes(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> 
 
 fn transitions(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let found = analysis::transitions(reading, &measure.scope)?;
-    Ok(Answer::shown("transitions", found.to_table())
+    let frequent = found.most_frequent(MOST_ROWS);
+    let mut answer = Answer::written("transitions", found.to_table());
+    answer.shown.push(("", frequent.to_table()));
+    let (some, all) = (frequent.entries.len(), found.entries.len());
+    if some < all {
+        answer = answer.note(format!("(the {some} of {all} that happened most; --csv FOLDER writes all)"));
+    }
+    Ok(answer
         .figure("transitions", figures::transitions(&found).draw())
         .figure("transition_map", figures::transition_map(&found).draw()))
 }

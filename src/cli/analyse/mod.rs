@@ -48,24 +48,27 @@ const EXAMPLES: &str = "Examples:
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     let Arguments { file, what, options, csv, destination } = arguments;
     destination.check()?;
+    let asked = !what.is_empty();
+    let mut all = Vec::new();
+    for what in if asked { what } else { What::AT_A_GLANCE.to_vec() } {
+        if !all.contains(&what) {
+            all.push(what);
+        }
+    }
+    options.check(&all)?;
+    if let Some(folder) = &csv {
+        write::check(folder, &all, destination.force)?;
+    }
     let measure = options.meant();
-    if measure.longest.is_some() && !what.iter().any(|what| what.has_longest()) && !what.is_empty() {
-        return Err("--max: a time bounds lags and lives; rdf takes a length, the others nothing".into());
-    }
-    if measure.farthest.is_some() && !what.iter().any(|what| what.has_farthest()) {
-        return Err("--max: a length bounds rdf; lags and lives take a time, the others nothing".into());
-    }
     let reading = analysis::open(&file)?;
     if !destination.is_screen() {
-        let [what] = what[..] else {
+        let (true, &[what]) = (asked, &all[..]) else {
             return Err("--out and --format: name one WHAT; --csv FOLDER takes the tables of several".into());
         };
         let answer = Answer::of(what, &reading, &measure)?;
         destination.write(&answer.main)?;
         return write::figures(&destination, &answer.figures);
     }
-    let asked = !what.is_empty();
-    let all = if asked { what } else { What::AT_A_GLANCE.to_vec() };
     let mut out = std::io::stdout().lock();
     let mut failed = None;
     let mut figures = Vec::new();
@@ -82,7 +85,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         };
         write::print(&mut out, what, &answer)?;
         if let Some(folder) = &csv {
-            write::csv(&mut out, folder, &answer)?;
+            write::csv(&mut out, folder, &answer, destination.force)?;
         }
         figures.extend(answer.figures);
         writeln!(out)?;

@@ -1,5 +1,6 @@
 //! The options of `jostle analyse`, as typed and as meant.
 
+use super::what::What;
 use crate::analysis::{Along, Goal, Place, Scope};
 use crate::cli::quantities::{length, length_span, time};
 
@@ -21,16 +22,17 @@ pub(super) struct Options {
     /// How far to look: the longest lag or life (a time), the largest distance of rdf (a length).
     #[arg(long, value_name = "TIME|LENGTH", value_parser = far)]
     max: Option<Far>,
-    /// What density is measured along: x, y, z, radius (from the middle of the box) or map (x and y).
-    #[arg(long, value_enum, default_value = "x", hide_possible_values = true)]
-    along: AlongWhat,
+    /// What density is measured along: x, y, z, radius (from the middle of the box) or map (x and y)
+    /// [default: x].
+    #[arg(long, value_enum, hide_possible_values = true)]
+    along: Option<AlongWhat>,
     /// first-passage: until a body is so far from its start [default: one that many get to].
     #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with_all = ["place", "meets"])]
     distance: Option<f64>,
     /// first-passage: until a body is here, such as "x=0 nm..100 nm,y=20 nm..".
     #[arg(long, value_name = "RANGES", value_parser = place, conflicts_with = "meets")]
     place: Option<Place>,
-    /// first-passage: until a body has its first logged contact with this species, or with "any".
+    /// first-passage: until a body has its first logged contact with this species, the "wall", or "any" body.
     #[arg(long, value_name = "SPECIES")]
     meets: Option<String>,
 }
@@ -113,6 +115,47 @@ pub(super) struct Measure {
 }
 
 impl Options {
+    /// Refuses what means nothing for anything that is asked, or for anything at all.
+    pub(super) fn check(&self, asked: &[What]) -> Result<(), String> {
+        if let (Some(from), Some(to)) = (self.from, self.to)
+            && from > to
+        {
+            return Err("--from, --to: the range is empty, its end is before its start".into());
+        }
+        let time = matches!(self.max, Some(Far::Time(_)));
+        let length = matches!(self.max, Some(Far::Length(_)));
+        let goal = self.distance.is_some() || self.place.is_some() || self.meets.is_some();
+        let idle = |given: bool, takes: fn(What) -> bool| given && !asked.iter().any(|&what| takes(what));
+        let refused = [
+            (
+                idle(time, What::has_longest),
+                "--max: a time bounds lags and lives; rdf takes a length, the others nothing",
+            ),
+            (
+                idle(length, What::has_farthest),
+                "--max: a length bounds rdf; lags and lives take a time, the others nothing",
+            ),
+            (
+                idle(self.species.is_some(), What::has_species),
+                "--species: sizes of clusters, their lifetimes and transitions are of all species",
+            ),
+            (
+                idle(self.bins.is_some(), What::has_bins),
+                "--bins: only jumps, rdf, density and rates have bins",
+            ),
+            (
+                idle(self.along.is_some(), |what| what == What::Density),
+                "--along: only density is measured along something",
+            ),
+            (
+                idle(goal, |what| what == What::FirstPassage),
+                "--distance, --place, --meets: only first-passage waits for something",
+            ),
+        ];
+        let why = refused.into_iter().find_map(|(idle, why)| idle.then_some(why));
+        why.map_or(Ok(()), |why| Err(why.into()))
+    }
+
     pub(super) fn meant(self) -> Measure {
         let meets = self.meets.map(|name| Goal::Meeting((name != "any").then_some(name)));
         let scope = Scope {
@@ -127,7 +170,7 @@ impl Options {
             farthest: self
                 .max
                 .and_then(|far| if let Far::Length(length) = far { Some(length) } else { None }),
-            along: self.along.meant(),
+            along: self.along.unwrap_or(AlongWhat::X).meant(),
             goal: self.distance.map(Goal::Distance).or(self.place.map(Goal::Place)).or(meets),
         }
     }

@@ -45,6 +45,34 @@ impl What {
         self == Self::Rdf
     }
 
+    /// Whether `--species` chooses here.
+    pub(super) fn has_species(self) -> bool {
+        !matches!(self, Self::Sizes | Self::Lifetimes | Self::Transitions)
+    }
+
+    /// Whether a range is divided into `--bins` here.
+    pub(super) fn has_bins(self) -> bool {
+        matches!(self, Self::Jumps | Self::Rdf | Self::Density | Self::Rates)
+    }
+
+    /// The names of the tables, as far as there are any, that it may write.
+    pub(super) fn tables(self) -> &'static [&'static str] {
+        match self {
+            Self::Counts => &["counts", "counts_over_time"],
+            Self::Contacts => &["contacts"],
+            Self::Sizes => &["sizes", "size_counts", "size_distribution"],
+            Self::Displacement => &["displacement", "diffusion", "displacement_by_size"],
+            Self::Jumps => &["jumps", "jump_moments"],
+            Self::Rdf => &["rdf", "rdf_summary"],
+            Self::Density => &["density", "density_summary"],
+            Self::Rates => &["rates", "rates_over_time"],
+            Self::Lifetimes => &["lifetimes", "lifetime_curves"],
+            Self::Transitions => &["transitions"],
+            Self::Survival => &["survival", "survival_curves"],
+            Self::FirstPassage => &["first_passage", "first_passage_curves"],
+        }
+    }
+
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::Counts => "Bodies of each species, averaged over time (error by blocking)",

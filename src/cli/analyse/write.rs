@@ -1,17 +1,17 @@
 //! Prints and writes what a file answers.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::answer::{Answer, Figure};
 use super::what::What;
-use crate::cli::Failure;
 use crate::cli::tables::Destination;
+use crate::cli::{Failure, may_write};
 use crate::files::fresh;
 use crate::run::text::paragraph;
 
 /// Rows shown of a table; files have them all.
-const MOST_ROWS: usize = 21;
+pub(super) const MOST_ROWS: usize = 21;
 
 pub(super) fn print(out: &mut impl Write, what: What, answer: &Answer) -> Result<(), Failure> {
     writeln!(out, "{}", what.title())?;
@@ -38,12 +38,23 @@ pub(super) fn print(out: &mut impl Write, what: What, answer: &Answer) -> Result
     Ok(())
 }
 
+/// Refuses, before any work is done, to replace tables in a folder unless that is allowed.
+pub(super) fn check(folder: &Path, asked: &[What], force: bool) -> Result<(), Failure> {
+    let mut names = asked.iter().flat_map(|what| what.tables());
+    names.try_for_each(|name| may_write(&table_path(folder, name), force))
+}
+
+fn table_path(folder: &Path, name: &str) -> PathBuf {
+    folder.join(name).with_extension("csv")
+}
+
 /// Writes every table of an answer into a folder.
-pub(super) fn csv(out: &mut impl Write, folder: &Path, answer: &Answer) -> Result<(), Failure> {
+pub(super) fn csv(out: &mut impl Write, folder: &Path, answer: &Answer, force: bool) -> Result<(), Failure> {
     let why = |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
     std::fs::create_dir_all(folder).map_err(|error| why(folder, &error))?;
     for (name, table) in answer.tables() {
-        let path = folder.join(name).with_extension("csv");
+        let path = table_path(folder, name);
+        may_write(&path, force)?;
         fresh(&path, |out| Ok::<_, Failure>(table.write_csv(out)?)).map_err(|failure| match failure {
             Failure::Error(error) => why(&path, &error).into(),
             other => other,

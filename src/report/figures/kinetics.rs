@@ -1,7 +1,7 @@
 //! Rates, lifetimes, survival, first passages, transitions.
 
 use super::{MOST_SERIES, TimeUnit, largest};
-use crate::analysis::{Lifetimes, Passages, Rates, SurvivalCurve, Survivals, Transitions};
+use crate::analysis::{Lifetimes, Passages, Rates, SurvivalCurve, Survivals, Transitions, poisson_interval};
 use crate::report::{Axis, HeatMap, Plot, Series, Style};
 
 /// Steps of a curve that are drawn at most.
@@ -13,7 +13,7 @@ const FEWEST_EVENTS: u64 = 10;
 /// Error bars on a curve.
 const BARS: usize = 8;
 
-/// The rate constants over time in units of their averages, with standard errors; dashed, a constant
+/// The rate constants over time in units of their averages, with exact 95 % intervals; dashed, a constant
 /// rate. Of many, those with most events.
 pub fn rates(rates: &Rates) -> Plot {
     let times = || rates.entries.iter().flat_map(|one| &one.bins).map(|bin| bin.time);
@@ -28,14 +28,14 @@ pub fn rates(rates: &Rates) -> Plot {
         }
         let relative = |x: f64| x / one.rate.rate();
         let points = one.bins.iter().map(|bin| [unit.of(bin.time), relative(bin.rate.rate())]);
-        let errors = one.bins.iter().map(|bin| relative((bin.rate.events as f64).sqrt() / bin.rate.exposure));
+        let intervals = one.bins.iter().map(|bin| bin.rate.interval().map(relative));
         let line = Series::new(&format!("{}: {}", one.rule, one.of), points.collect(), Style::LinePoints);
-        series.push(line.errors(errors.collect()));
+        series.push(line.intervals(intervals.collect()));
     }
     let (first, last) = times().fold((f64::INFINITY, 0.0), |(low, high), t| (t.min(low), t.max(high)));
     series.push(Series::new("constant", vec![[unit.of(first), 1.0], [unit.of(last), 1.0]], Style::Dashed));
     Plot {
-        title: "Rate constants over time".into(),
+        title: "Rate constants over time, with 95 % intervals".into(),
         x: Axis::linear(&unit.label("time")),
         y: Axis::linear("rate constant / its average"),
         series,
@@ -50,17 +50,16 @@ pub fn lifetimes(lifetimes: &Lifetimes) -> Plot {
     survival_curves("How long clusters keep their size", "time since it has this size", &curves)
 }
 
-/// The mean life of clusters by their size, with 95 % intervals.
+/// The mean life of clusters by their size, with exact 95 % intervals.
 pub fn mean_life_by_size(lifetimes: &Lifetimes) -> Plot {
     let ended = || lifetimes.sizes.iter().filter(|one| one.curve.rate.events > 0);
     let unit = TimeUnit::for_all(ended().map(|one| 1.0 / one.curve.rate.rate()));
     let points = ended().map(|one| [one.size as f64, unit.of(1.0 / one.curve.rate.rate())]).collect();
-    // Of the asymmetric interval, the half width.
-    let errors = ended().map(|one| {
+    let intervals = ended().map(|one| {
         let [low, high] = one.curve.rate.interval();
-        unit.of(0.5 * (1.0 / low - 1.0 / high))
+        [1.0 / high, 1.0 / low].map(|life| unit.of(life))
     });
-    let series = Series::points("with 95 % interval", points).errors(errors.collect());
+    let series = Series::points("with 95 % interval", points).intervals(intervals.collect());
     let wide = ended().any(|one| one.size > 30);
     let label = "bodies in the cluster";
     Plot {
@@ -86,7 +85,7 @@ pub fn first_passage(passages: &Passages) -> Plot {
     survival_curves(&format!("First passage: {}", passages.goal), "time", &curves)
 }
 
-/// How often clusters grow and shrink, by their size, with 95 % intervals.
+/// How often clusters grow and shrink, by their size, with exact 95 % intervals.
 pub fn transitions(transitions: &Transitions) -> Plot {
     let series = |name: &str, counts: &dyn Fn(u64, u64) -> bool| {
         let mut rows: Vec<(u64, u64, f64)> = Vec::new();
@@ -99,11 +98,9 @@ pub fn transitions(transitions: &Transitions) -> Plot {
         // Per second.
         let rate = |events: f64, exposure: f64| events / exposure * 1e6;
         let points = rows.iter().map(|&(size, n, exposure)| [size as f64, rate(n as f64, exposure)]);
-        let errors = rows.iter().map(|&(_, n, exposure)| {
-            let [low, high] = crate::analysis::poisson_interval(n);
-            rate(0.5 * (high - low), exposure)
-        });
-        Series::points(name, points.collect()).errors(errors.collect())
+        let interval = |n, exposure| poisson_interval(n).map(|events| rate(events, exposure));
+        let intervals = rows.iter().map(|&(_, n, exposure)| interval(n, exposure));
+        Series::points(name, points.collect()).intervals(intervals.collect())
     };
     let wide = transitions.entries.last().is_some_and(|one| one.from > 30);
     let label = "bodies in the cluster";

@@ -1,7 +1,7 @@
 //! Cluster sizes.
 
 use super::TimeUnit;
-use crate::analysis::{ClusterSizes, SizeDistribution, SizeShare, SizesAt};
+use crate::analysis::{ClusterSizes, Estimate, SizeDistribution, SizeShare, SizesAt};
 use crate::report::{Axis, Plot, Series, Style};
 
 /// The mean size of the clusters, the mean size that a body sees, and the largest, over time.
@@ -24,10 +24,9 @@ pub fn cluster_sizes(sizes: &ClusterSizes) -> Plot {
 
 /// The share of all clusters, and of all bodies, by the size of the cluster; with standard errors.
 pub fn size_distribution(sizes: &SizeDistribution) -> Plot {
-    let series = |name: &str, of: &dyn Fn(&SizeShare) -> f64| {
-        let points = sizes.sizes.iter().map(|share| [share.size as f64, of(share)]).collect();
-        let relative = |share: &SizeShare| share.clusters.error / share.clusters.mean;
-        let errors = sizes.sizes.iter().map(|share| of(share) * relative(share)).collect();
+    let series = |name: &str, of: &dyn Fn(&SizeShare) -> Estimate| {
+        let points = sizes.sizes.iter().map(|share| [share.size as f64, of(share).mean]).collect();
+        let errors = sizes.sizes.iter().map(|share| of(share).error).collect();
         Series::new(name, points, Style::LinePoints).errors(errors)
     };
     let wide = sizes.sizes.last().is_some_and(|share| share.size > 30);

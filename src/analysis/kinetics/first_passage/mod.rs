@@ -5,7 +5,7 @@ mod moving;
 
 use super::super::error::ReadError;
 use super::super::reading::Reading;
-use super::super::scope::Scope;
+use super::super::scope::{Scope, too_little};
 use super::super::tables::{Cell, Table};
 use super::lifetimes::{CURVE, SUMMARY, curve_rows, summary};
 use super::survival_curve::{Observed, SurvivalCurve};
@@ -36,8 +36,8 @@ pub enum Goal {
     Distance(f64),
     /// A body is in this place in some frame; those that are there when first seen are left out.
     Place(Place),
-    /// A body has its first logged contact with one of this species (or with anybody). Only bodies of
-    /// the first frame count, from then until they are last seen.
+    /// A body has its first logged contact with one of this species, with the `wall`, or with anybody.
+    /// Only bodies of the first frame count, from then until they end or become something else.
     Meeting(Option<String>),
 }
 
@@ -87,13 +87,15 @@ impl Passages {
 /// seen is censored. Times above `longest` \[µs\] are not looked at.
 ///
 /// # Errors
-/// If there are fewer than two frames, a species is unknown, or the file cannot be read.
+/// If there are fewer than two frames, the distance is not above 0, the place is not in the box, a species
+/// is unknown, or the file cannot be read.
 pub fn first_passage(
     reading: &Reading,
     scope: &Scope,
     goal: &Goal,
     longest: Option<f64>,
 ) -> Result<Passages, ReadError> {
+    goal.check(reading)?;
     let lives: Vec<Vec<Observed>> = match goal {
         Goal::Meeting(partner) => meeting::waits(reading, scope, partner.as_deref())?,
         Goal::Distance(_) | Goal::Place(_) => moving::waits(reading, scope, goal)?,
@@ -137,6 +139,32 @@ impl Goal {
         Ok(Self::Distance((length / unit).round() * unit))
     }
 
+    /// Refuses what no body can be waited for to do.
+    fn check(&self, reading: &Reading) -> Result<(), ReadError> {
+        let reason = match self {
+            Self::Distance(length) if length.is_nan() || *length <= 0.0 => {
+                "a distance above 0 is needed".into()
+            }
+            Self::Place(place) => {
+                let edges = reading.box_edges().unwrap_or([f64::INFINITY; 3]);
+                let edge = |axis: usize| if axis < reading.dimension() { edges[axis] } else { -1.0 };
+                let outside = |axis: usize| {
+                    let [low, high] = place.ranges[axis].unwrap_or([0.0, f64::INFINITY]);
+                    place.ranges[axis].is_some() && (low > edge(axis) || high < 0.0)
+                };
+                if !(0..3).any(outside) {
+                    return Ok(());
+                }
+                let edges =
+                    edges[..reading.dimension()].iter().map(|edge| format!("{} nm", digits(*edge, 4)));
+                let edges = edges.collect::<Vec<_>>().join(" by ");
+                format!("the place ({}) is outside the box, which is {edges}", self.in_words())
+            }
+            _ => return Ok(()),
+        };
+        Err(too_little(reading, reason))
+    }
+
     fn in_words(&self) -> String {
         match self {
             Self::Distance(length) => format!("{} nm from its start", digits(*length, 4)),
@@ -147,7 +175,11 @@ impl Goal {
                 format!("in {}", words.collect::<Vec<_>>().join(", "))
             }
             Self::Meeting(partner) => {
-                format!("first logged contact with {}", partner.as_deref().unwrap_or("anybody"))
+                let whom = partner.as_deref().unwrap_or("anybody");
+                format!(
+                    "first logged contact with {}{whom}",
+                    if whom == meeting::WALL_NAME { "the " } else { "" }
+                )
             }
         }
     }

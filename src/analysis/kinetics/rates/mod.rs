@@ -144,7 +144,7 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
     let mut state = replay::first(reading)?;
     let mut exposure = Exposure::new(&state, wanted.len(), bins);
     let mut events: BTreeMap<Key, Vec<u64>> = BTreeMap::new();
-    let last_step = (to / timestep).ceil() as u64 + 1;
+    let last_step = ((to / timestep).ceil() as u64).saturating_add(1);
     replay::follow(reading, &mut state, last_step, |state, event| {
         let time = event.time(timestep);
         if time > to {
