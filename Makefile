@@ -31,7 +31,7 @@ demo: build
 	$(JOSTLE) run models/egfr_clustering.toml --out $(DEMO) --force
 	$(JOSTLE) info $(DEMO)
 	$(JOSTLE) analyse $(DEMO)
-	$(JOSTLE) report $(DEMO) --force
+	$(JOSTLE) report $(DEMO) --out $(DEMO:.h5md=.html) --force
 	$(JOSTLE) snapshot $(DEMO) --frame 0,100 --part 100,100,700,700 --magnify 2 --out $(PICTURE) --force
 
 test: cargo-is-there chromium-is-there $(CMAKE_READY) $(PYTHON_READY) $(READERS_READY)
