@@ -1,5 +1,6 @@
 //! jostle simulates spheres in Brownian motion: they never overlap, every first contact is resolved
-//! at its own time inside the step, rules say what a contact leads to, and all of it is logged.
+//! at its own time inside the step, rules say what a contact leads to, and all of it is logged. A second
+//! engine lets balls fly and collide in continuous time.
 //!
 //! What we value, in this order, when two things pull apart: **correct, legible, reproducible, fast,
 //! general.**
@@ -11,26 +12,32 @@
 //! *rules* decide what a contact does; *observers* hear of it. The Brownian engine draws new paths at
 //! each time step and settles the contacts inside the step in order of time (Johnson & Whalley 2002,
 //! *Detecting collisions in sets of moving particles*, Kent TR 8-02, called "the source" throughout).
+//! The granular engine never stops for a step: it goes from event to event, and its search structures
+//! foretell their own changes (Gavrilova and Rokne 2002, *Collision detection optimization in a
+//! multi-particle system*, called 000 where its sections are named; Gavrilova et al. 2003, *Event-driven
+//! simulation of a shaker ball mill*, called 001).
 //!
 //! # Reading order
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | [`space`] | vectors, the box and its faces, straight paths |
+//! | [`space`] | vectors, the box and its faces, straight paths within a window, flights in continuous time |
 //! | [`random`] | random numbers as pure functions of a key: no generator state anywhere |
-//! | [`agenda`] | what is due next; void entries; ties ordered by content |
+//! | [`agenda`] | what is due next: a queue with void entries, a timetable without; ties ordered by content |
 //! | [`theory`] | closed forms and exact references that runs are compared with |
-//! | [`search`] | who might touch: naive, cells, slices, levels, auto; one law, one conformance runner |
+//! | [`search`] | who might touch within a window: naive, cells, slices, levels, sorted endpoints, auto; one law, one conformance runner |
+//! | [`search::kinetic`] | who might touch until something changes: all pairs, cells, a tree of cells, endpoints, the Laguerre triangulation, levels |
 //! | [`narrow`] | when two paths first touch, or a path and a wall |
 //! | [`species`], [`particles`], [`clusters`] | the bodies, one array per property; what belongs together |
 //! | [`motion`] | displacements: diffusion without truncation, drift |
 //! | [`rules`] | what happens at a contact, in time and by the clock; probabilities from rate constants ([`rules::rates`]); loops against detailed balance ([`rules::balance`]) |
 //! | [`observe`], [`output`], [`state_hash`] | who hears of it, what is kept, a fingerprint of the state |
 //! | [`brownian`] | the engine; [`brownian::Brownian::step`] is the loop |
-//! | [`files`], [`model`] | position files; the model file, units, all faults at once, placement |
+//! | [`granular`] | the event-driven engine; [`granular::Granular::advance`] is the loop; walls, restitution, forces |
+//! | [`files`], [`model`] | position files; the model file, units, all faults at once, placement; [`model::granular`] |
 //! | [`record`] | H5MD trajectory and event tables |
 //! | [`run`] | joins model, engine and recorder; the only place that knows all three |
-//! | [`analysis`], [`report`], [`mod@export`], [`mod@bench`] | reads files; draws; writes them in the formats of other programs; measures |
+//! | [`analysis`], [`report`], [`mod@export`], [`mod@bench`], [`reproduce`] | reads files; draws; writes them in the formats of other programs; measures; repeats what the texts print |
 //! | [`cli`] | the program, one file per subcommand |
 //!
 //! A module uses only what stands above it in this table (`tests/tidy/` holds the house to that).
@@ -77,6 +84,13 @@
 //!   thread of its own; a whole log is not loaded.
 //! - [`analysis::Reading`] reads the frames of any H5MD file; what only our files have is asked for by name,
 //!   and its absence is an answer of its own kind ([`analysis::ReadError::Foreign`]).
+//! - Kinetic structures are a trait of their own beside [`search::Broad`]: they see [`space::Flights`],
+//!   which have no window, groups or dead, and plan their changes in slots of the engine's
+//!   [`agenda::Timetable`]. A slot holds one thing, which is overwritten: no void entries, no bound to set.
+//! - A body in flight is one record, not an array per property: an event touches bodies that lie anywhere,
+//!   and each is one cache line.
+//! - Of a pair in flight only one has to know when they collide, the one that took up its path last: half
+//!   of the bookkeeping, and a void collision costs one more look around.
 //! - Slots of the dead are closed once an eighth is dead, not at every step; observers go by
 //!   [`particles::Particles::slots_by_id`].
 //!
@@ -85,6 +99,9 @@
 //! - **a search structure**: implement [`search::Broad`] and [`search::Search`] in a file of its own,
 //!   name it in [`search::Kind`] and in `Settings::build`, add its two lines to
 //!   `search/conformance.rs` and its row to `which_when`.
+//! - **a kinetic structure**: implement [`search::kinetic::Kinetic`] in a file of its own, name it in
+//!   [`search::kinetic::KineticKind`] and in its settings' `build`, and add its row to `which_kinetic`;
+//!   `granular/conformance.rs` then runs it through every scene, event by event, against all pairs.
 //! - **a rule**: a variant of [`rules::Action`] (at a contact), [`rules::TimedAction`] (in time) or
 //!   [`rules::Deed`] (by the clock); the compiler then shows every place to think about
 //!   (`brownian/settle.rs`, `brownian/clocks.rs` and `brownian/scheduled.rs` first). Tell of it in one
@@ -103,6 +120,7 @@ pub mod cli;
 pub mod clusters;
 pub mod export;
 pub mod files;
+pub mod granular;
 pub mod model;
 pub mod motion;
 pub mod narrow;
@@ -112,6 +130,7 @@ pub mod particles;
 pub mod random;
 pub mod record;
 pub mod report;
+pub mod reproduce;
 pub mod rules;
 pub mod run;
 pub mod search;

@@ -32,6 +32,8 @@ pub enum Partner {
     },
     /// A face of the box.
     Wall(Face),
+    /// The round wall of a cylinder.
+    Side,
 }
 
 /// What a contact led to.
@@ -88,6 +90,37 @@ pub struct Contact<const D: usize> {
     pub outcome: Outcome,
     /// The rule that decided, if one did.
     pub rule: Option<u16>,
+    /// What the impact did to what the two are made of, where that is known: in granular runs.
+    pub impact: Option<Impact>,
+}
+
+/// What an impact did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// Kinetic energy that became heat. \[J\]
+    pub energy_lost: f64,
+    /// What took up the heat. \[m³\]
+    pub heated_volume: f64,
+    /// How much warmer it became for a moment. \[K\]
+    pub temperature_rise: f64,
+}
+
+/// Where the energy of a granular run is, was, and came from; since the start, where it is a sum.
+/// Energies in kg nm²/µs² (1e-6 J).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Books {
+    /// Of motion, now.
+    pub kinetic: f64,
+    /// In constant gravity, now.
+    pub potential: f64,
+    /// Lost in collisions.
+    pub dissipated: f64,
+    /// Given by moving walls.
+    pub wall_work: f64,
+    /// Given by forces taken in at trajectory events; drag makes it negative.
+    pub force_work: f64,
+    /// Of all bodies; the first components of as many as there are axes. \[kg nm/µs\]
+    pub momentum: [f64; 3],
 }
 
 /// What kind of change of the population an event was.
@@ -204,6 +237,8 @@ pub struct View<'a, const D: usize> {
     pub particles: &'a Particles<D>,
     /// Which of them belong together.
     pub clusters: &'a Clusters,
+    /// Where the energy is; in granular runs.
+    pub books: Option<Books>,
 }
 
 /// Why an observer could not do its work; the run stops, what is written stays.

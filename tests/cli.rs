@@ -157,7 +157,9 @@ fn check_foretells_a_run() {
 fn the_list_is_complete_and_its_models_can_be_taken_from_it() {
     let dir = folder();
     let list = jostle(dir.path(), &["list"]).succeeds().out;
-    for word in ["naive", "cubic", "slices", "levels", "auto", "bounce", "pass", "ignore", "bind", "unbind"] {
+    for word in
+        ["naive", "cubic", "slices", "levels", "sweep", "auto", "bounce", "pass", "ignore", "bind", "unbind"]
+    {
         assert!(list.contains(&format!("\n  {word:<8} ")), "{word} is missing in\n{list}");
     }
     assert!(list.lines().all(|line| line.chars().count() <= 100), "{list}");

@@ -27,7 +27,7 @@ impl<const D: usize> Observer<D> for Contacts<D> {
 fn pair<const D: usize>(contact: &Contact<D>) -> [u64; 2] {
     match contact.partner {
         Partner::Body { id, .. } => [contact.id, id],
-        Partner::Wall(face) => panic!("a contact of two bodies was expected, not one with {}", face.name()),
+        other => panic!("a contact of two bodies was expected, not one with {other:?}"),
     }
 }
 
@@ -41,7 +41,7 @@ fn go<const D: usize>(world: &World<D>, way: &[[Vector<D>; 2]]) -> Vec<(Vec<Cont
         .collect();
     let mut runs = Vec::new();
     for scheduler in [Scheduler::Queue, Scheduler::Rescan] {
-        for search in [Kind::Naive, Kind::Cubic, Kind::Slices, Kind::Levels] {
+        for search in [Kind::Naive, Kind::Cubic, Kind::Slices, Kind::Levels, Kind::Sweep] {
             let mut engine = world.clone().scheduler(scheduler).search(search).with(&bodies);
             let mut contacts = Contacts::default();
             let along = |id: u64| way[id as usize][1] - way[id as usize][0];

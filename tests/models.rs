@@ -7,12 +7,15 @@ use std::sync::atomic::AtomicBool;
 
 use jostle::analysis::{self, Reading};
 use jostle::model::{self, Model};
-use jostle::run::{Options, forecast, run};
+use jostle::run::{Options, forecast, granular_forecast, run};
+use jostle::search::kinetic::KineticKind;
 
+/// The models of Brownian runs.
 fn models() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut models: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
+    models.retain(|path| load(path, &[]).granular.is_none());
     models.sort();
     assert!(models.len() >= 4, "{models:?}");
     models
@@ -50,10 +53,46 @@ fn every_model_runs_ten_steps_the_same_with_every_search_structure() {
             &[("search", "cubic"), ("search.pruning", "true")],
             &[("search", "slices"), ("search.axis", "y"), ("run.threads", "2")],
             &[("search", "levels")],
+            &[("search", "sweep")],
         ] {
             let model = load(&path, &[&ten[..], set].concat());
             assert_eq!(hashes(&model, &out), expected, "{}: {set:?}", path.display());
         }
+    }
+}
+
+/// The models of granular runs.
+fn granular_models() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut models: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
+    models.retain(|path| load(path, &[]).granular.is_some());
+    models.sort();
+    assert!(models.len() >= 6, "{models:?}");
+    models
+}
+
+/// The first fiftieth of each.
+#[test]
+fn every_granular_model_runs_the_same_with_every_search_structure() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out.h5md");
+    for path in granular_models() {
+        let model = load(&path, &[]);
+        let until = format!("{:?} us", model.timestep * model.steps as f64 / 50.0);
+        let short = [("run.until", until.as_str()), ("output.frames", "10")];
+        let expected = hashes(&load(&path, &short), &out);
+        assert_eq!(expected.len(), 11, "{}", path.display());
+        assert!(expected.windows(2).all(|pair| pair[0] != pair[1]), "nothing moves in {}", path.display());
+        for kind in KineticKind::ALL {
+            if kind.serves(model.dimension, model.periodic[..model.dimension].contains(&true)) {
+                let model = load(&path, &[&short[..], &[("search.kind", kind.name())]].concat());
+                assert_eq!(hashes(&model, &out), expected, "{}: {}", path.display(), kind.name());
+            }
+        }
+        assert_eq!(model.warnings(), [""; 0], "{}", path.display());
+        let forecast = granular_forecast(&model, model.granular.as_ref().unwrap()).unwrap();
+        assert!(forecast.pace.is_some(), "{}", path.display());
     }
 }
 

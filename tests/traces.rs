@@ -30,6 +30,7 @@ impl<const D: usize> Observer<D> for Trace {
         let partner = match c.partner {
             Partner::Body { id, species } => [id, u64::from(species)],
             Partner::Wall(face) => [u64::MAX, face.index() as u64],
+            Partner::Side => [u64::MAX; 2],
         };
         let mut row = vec![c.step, c.time.to_bits(), u64::from(c.subdivision), c.id, partner[0], partner[1]];
         row.extend(c.place.0.iter().chain(&c.normal.0).map(|x| x.to_bits()));
@@ -87,7 +88,8 @@ fn trace<const D: usize>(choice: &Choice, periodic: [bool; D], per_axis: usize, 
 
 fn structures(dimension: usize) -> Vec<Settings> {
     let plain = Settings { kind: Kind::Naive, ..Settings::default() };
-    let mut all = vec![plain.clone(), Settings { kind: Kind::Auto, ..plain.clone() }];
+    let mut all =
+        [Kind::Naive, Kind::Auto, Kind::Sweep].map(|kind| Settings { kind, ..plain.clone() }).to_vec();
     for pruning in [false, true] {
         for listing in [Listing::Centre, Listing::Touch] {
             for relink in [Relink::Move, Relink::Step] {

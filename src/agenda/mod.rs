@@ -1,6 +1,10 @@
 //! What is due next. Entries are void as soon as one of their parties gets a new path; ties go by
 //! what the events are, never by the order in which they were planned.
 
+mod timetable;
+
+pub use timetable::{Due, Timetable};
+
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 

@@ -1,5 +1,7 @@
 //! Histograms in bounded memory.
 
+use std::ops::Range;
+
 use super::tables::Table;
 
 /// How often something lay between two edges.
@@ -54,6 +56,11 @@ const PER_DECADE: f64 = 120.0;
 /// The numbers that are told apart: 10^-12 to 10^18.
 const DECADES: [f64; 2] = [-12.0, 18.0];
 
+/// Where fine bin `k` begins.
+fn edge(k: f64) -> f64 {
+    10f64.powf(DECADES[0] + k / PER_DECADE)
+}
+
 /// Counts positive numbers of unknown size in very fine logarithmic bins.
 #[derive(Clone, Debug)]
 pub(super) struct FineBins {
@@ -65,22 +72,55 @@ impl FineBins {
         Self { counts: vec![0; ((DECADES[1] - DECADES[0]) * PER_DECADE) as usize] }
     }
 
-    pub(super) fn add(&mut self, x: f64) {
+    /// How many bins there are.
+    pub(super) fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Counts a number; the bin that it is in.
+    pub(super) fn add(&mut self, x: f64) -> usize {
         let place = (x.max(f64::MIN_POSITIVE).log10() - DECADES[0]) * PER_DECADE;
         // Zero, and what is too small, is in the first bin.
         let bin = (place.max(0.0) as usize).min(self.counts.len() - 1);
         self.counts[bin] += 1;
+        bin
     }
 
-    /// About `bins` bins, each as much wider than the one before, from the least to the greatest.
-    pub(super) fn logarithmic(&self, what: &str, unit: &str, bins: usize) -> Histogram {
+    /// How many there are in some bins.
+    pub(super) fn count(&self, bins: Range<usize>) -> u64 {
+        self.counts[bins].iter().sum()
+    }
+
+    /// The number that a share of all lie below, to half a bin; NaN if there is none.
+    pub(super) fn quantile(&self, share: f64) -> f64 {
+        let total = self.count(0..self.len()) as f64;
+        let mut below = 0.0;
+        for (bin, &count) in self.counts.iter().enumerate() {
+            below += count as f64;
+            if count > 0 && below >= share * total {
+                return edge(bin as f64 + 0.5);
+            }
+        }
+        f64::NAN
+    }
+
+    /// About `bins` ranges of bins, each as much wider than the one before, from the least number to the
+    /// greatest, with their edges.
+    pub(super) fn parts(&self, bins: usize) -> Vec<(Range<usize>, [f64; 2])> {
         let filled = |n: &u64| *n > 0;
         let first = self.counts.iter().position(filled).unwrap_or(0);
         let last = self.counts.iter().rposition(filled).map_or(0, |last| last + 1);
         let every = (last - first).div_ceil(bins.max(1)).max(1);
-        let counts: Vec<u64> = self.counts[first..last].chunks(every).map(|part| part.iter().sum()).collect();
-        let edge = |k: usize| 10f64.powf(DECADES[0] + (first + k * every) as f64 / PER_DECADE);
-        let edges = if counts.is_empty() { Vec::new() } else { (0..=counts.len()).map(edge).collect() };
+        let part = |from: usize| (from..last.min(from + every), [from, from + every].map(|k| edge(k as f64)));
+        (first..last).step_by(every).map(part).collect()
+    }
+
+    /// About `bins` bins, each as much wider than the one before, from the least to the greatest.
+    pub(super) fn logarithmic(&self, what: &str, unit: &str, bins: usize) -> Histogram {
+        let parts = self.parts(bins);
+        let counts = parts.iter().map(|(part, _)| self.count(part.clone())).collect();
+        let lower = parts.iter().map(|(_, edges)| edges[0]);
+        let edges = lower.chain(parts.last().map(|(_, edges)| edges[1])).collect();
         Histogram { what: what.into(), unit: unit.into(), edges, counts }
     }
 }
@@ -93,7 +133,9 @@ mod tests {
     fn every_number_is_in_the_bin_whose_edges_hold_it() {
         let mut fine = FineBins::new();
         let numbers = [1e-3, 2e-3, 0.5, 7.0, 7.1, 400.0];
-        numbers.iter().for_each(|&x| fine.add(x));
+        for x in numbers {
+            fine.add(x);
+        }
         let histogram = fine.logarithmic("interval", "µs", 12);
         assert_eq!(histogram.total(), 6);
         assert!(histogram.counts.len() <= 12 && histogram.edges.len() == histogram.counts.len() + 1);

@@ -8,9 +8,9 @@ use ndarray::Array2;
 use super::contacts::word;
 use super::error::ReadError;
 use super::reading::Reading;
-use super::tables::{Table, number};
+use super::tables::Table;
 use crate::record::schema::RunRow;
-use crate::run::text::{bytes_text, counted, paragraph, time_text};
+use crate::run::text::{bytes_text, counted, length_text, paragraph, time_text};
 
 /// How many bodies of a species there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -265,7 +265,7 @@ impl Info {
         }
         let edges = self.edges.iter().take(self.dimension);
         let axes = edges.zip(self.periodic).map(|(edge, periodic)| {
-            format!("{} nm {}", number(*edge), if periodic { "periodic" } else { "with walls" })
+            format!("{} {}", length_text(*edge), if periodic { "periodic" } else { "with walls" })
         });
         axes.collect::<Vec<_>>().join(" x ")
     }

@@ -14,6 +14,7 @@
 //! | how long | [`lifetimes()`], [`survival()`], [`first_passage()`] | Kaplan-Meier with Greenwood's |
 //! | who met whom | [`mod@contacts`] | blocking |
 //! | who came of whom | [`genealogy()`], [`replay()`] | |
+//! | how hard balls hit, where the energy goes | [`impacts()`], [`energy()`] | Poisson, blocking |
 //! | whether two files are equal | [`compare()`] | |
 
 mod applied;
@@ -31,6 +32,7 @@ mod jackknife;
 mod jumps;
 mod kinetics;
 mod lags;
+mod mill;
 mod rdf;
 mod reading;
 mod replay;
@@ -60,6 +62,7 @@ pub use kinetics::{
     SizeLife, SurvivalCurve, SurvivalPoint, Survivals, Survivor, Transition, Transitions, first_passage,
     lifetimes, poisson_interval, rates, survival, transitions,
 };
+pub use mill::{EnergySeries, ImpactBin, ImpactKind, Impacts, Sizes, energy, impacts};
 pub use rdf::{PairDistribution, RadialDistribution, RdfPoint, radial_distribution};
 pub use reading::{FrameData, Reading, open};
 pub use replay::{Memberships, replay};

@@ -140,6 +140,7 @@ fn made_up(n: u64, bits: u64) -> Contact<3> {
         approach: share(50),
         outcome: if bits >> 54 == 0 { Outcome::Bound } else { Outcome::Bounced },
         rule: Some(0),
+        impact: None,
     }
 }
 

@@ -20,6 +20,9 @@ pub enum BenchError {
     /// A step failed.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// An event-driven run failed.
+    #[error("an event-driven run failed: {0}")]
+    Granular(String),
     /// Results depend on how they were computed.
     #[error("{name} is in state {found:016x} after {steps} steps, where the others are in {expected:016x}")]
     StatesDiffer {

@@ -1,4 +1,4 @@
-//! Measures: the source's Figure 6 and what explains it, and how fast the engine is by itself.
+//! Measures: the source's Figure 6 and what explains it, and how fast the engines are by themselves.
 //!
 //! Like is compared with like. All contestants of a table start from the same bodies, are timed in
 //! turns within one process, and must end in the same state; a difference is an error. Times are the
@@ -9,6 +9,7 @@ mod cell_size;
 mod contact_log;
 mod contest;
 mod error;
+mod events;
 mod figure6;
 mod machine;
 mod memory;
@@ -23,6 +24,7 @@ mod study;
 pub use contact_log::{LogSpeed, contact_log};
 pub use contest::{Contestant, Effort, Entry, PHASES, contest};
 pub use error::BenchError;
+pub use events::{EventSpeed, events};
 pub use machine::Machine;
 pub use memory::{Memory, memory};
 pub use plan::Plan;

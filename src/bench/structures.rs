@@ -22,6 +22,7 @@ fn contestants() -> Vec<Contestant> {
         slices().named(SLICES[0]),
         slices().pruning().named(SLICES[1]),
         Contestant::plain(Kind::Levels),
+        Contestant::plain(Kind::Sweep),
         touch,
         moved,
     ]

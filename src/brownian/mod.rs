@@ -251,7 +251,8 @@ impl<const D: usize> Brownian<D> {
 
     /// The state as observers see it; between steps.
     pub fn view(&self) -> View<'_, D> {
-        View { clock: self.clock, domain: &self.domain, particles: &self.particles, clusters: &self.clusters }
+        let Self { clock, domain, particles, clusters, .. } = self;
+        View { clock: *clock, domain, particles, clusters, books: None }
     }
 
     /// Where the run stands.

@@ -75,6 +75,7 @@ impl<const D: usize> Brownian<D> {
             approach: (p.velocity[i] - p.velocity[j]).dot(normal),
             outcome: Outcome::Bounced,
             rule,
+            impact: None,
         }
     }
 

@@ -164,6 +164,7 @@ impl<const D: usize> Brownian<D> {
             approach: velocity[k].abs(),
             outcome: Outcome::Bounced,
             rule: None,
+            impact: None,
         })
     }
 

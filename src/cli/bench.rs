@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::Failure;
-use crate::bench::{Memory, Plan, contact_log, memory, search, speed};
+use crate::bench::{Memory, Plan, contact_log, events, memory, search, speed};
 
 /// The command line of `jostle bench`.
 #[derive(clap::Args)]
@@ -21,6 +21,8 @@ enum What {
     Search(SearchArguments),
     /// Measure how fast the engine is, and how much memory it takes.
     Speed(SpeedArguments),
+    /// Measure how fast the event-driven engine is: collisions per second.
+    Events(SpeedArguments),
     /// Measure how fast the contact log answers.
     Log(LogArguments),
     /// Measure how much memory this process needs for some bodies; `speed` asks another process.
@@ -53,7 +55,7 @@ struct SearchArguments {
 
 #[derive(clap::Args)]
 struct SpeedArguments {
-    /// A hundredth of the bodies.
+    /// A fraction of the bodies.
     #[arg(long)]
     quick: bool,
     /// Print all figures as JSON instead of tables.
@@ -84,6 +86,14 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     match arguments.what {
         What::Search(arguments) => compare(arguments),
         What::Speed(arguments) => measure_speed(arguments),
+        What::Events(SpeedArguments { quick, json }) => {
+            let speed = events(quick, &mut |what| eprintln!("{what}"))?;
+            match json {
+                true => writeln!(std::io::stdout(), "{:#}", speed.to_json())?,
+                false => write!(std::io::stdout(), "{speed}")?,
+            }
+            Ok(())
+        }
         What::Log(LogArguments { contacts, folder, json }) => {
             let folder = folder.unwrap_or_else(std::env::temp_dir);
             let speed = contact_log(contacts, &folder, &mut |what| eprintln!("{what}"))?;

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::Failure;
 use crate::run::text::paragraph;
+use crate::search::kinetic::which_kinetic;
 use crate::search::which_when;
 
 /// The command line of `jostle list`.
@@ -15,7 +16,7 @@ pub(super) struct Arguments {
 }
 
 /// The models that come along: name and text.
-const MODELS: [(&str, &str); 10] = [
+const MODELS: [(&str, &str); 16] = [
     ("egfr_clustering", include_str!("../../models/egfr_clustering.toml")),
     ("crowded_spheres", include_str!("../../models/crowded_spheres.toml")),
     ("receptor_patch", include_str!("../../models/receptor_patch.toml")),
@@ -26,6 +27,12 @@ const MODELS: [(&str, &str); 10] = [
     ("crowding_benchmark", include_str!("../../models/crowding_benchmark.toml")),
     ("psi_prion", include_str!("../../models/psi_prion.toml")),
     ("annihilation_2d", include_str!("../../models/annihilation_2d.toml")),
+    ("shaker_monosized", include_str!("../../models/shaker_monosized.toml")),
+    ("shaker_polysized", include_str!("../../models/shaker_polysized.toml")),
+    ("shaker_cylinder_3d", include_str!("../../models/shaker_cylinder_3d.toml")),
+    ("hard_sphere_gas", include_str!("../../models/hard_sphere_gas.toml")),
+    ("bouncing_ball", include_str!("../../models/bouncing_ball.toml")),
+    ("driven_drag", include_str!("../../models/driven_drag.toml")),
 ];
 
 /// What a `[[rule]]` can do, in one sentence each.
@@ -48,6 +55,15 @@ const RULES: [(&str, &str); 10] = [
     ),
 ];
 
+/// What is known of a structure, a line for each label.
+fn describe(out: &mut impl Write, name: &str, lines: &[(&str, &str)]) -> std::io::Result<()> {
+    for (n, (label, text)) in lines.iter().enumerate() {
+        let name = if n == 0 { name } else { "" };
+        write!(out, "{}", paragraph(&format!("  {name:<8} {label:<10} "), text))?;
+    }
+    Ok(())
+}
+
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     if let Some(name) = arguments.model {
@@ -63,20 +79,27 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         "search structures ([search] kind = ...; results never depend on the choice; n bodies, per step)"
     )?;
     for row in which_when() {
-        for (n, (label, text)) in [
+        let lines = [
             ("good when", row.good_when),
             ("bad when", row.bad_when),
             ("build", row.build),
             ("query", row.query),
             ("memory", row.memory),
             ("source", row.source),
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            let name = if n == 0 { row.kind.name() } else { "" };
-            write!(out, "{}", paragraph(&format!("  {name:<8} {label:<10} "), text))?;
-        }
+        ];
+        describe(&mut out, row.kind.name(), &lines)?;
+    }
+    writeln!(out, "\nthose of granular models ([run] engine = \"granular\"; n bodies, per event)")?;
+    for row in which_kinetic() {
+        let lines = [
+            ("good when", row.good_when),
+            ("bad when", row.bad_when),
+            ("events", row.events),
+            ("neighbours", row.neighbours),
+            ("memory", row.memory),
+            ("source", row.source),
+        ];
+        describe(&mut out, row.kind.name(), &lines)?;
     }
     writeln!(out, "\nrules ([[rule]] do = ...; pairs without a rule bounce)")?;
     for (name, what) in RULES {

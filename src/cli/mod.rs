@@ -12,6 +12,7 @@ mod list;
 mod progress;
 mod quantities;
 mod report;
+mod reproduce;
 mod rerun;
 mod run;
 mod signals;
@@ -105,6 +106,8 @@ enum Command {
     Report(report::Arguments),
     /// Measure: search structures against each other, speed, memory.
     Bench(bench::Arguments),
+    /// Repeat what the texts print: tables of the shaker ball mill, complexities, the triangulation.
+    Reproduce(reproduce::Arguments),
     /// Clear the mark that a killed run leaves in its file, so that every reader opens it.
     Recover(info::RecoverArguments),
 }
@@ -126,6 +129,7 @@ impl Program {
             Command::Rerun(arguments) => rerun::carry_out(arguments, self.verbose > 0),
             Command::Report(arguments) => report::carry_out(arguments),
             Command::Bench(arguments) => bench::carry_out(arguments),
+            Command::Reproduce(arguments) => reproduce::carry_out(arguments),
             Command::Recover(arguments) => info::recover(arguments),
         }
     }

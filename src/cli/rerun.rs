@@ -45,7 +45,10 @@ fn rerun(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
     let Arguments { file, steps, until, set, out, force, quiet } = arguments;
     let first = analysis::open(&file)?;
     let done = steps_done(&first)?;
-    let overrides = overrides(set, steps, until, done)?;
+    let mut overrides = overrides(set, steps, until, done)?;
+    if first.is_granular() {
+        in_beats(&mut overrides, first.timestep());
+    }
     let model = again(&file, &overrides)?;
     // Dropped at the end, with what is in it.
     let mut passing = None;
@@ -89,6 +92,15 @@ fn overrides(
         (None, None) => (),
     }
     Ok(set)
+}
+
+/// A granular run has no steps: a number of frames is said as the time that they take.
+fn in_beats(overrides: &mut [(String, String)], beat: f64) {
+    for (key, value) in overrides.iter_mut().filter(|(key, _)| key == "run.steps") {
+        if let Ok(steps) = value.parse::<f64>() {
+            (*key, *value) = ("run.until".into(), format!("{:?} us", steps * beat));
+        }
+    }
 }
 
 /// How many steps the run of a file did: what it says at its end, else those of the last frame.

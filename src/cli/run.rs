@@ -86,6 +86,11 @@ fn interrupted(summary: &Summary) -> String {
 
 /// Where the time went, for those who ask.
 fn log_costs(summary: &Summary) {
+    if let Some(account) = &summary.granular {
+        log::info!("{} pairs of flights examined for a contact", account.tally.pair_tests);
+        log::debug!("{:?} {:?}", account.tally, account.topology);
+        return;
+    }
     let whole = summary.elapsed[1].as_secs_f64().max(1e-9);
     let p = &summary.phases;
     let phases = [

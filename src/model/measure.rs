@@ -2,13 +2,15 @@
 
 use std::f64::consts::PI;
 
+use super::granular::Shape;
+use super::words::length_text;
 use super::{How, Model, Placement};
 
 impl Placement {
     /// How many bodies.
     pub fn count(&self) -> usize {
         match &self.how {
-            How::Random { count } | How::Lattice { count } => *count,
+            How::Random { count } | How::Lattice { count } | How::Room { count } => *count,
             How::Positions(places) => places.len(),
         }
     }
@@ -68,14 +70,18 @@ pub(super) fn repeats(model: &Model, species: u16) -> bool {
 }
 
 /// The part of the box that bodies fill at the start. Species that may overlap with others are not
-/// added up: the largest fraction that has to be filled without overlap counts.
+/// added up: the largest fraction that has to be filled without overlap counts. Of balls of different
+/// sizes, the least size counts.
 pub fn packing_fraction(model: &Model) -> f64 {
-    let box_volume: f64 = model.edges[..model.dimension].iter().product();
+    let box_volume = volume(model);
     let all = model.species.len() as u16;
     let fills = |species: u16| -> f64 {
         let of_species = model.placement.iter().filter(|p| p.species == species);
         let count: usize = of_species.map(Placement::count).sum();
-        let radius = model.species[species as usize].radius.unwrap_or(0.0);
+        let radius = match &model.granular {
+            Some(granular) => granular.balls[species as usize].radius[0],
+            None => model.species[species as usize].radius.unwrap_or(0.0),
+        };
         count as f64 * ball(model.dimension, radius) / box_volume
     };
     let solid = |&s: &u16| (0..all).all(|other| !model.rules.pass(s, other));
@@ -84,8 +90,19 @@ pub fn packing_fraction(model: &Model) -> f64 {
     alone.fold(together.max(0.0), f64::max)
 }
 
+/// The volume (3D), area (2D) or length (1D) that bodies have.
+pub fn volume(model: &Model) -> f64 {
+    let cylinder = model.granular.as_ref().is_some_and(|granular| granular.shape == Shape::Cylinder);
+    let share = if cylinder { PI / 4.0 } else { 1.0 };
+    share * model.edges[..model.dimension].iter().product::<f64>()
+}
+
 /// The box in words.
 pub(super) fn enclosed(model: &Model) -> String {
+    if model.granular.is_some() {
+        let edges: Vec<_> = model.edges[..model.dimension].iter().map(|&edge| length_text(edge)).collect();
+        return edges.join(" x ");
+    }
     let edges: Vec<_> = model.edges[..model.dimension].iter().map(|edge| format!("{edge:?}")).collect();
     format!("{} nm", edges.join(" x "))
 }

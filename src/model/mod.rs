@@ -3,6 +3,7 @@
 mod check;
 mod fault;
 mod file;
+pub mod granular;
 pub mod measure;
 mod nearest;
 mod overrides;
@@ -12,6 +13,7 @@ mod tree;
 pub mod units;
 mod walker;
 mod warnings;
+pub mod words;
 
 use std::path::Path;
 
@@ -101,6 +103,9 @@ pub struct Model {
     pub scheduler: Scheduler,
     /// What is written.
     pub output: Output,
+    /// What makes the model a granular one; none for a Brownian one. A granular run has no time steps:
+    /// `timestep` is the time between frames, `steps` their number.
+    pub granular: Option<granular::GranularModel>,
     /// Where the model comes from.
     pub source: Source,
 }
@@ -124,6 +129,12 @@ pub enum How {
     },
     /// On a lattice, thinned to the number and shared among the species that ask for it.
     Lattice {
+        /// How many.
+        count: usize,
+    },
+    /// One after the other in what room there is: a centre at random, a radius at random between the
+    /// least and what there is room for. In granular models.
+    Room {
         /// How many.
         count: usize,
     },

@@ -4,7 +4,7 @@ use super::fault::{Fault, Place};
 use super::tree::{Entry, Node, Value, position, segments};
 
 /// Keys that stand for the same thing: setting one takes the others away.
-const ALTERNATIVES: [&[&str]; 11] = [
+const ALTERNATIVES: [&[&str]; 14] = [
     &["steps", "until"],
     &["every", "frame_every", "frames"],
     &["rate", "k_on", "probability"],
@@ -14,7 +14,10 @@ const ALTERNATIVES: [&[&str]; 11] = [
     &["keep", "volume_fraction"],
     &["keep", "axis"],
     &["count", "placement"],
-    &["random", "lattice", "file", "positions"],
+    &["random", "lattice", "file", "positions", "room"],
+    &["mass", "density"],
+    &["speed", "velocity"],
+    &["reference", "constant_A"],
     &["velocity", "shear", "well"],
 ];
 

@@ -81,11 +81,13 @@ pub(super) struct Section<'a> {
     place: Place,
     entries: &'a [Entry],
     known: RefCell<Vec<&'static str>>,
+    /// Keys of models of another kind, and what to say of them.
+    elsewhere: RefCell<Vec<(&'static [&'static str], &'static str)>>,
 }
 
 impl<'a> Section<'a> {
     fn new(reader: &'a Reader<'a>, path: String, place: Place, entries: &'a [Entry]) -> Self {
-        Self { reader, path, place, entries, known: RefCell::default() }
+        Self { reader, path, place, entries, known: RefCell::default(), elsewhere: RefCell::default() }
     }
 
     /// The value of a key, if it is there.
@@ -127,6 +129,11 @@ impl<'a> Section<'a> {
         }
     }
 
+    /// Keys that belong to models of another kind: `why` is said of those that are there.
+    pub(super) fn elsewhere(&self, keys: &'static [&'static str], why: &'static str) {
+        self.elsewhere.borrow_mut().push((keys, why));
+    }
+
     /// Notes a fault of the table as a whole.
     pub(super) fn fault(&self, message: impl Into<String>) {
         self.reader.note(self.place.clone(), &self.path, message.into());
@@ -138,7 +145,9 @@ impl<'a> Section<'a> {
         for entry in self.entries {
             if !known.contains(&entry.key.as_str()) {
                 let path = self.path_to(&entry.key);
-                let message = unknown(&entry.key, &known);
+                let elsewhere = self.elsewhere.borrow();
+                let why = elsewhere.iter().find(|(keys, _)| keys.contains(&entry.key.as_str()));
+                let message = why.map_or_else(|| unknown(&entry.key, &known), |(_, why)| (*why).to_owned());
                 self.reader.note(entry.node.place.clone(), &path, message);
             }
         }
@@ -186,6 +195,10 @@ impl<'a> Item<'a> {
 
     pub(super) fn is_text(&self) -> bool {
         matches!(self.node.value, Value::Text(_))
+    }
+
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        matches!(&self.node.value, Value::Text(text) if text == word)
     }
 
     pub(super) fn is_list(&self) -> bool {
@@ -245,7 +258,7 @@ impl<'a> Item<'a> {
         self.misfit(&format!("one of {} is needed{hint}", listed.join(", ")))
     }
 
-    /// A quantity in nm and µs; bare numbers are in the units that the file declares.
+    /// A quantity in nm, µs, kg and K; bare numbers are in the units that the file declares.
     pub(super) fn quantity(&self, wanted: &Wanted) -> Option<f64> {
         let quantity = match &self.node.value {
             Value::Integer(number) => Ok(Quantity { number: *number as f64, unit: None }),
@@ -257,8 +270,10 @@ impl<'a> Item<'a> {
             Ok(quantity) => quantity,
             Err(error) => return self.unfit(wanted, &format!(", which {}", as_clause(&error))),
         };
-        let bare = self.reader.bare.get().unit(wanted.dimension);
-        let unit = quantity.unit.unwrap_or(bare);
+        let bare = || self.reader.bare.get().unit(wanted.dimension);
+        let Some(unit) = quantity.unit.or_else(bare) else {
+            return self.unfit(wanted, ", which has no unit");
+        };
         if unit.dimension != wanted.dimension {
             let of = |rate: fn(usize) -> Wanted| {
                 unit.dimension == rate(3).dimension && [rate(1), rate(2)].contains(wanted)

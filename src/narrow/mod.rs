@@ -1,8 +1,10 @@
-//! When bodies first touch: the exact answer for two straight paths, or a path and a wall (the
-//! narrow phase).
+//! When bodies first touch: the exact answer for two straight paths, two flights, or a path
+//! and a wall (the narrow phase).
 
+mod flights;
 mod spheres;
 mod walls;
 
+pub use flights::{Images, flight_contact};
 pub use spheres::{FirstContact, first_contact, first_contact_of};
 pub use walls::{WallContact, wall_contact};

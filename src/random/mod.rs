@@ -56,6 +56,10 @@ pub enum Purpose {
     Product = 5,
     /// How rigid units turn.
     Rotation = 6,
+    /// How large balls are.
+    Radius = 7,
+    /// How bodies move at the start.
+    Velocity = 8,
 }
 
 /// A source of random numbers: nothing but the seed.

@@ -5,7 +5,9 @@ use hdf5::Group;
 use super::error::RecordError;
 use super::growing::{Growing, Layout};
 use super::header::{Header, text_attribute, write_texts};
-use super::schema::{BlockRow, ContactRow, LAST_WALL, NO_RULE, NO_SPECIES, NORMAL_SCALE, WALL};
+use super::schema::{
+    BlockRow, ContactRow, ImpactRow, LAST_WALL, NO_RULE, NO_SPECIES, NORMAL_SCALE, SIDE, WALL,
+};
 use crate::observe::{Contact, Outcome, Partner};
 use crate::output::LogLevel;
 
@@ -28,7 +30,10 @@ pub(super) struct Contacts {
     chunk: usize,
     contacts: Growing<ContactRow>,
     blocks: Growing<BlockRow>,
+    /// In files of granular runs that have a log.
+    impacts: Option<Growing<ImpactRow>>,
     rows: Vec<ContactRow>,
+    impact_rows: Vec<ImpactRow>,
     new_blocks: Vec<BlockRow>,
     /// The step of the last block.
     step: Option<u64>,
@@ -41,7 +46,7 @@ impl Contacts {
     /// If there are more rules than a row can tell apart, or the HDF5 library fails.
     pub(super) fn create(events: &Group, codes: &Group, header: &Header) -> hdf5::Result<Self> {
         write_texts(codes, "outcomes", &Outcome::ALL.map(Outcome::name))?;
-        write_texts(codes, "faces", &["x-", "x+", "y-", "y+", "z-", "z+"])?;
+        write_texts(codes, "faces", &["x-", "x+", "y-", "y+", "z-", "z+", "side"])?;
         let chunk = if header.output.log == LogLevel::All { CHUNK_ALL } else { CHUNK_REACTIONS };
         let contacts = Growing::create(events, "contacts", Layout::column(chunk, NO_CONTACT))?;
         let about = "place: nm; approach: nm ns-1; normal: 1/32767; time: fraction of the step; \
@@ -50,6 +55,8 @@ impl Contacts {
         let no_block = BlockRow { step: -1, first: 0 };
         let layout = Layout::column(CHUNK_BLOCKS, no_block);
         let only = &header.output.log_species;
+        let has_impacts = header.grains.is_some() && header.output.log == LogLevel::All;
+        let impacts = has_impacts.then(|| create_impacts(events)).transpose()?;
         let kept = |s: usize| only.is_empty() || only.contains(&(s as u16));
         Ok(Self {
             level: header.output.log,
@@ -59,7 +66,9 @@ impl Contacts {
             chunk,
             contacts,
             blocks: Growing::create(events, "contacts_index", layout)?,
+            impacts,
             rows: Vec::new(),
+            impact_rows: Vec::new(),
             new_blocks: Vec::new(),
             step: None,
         })
@@ -81,6 +90,7 @@ impl Contacts {
         let (b, species_b) = match contact.partner {
             Partner::Body { id, species } => (fitting(id)?, species),
             Partner::Wall(face) => (WALL - face.index() as u32, NO_SPECIES),
+            Partner::Side => (WALL - SIDE, NO_SPECIES),
         };
         let a = fitting(contact.id)?;
         if self.step != Some(contact.step) {
@@ -89,6 +99,13 @@ impl Contacts {
                 step: contact.step as i64,
                 first: (self.contacts.rows() + self.rows.len()) as u64,
             });
+        }
+        if self.impacts.is_some() {
+            self.impact_rows.push(contact.impact.map_or(NO_IMPACT, |impact| ImpactRow {
+                energy_lost: impact.energy_lost as f32,
+                temperature_rise: impact.temperature_rise as f32,
+                heated_volume: impact.heated_volume as f32,
+            }));
         }
         let in_space = |k: usize, v: &[f64]| v.get(k).copied().unwrap_or(0.0);
         let scaled = |k| (in_space(k, &contact.normal.0) * NORMAL_SCALE).round() as i16;
@@ -117,7 +134,7 @@ impl Contacts {
         let kept = |species: u16| self.kept.get(species as usize).is_some_and(|&kept| kept);
         level
             && match contact.partner {
-                Partner::Wall(_) => self.walls && kept(contact.species),
+                Partner::Wall(_) | Partner::Side => self.walls && kept(contact.species),
                 Partner::Body { species, .. } => kept(contact.species) || kept(species),
             }
     }
@@ -139,12 +156,26 @@ impl Contacts {
     }
 
     fn write_rows(&mut self, count: usize) -> hdf5::Result<()> {
+        // Impacts first: readers count contacts.
+        if let Some(impacts) = &mut self.impacts {
+            impacts.append(&self.impact_rows[..count])?;
+            self.impact_rows.drain(..count);
+        }
         self.contacts.append(&self.rows[..count])?;
         self.rows.drain(..count);
         self.blocks.append(&self.new_blocks)?;
         self.new_blocks.clear();
         Ok(())
     }
+}
+
+/// The table beside the contacts, row by row.
+fn create_impacts(events: &Group) -> hdf5::Result<Growing<ImpactRow>> {
+    let impacts = Growing::create(events, "impacts", Layout::column(CHUNK_ALL, NO_IMPACT))?;
+    let about = "energy_lost: J; temperature_rise: K; heated_volume: m3; the row of a contact is that of the \
+                 same number in contacts";
+    text_attribute(impacts.dataset(), "units", about)?;
+    Ok(impacts)
 }
 
 /// An identity as a row stores it.
@@ -154,6 +185,10 @@ fn fitting(id: u64) -> Result<u32, RecordError> {
     }
     Err(RecordError::TooMany { what: "identities in the contact log", most: LAST_WALL as u64, found: id })
 }
+
+/// What is not known of an impact.
+const NO_IMPACT: ImpactRow =
+    ImpactRow { energy_lost: f32::NAN, temperature_rise: f32::NAN, heated_volume: f32::NAN };
 
 /// What fills the rest of a chunk.
 const NO_CONTACT: ContactRow = ContactRow {

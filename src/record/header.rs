@@ -33,8 +33,18 @@ pub struct Header {
     pub search: String,
     /// The names of the figures that tell at the end what the run took, see [`super::Recorder::figures`].
     pub figures: Vec<String>,
+    /// What only granular runs have.
+    pub grains: Option<Grains>,
     /// The text that the model came from.
     pub source: Source,
+}
+
+/// What a file of a granular run needs to know besides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grains {
+    /// The mass of each body, by identity: these count from 0, and all bodies are there from the start
+    /// to the end. \[kg\]
+    pub masses: Vec<f64>,
 }
 
 impl Header {
@@ -94,7 +104,7 @@ fn write_value<T: H5Type>(at: &Group, name: &str, value: T) -> hdf5::Result<()> 
 }
 
 /// Writes numbers with their unit.
-fn write_numbers(at: &Group, name: &str, unit: &str, values: &[f64]) -> hdf5::Result<()> {
+pub(super) fn write_numbers(at: &Group, name: &str, unit: &str, values: &[f64]) -> hdf5::Result<()> {
     let dataset = at.new_dataset::<f64>().shape(values.len()).create(name)?;
     dataset.write(values)?;
     text_attribute(&dataset, "unit", unit)
@@ -127,6 +137,7 @@ pub(super) fn write_parameters<const D: usize>(file: &Group, header: &Header) ->
     let pairs: Vec<String> = overrides.iter().map(|(k, v)| format!("{k}={v}")).collect();
     write_texts(&at, "overrides", &pairs)?;
     write_text(&at, "version", env!("CARGO_PKG_VERSION"))?;
+    write_text(&at, "engine", if header.grains.is_some() { "granular" } else { "brownian" })?;
     write_text(&at, "search", &header.search)?;
     write_text(&at, "log", log_name(header.output.log))?;
     write_texts(&at, "rules", &header.rules)?;

@@ -9,8 +9,11 @@
 //! | `/particles/trajectory` | box, position, image, id, cluster, coalesced per frame; species and radius per slot |
 //! | `/connectivity/bonds` | pairs of slots per frame, filled up with -1 |
 //! | `/observables` | count per species, number of clusters, largest cluster, state hash: one row per frame |
+//! | `/particles/trajectory/velocity`, `mass` | granular runs: velocity per frame, mass per slot \[kg\] |
+//! | `/observables` | granular runs: energies \[J\] and momentum, one row per frame |
 //! | `/events/changes` | every change of the population, with `reactants`, `products`, `clusters_before`, `clusters_after` beside it |
 //! | `/events/contacts` | contacts, found by step through `contacts_index` |
+//! | `/events/impacts` | granular runs: energy lost, temperature rise and heated volume, one row per contact |
 //! | `/events/codes`, `/runs/codes` | the words for the codes |
 //! | `/parameters` | the model's text, what it was understood to mean, seed, version |
 //! | `/runs/log` | when runs began and how they ended |
@@ -33,6 +36,7 @@ mod claim;
 mod contacts;
 mod error;
 mod frame;
+mod grains;
 mod growing;
 mod header;
 mod recorder;
@@ -44,6 +48,6 @@ mod trajectory;
 
 pub use claim::is_being_written;
 pub use error::RecordError;
-pub use header::Header;
+pub use header::{Grains, Header};
 pub use recorder::{Recorder, Status};
 pub use recover::{Recovery, recover};

@@ -10,7 +10,7 @@ pub struct ContactRow {
     pub time: f32,
     /// The identity of the one body; of two bodies, the lower one.
     pub a: u32,
-    /// The identity of the other, or [`WALL`] less the number of a face (x-, x+, y-, ...).
+    /// The identity of the other, or [`WALL`] less the number of a face (x-, x+, y-, ..., side).
     pub b: u32,
     /// Where the surfaces touched. \[nm\], z = 0 in 2D
     pub place: [f32; 3],
@@ -31,8 +31,23 @@ pub struct ContactRow {
 
 /// In [`ContactRow::b`]: the first face of the box; the following ones count downwards.
 pub const WALL: u32 = u32::MAX;
-/// The lowest value of [`ContactRow::b`] that means a face: a box has at most six.
-pub const LAST_WALL: u32 = WALL - 5;
+/// The lowest value of [`ContactRow::b`] that means a wall: a box has at most six faces, and a cylinder
+/// its round one.
+pub const LAST_WALL: u32 = WALL - SIDE;
+/// The number of the round wall of a cylinder among the faces.
+pub const SIDE: u32 = 6;
+/// What the impact of a contact did, 12 bytes: the row of the same number in `/events/impacts`.
+#[derive(H5Type, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct ImpactRow {
+    /// Kinetic energy that became heat. \[J\]
+    pub energy_lost: f32,
+    /// How much warmer what took up the heat became. \[K\]
+    pub temperature_rise: f32,
+    /// What took up the heat. \[m³\]
+    pub heated_volume: f32,
+}
+
 /// In [`ContactRow::species_b`]: a face of the box.
 pub const NO_SPECIES: u16 = u16::MAX;
 /// In [`ContactRow::rule`]: no rule applied.

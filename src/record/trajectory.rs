@@ -3,6 +3,7 @@
 use hdf5::{Group, H5Type, ObjectReference1};
 
 use super::frame::Frame;
+use super::grains::Grains;
 use super::growing::{Growing, Layout};
 use super::header::{Header, text_attribute, texts_attribute};
 use super::slots::Slots;
@@ -17,7 +18,7 @@ const CHUNKS: usize = 4;
 /// Smaller chunks cost more for their bookkeeping than they save.
 const FEWEST_SLOTS: usize = 64;
 /// Rows to a chunk where a row is a few numbers.
-const CHUNK_ROWS: usize = 1024;
+pub(super) const CHUNK_ROWS: usize = 1024;
 /// Where steps and times are; everything that has one row per frame is linked to them.
 const CLOCK: &str = "/particles/trajectory/position";
 
@@ -43,6 +44,7 @@ pub(super) struct Trajectory {
     radius: Growing<f64>,
     bonds: Growing<i32>,
     observables: Observables,
+    grains: Option<Grains>,
     frame: Frame,
 }
 
@@ -77,6 +79,9 @@ impl Trajectory {
         let number = |fill| Layout::widening(chunk, &[], fill, compress);
         let vector = Layout::widening(chunk, &[3], 0, compress);
         let count = Layout::widening(chunk, &[], 0, compress);
+        let observables = Observables::create(file, &names)?;
+        let masses = header.grains.as_ref().map(|grains| &grains.masses);
+        let grains = masses.map(|masses| Grains::create(file, &group, header, masses, chunk)).transpose()?;
         Ok(Self {
             edges_in_space: header.edges_in_space::<D>(),
             slots: Slots::default(),
@@ -91,7 +96,8 @@ impl Trajectory {
             species,
             radius,
             bonds: create_bonds(file, chunk)?,
-            observables: Observables::create(file, &names)?,
+            observables,
+            grains,
             frame: Frame::default(),
         })
     }
@@ -124,6 +130,9 @@ impl Trajectory {
         self.bonds.append_row(frame.bonds.len() / 2, &frame.bonds)?;
         self.edges.append(&self.edges_in_space)?;
         self.observables.write(view, frame)?;
+        if let Some(grains) = &mut self.grains {
+            grains.write(view, &self.slots)?;
+        }
         // Time and step come last: readers count the frames by them.
         self.time.append(&[view.clock.time() * 1e3])?;
         self.step.append(&[view.clock.step as i64])
@@ -168,7 +177,7 @@ fn positions<T: H5Type>(at: &Group, chunk: usize, fill: T, compress: bool) -> hd
 
 /// An H5MD element: a group that has `value`, and `step` and `time` linked to those of the
 /// positions.
-fn element<T: H5Type>(at: &Group, name: &str, layout: Layout<T>) -> hdf5::Result<Growing<T>> {
+pub(super) fn element<T: H5Type>(at: &Group, name: &str, layout: Layout<T>) -> hdf5::Result<Growing<T>> {
     let group = at.create_group(name)?;
     for clock in ["step", "time"] {
         group.link_hard(&format!("{CLOCK}/{clock}"), clock)?;

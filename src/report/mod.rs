@@ -7,6 +7,7 @@ mod plot;
 mod raster;
 mod sheet;
 mod snapshot;
+mod tessellation;
 mod ticks;
 mod time_unit;
 
@@ -15,3 +16,4 @@ pub use page::{Page, PageOptions, Thinning, page};
 pub use plot::{Axis, HeatMap, Plot, Series, Style};
 pub use sheet::{PictureError, Sheet};
 pub use snapshot::{ColourBy, Palette, Snapshot, SnapshotOptions, draw_strip};
+pub use tessellation::{Tessellation, draw_tessellations};

@@ -179,6 +179,11 @@ impl Sheet {
         self.size = [shift + other.size[0], self.size[1].max(other.size[1])];
     }
 
+    /// The same drawing under another title.
+    pub(super) fn retitled(self, title: &str) -> Self {
+        Self { title: title.to_owned(), ..self }
+    }
+
     /// The drawing as an SVG document. Text stays text.
     pub fn to_svg(&self) -> String {
         let [width, height] = self.size;

@@ -1,6 +1,7 @@
 //! Runs a model: the only place that joins model, engine and recorder.
 
 mod forecast;
+mod granular;
 mod ledger;
 mod odds;
 mod summary;
@@ -20,6 +21,7 @@ use ledger::Ledger;
 use summary::Course;
 
 pub use forecast::{Forecast, Pace, forecast};
+pub use granular::{Account, GranularForecast, Kind, granular_engine, granular_forecast};
 pub use ledger::Deeds;
 pub use odds::{Odds, PairForecast};
 pub use summary::{Ending, Summary, Written};
@@ -45,6 +47,18 @@ pub enum RunError {
     /// The engine cannot start so.
     #[error("{0}")]
     Setup(#[from] SetupError),
+    /// The granular engine cannot start so.
+    #[error("{0}")]
+    GranularSetup(#[from] crate::granular::SetupError),
+    /// There is no such container.
+    #[error("{0}")]
+    Container(#[from] crate::granular::container::ContainerError),
+    /// The search structure that the model names is not for such a box.
+    #[error("the search structure \"{kind}\" cannot serve this box; \"auto\" would do")]
+    Search {
+        /// Which one.
+        kind: &'static str,
+    },
     /// The file cannot be written.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -53,6 +67,14 @@ pub enum RunError {
     Step {
         /// Why.
         reason: StepError,
+        /// The file that holds what was done until then.
+        out: Option<PathBuf>,
+    },
+    /// A granular run failed.
+    #[error("{reason}{}", kept(.out))]
+    Fault {
+        /// Why.
+        reason: crate::granular::RunFault,
         /// The file that holds what was done until then.
         out: Option<PathBuf>,
     },
@@ -75,6 +97,13 @@ fn kept(out: &Option<PathBuf>) -> String {
 /// # Errors
 /// If the model cannot be set up, a step fails, or the file cannot be written.
 pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
+    if let Some(granular) = &model.granular {
+        return match model.dimension {
+            1 => granular::run_in::<1>(model, granular, options),
+            2 => granular::run_in::<2>(model, granular, options),
+            _ => granular::run_in::<3>(model, granular, options),
+        };
+    }
     in_pool(threads(model), move || match model.dimension {
         1 => run_in::<1>(model, options),
         2 => run_in::<2>(model, options),
@@ -245,6 +274,7 @@ pub fn header<const D: usize>(model: &Model, engine: &Brownian<D>) -> Header {
         bodies: engine.particles().len(),
         search: search_in_words(model, engine),
         figures: figures(engine, Duration::ZERO).map(|(name, _)| name.to_owned()).to_vec(),
+        grains: None,
         source: model.source.clone(),
     }
 }

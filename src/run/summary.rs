@@ -5,11 +5,14 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::granular::Account;
 use super::ledger::Deeds;
 use super::text::{bytes_text, counted, digits, paragraph, time_text, wall_text};
 use crate::brownian::{Brownian, Phases, Tally};
 use crate::clusters::{size_class, size_class_name};
+use crate::granular::Granular;
 use crate::model::Model;
+use crate::particles::Particles;
 use crate::rules::{Deed, Scheduled};
 use crate::search::Counters;
 
@@ -54,6 +57,8 @@ pub struct Summary {
     pub elapsed: [Duration; 2],
     /// Steps times bodies.
     pub body_steps: f64,
+    /// What only a granular run has to tell.
+    pub granular: Option<Account>,
     /// What was written.
     pub written: Option<Written>,
 }
@@ -78,8 +83,12 @@ impl Written {
 
 /// How many bodies there are of each species.
 pub(super) fn population<const D: usize>(model: &Model, engine: &Brownian<D>) -> Vec<usize> {
+    population_of(model, engine.particles())
+}
+
+/// How many of these bodies there are of each species.
+pub(super) fn population_of<const D: usize>(model: &Model, particles: &Particles<D>) -> Vec<usize> {
     let mut count = vec![0; model.species.len()];
-    let particles = engine.particles();
     for i in (0..particles.len()).filter(|&i| particles.alive[i]) {
         count[particles.species[i] as usize] += 1;
     }
@@ -137,7 +146,37 @@ impl Summary {
             phases: engine.phases(),
             elapsed,
             body_steps: clock.step as f64 * mean,
+            granular: None,
             written,
+        }
+    }
+
+    /// Of a granular run.
+    pub(super) fn of_granular<const D: usize>(
+        model: &Model,
+        engine: &Granular<D>,
+        account: Account,
+        course: Course,
+    ) -> Self {
+        let names = model.species.iter().map(|s| s.name.clone());
+        let clock = engine.clock();
+        Self {
+            title: model.title.clone(),
+            ending: course.ending,
+            steps: [clock.step, model.steps],
+            timestep: model.timestep,
+            population: names.zip(course.first).map(|(name, count)| (name, count, count)).collect(),
+            clusters: BTreeMap::new(),
+            tally: Tally::default(),
+            deeds: Vec::new(),
+            walls: model.periodic[..model.dimension].contains(&false),
+            counters: Counters::default(),
+            search: engine.search().describe(),
+            phases: Phases::default(),
+            elapsed: course.elapsed,
+            body_steps: 0.0,
+            granular: Some(account),
+            written: course.written,
         }
     }
 
@@ -153,6 +192,14 @@ impl Summary {
             false => format!("{name:<width$}  {first} at the start, {last} at the end"),
         };
         self.population.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    fn speed_in_words(&self, seconds: f64) -> String {
+        let (work, what) = match &self.granular {
+            Some(account) => (account.events() as f64, "events"),
+            None => (self.body_steps, "body-steps"),
+        };
+        format!("{} million {what} per second", digits(work / seconds.max(1e-9) / 1e6, 3))
     }
 
     fn contacts_in_words(&self) -> String {
@@ -203,9 +250,13 @@ impl fmt::Display for Summary {
         writeln!(f, "{}: {ending}\n", self.title)?;
         let mut line = |label: &str, text: &str| f.write_str(&paragraph(&format!("  {label:<14}"), text));
         let time = time_text(self.time());
-        line("simulated", &format!("{time}: {done}{of} steps of {}", time_text(self.timestep)))?;
+        let what = if self.granular.is_some() { "beats" } else { "steps" };
+        line("simulated", &format!("{time}: {done}{of} {what} of {}", time_text(self.timestep)))?;
         line("bodies", &self.bodies_in_words())?;
-        line("contacts", &self.contacts_in_words())?;
+        match &self.granular {
+            Some(account) => account.lines().iter().try_for_each(|(label, text)| line(label, text))?,
+            None => line("contacts", &self.contacts_in_words())?,
+        }
         if !self.deeds.is_empty() {
             line("reactions", &self.reactions_in_words())?;
             line("at the end", &self.clusters_in_words())?;
@@ -232,8 +283,7 @@ impl fmt::Display for Summary {
             line("WARNING", &text)?;
         }
         let seconds = self.elapsed[1].as_secs_f64();
-        let speed = digits(self.body_steps / seconds.max(1e-9) / 1e6, 3);
-        line("took", &format!("{}, {speed} million body-steps per second", wall_text(seconds)))?;
+        line("took", &format!("{}, {}", wall_text(seconds), self.speed_in_words(seconds)))?;
         line("search", &self.search)?;
         if let Some(Written { path, frames, bytes }) = &self.written {
             let (path, size) = (path.display(), bytes_text(*bytes as f64));

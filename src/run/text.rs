@@ -1,18 +1,6 @@
 //! Quantities and paragraphs as people read them.
 
-/// A time \[µs\] in a unit that suits it, to six digits.
-pub fn time_text(time_us: f64) -> String {
-    if time_us == 0.0 {
-        return "0 s".to_owned();
-    }
-    let (value, unit) = match time_us.abs() {
-        t if t >= 1e6 => (time_us / 1e6, "s"),
-        t if t >= 1e3 => (time_us / 1e3, "ms"),
-        t if t >= 1.0 => (time_us, "µs"),
-        _ => (time_us * 1e3, "ns"),
-    };
-    format!("{} {unit}", digits(value, 6))
-}
+pub use crate::model::words::{digits, length_in_unit, length_text, time_text};
 
 /// A number of bytes in a unit that suits it, to three digits.
 pub fn bytes_text(bytes: f64) -> String {
@@ -33,23 +21,6 @@ pub fn wall_text(seconds: f64) -> String {
         s if s < 48.0 * 3600.0 => format!("{:.0} h", s / 3600.0),
         s => format!("{:.0} days", s / 86400.0),
     }
-}
-
-/// A number to so many digits, without zeros behind the point at its end.
-pub fn digits(value: f64, count: i32) -> String {
-    if value == 0.0 || !value.is_finite() {
-        return value.to_string();
-    }
-    if !(1e-5..1e7).contains(&value.abs()) {
-        return format!("{value:.*e}", (count - 1).max(0) as usize);
-    }
-    let before = libm::floor(libm::log10(value.abs())) as i32 + 1;
-    if before > count {
-        let unit = libm::pow(10.0, f64::from(before - count));
-        return format!("{:.0}", (value / unit).round() * unit);
-    }
-    let text = format!("{value:.*}", (count - before) as usize);
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
 /// A word in the number that goes with a count: `1 step`, `2 steps`, `3 bodies`.
@@ -99,18 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantities_come_in_units_that_suit_them() {
-        let times = [
-            (0.0, "0 s"),
-            (0.003, "3 ns"),
-            (0.5e-3, "0.5 ns"),
-            (20.0, "20 µs"),
-            (4e4, "40 ms"),
-            (2e6, "2 s"),
-        ];
-        for (time, text) in times {
-            assert_eq!(time_text(time), text);
-        }
+    fn sizes_and_wall_times_come_in_units_that_suit_them() {
         let sizes = [(12.0, "12 bytes"), (4096.0, "4.1 kB"), (999_900.0, "1 MB"), (3.46e7, "34.6 MB")];
         for (size, text) in sizes {
             assert_eq!(bytes_text(size), text);

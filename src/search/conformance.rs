@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::conformance_scenes::{Scene, scenes};
 use super::{
-    Auto, Cells, Kind, Levels, Listing, Naive, Pair, Relink, Resize, Search, Settings, least_cell_size,
+    Auto, Cells, Kind, Levels, Listing, Naive, Pair, Relink, Resize, Search, Settings, Sweep, least_cell_size,
 };
 use crate::space::Window;
 
@@ -27,6 +27,11 @@ impl<const D: usize> Subject<D> for Levels<D> {
         self.assert_well_formed();
     }
 }
+impl<const D: usize> Subject<D> for Sweep<D> {
+    fn examine(&self) {
+        self.assert_well_formed();
+    }
+}
 
 fn build<const D: usize>(settings: &Settings) -> Box<dyn Subject<D>> {
     match settings.kind {
@@ -34,6 +39,7 @@ fn build<const D: usize>(settings: &Settings) -> Box<dyn Subject<D>> {
         Kind::Cubic => Box::new(super::cubic(settings)),
         Kind::Slices => Box::new(super::slices(settings)),
         Kind::Levels => Box::new(Levels::new(settings)),
+        Kind::Sweep => Box::new(Sweep::new()),
         Kind::Auto => Box::new(Auto::new(settings)),
     }
 }
@@ -41,11 +47,12 @@ fn build<const D: usize>(settings: &Settings) -> Box<dyn Subject<D>> {
 /// Every structure in every setting.
 fn every_setting<const D: usize>() -> Vec<Settings> {
     let mut all = Vec::new();
-    let mut kinds = vec![(Kind::Naive, 0), (Kind::Auto, 0), (Kind::Cubic, 0), (Kind::Levels, 0)];
+    let mut kinds =
+        [Kind::Naive, Kind::Auto, Kind::Sweep, Kind::Cubic, Kind::Levels].map(|kind| (kind, 0)).to_vec();
     kinds.extend((0..D).map(|axis| (Kind::Slices, axis)));
     for (kind, axis) in kinds {
         let free: usize = match kind {
-            Kind::Naive | Kind::Auto => 1,
+            Kind::Naive | Kind::Auto | Kind::Sweep => 1,
             Kind::Cubic | Kind::Slices | Kind::Levels => 16,
         };
         all.extend((0..free).map(|bits| Settings {

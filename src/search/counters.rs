@@ -15,7 +15,7 @@ pub struct Counters {
     pub pruned_by_reach: u64,
     /// Pairs reported.
     pub pairs_reported: u64,
-    /// Links between a body and a cell that were renewed.
+    /// Links between a body and a cell that were renewed; endpoints of boxes that were exchanged.
     pub relinks: u64,
     /// Bodies put on the short list (too fast or too large for the cells), summed over refits and
     /// updates.

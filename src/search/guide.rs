@@ -26,7 +26,7 @@ pub fn which_when() -> &'static [Advice] {
     &TABLE
 }
 
-const TABLE: [Advice; 5] = [
+const TABLE: [Advice; 6] = [
     Advice {
         kind: Kind::Naive,
         build: "none",
@@ -62,6 +62,15 @@ const TABLE: [Advice; 5] = [
         good_when: "sizes or travels of many bodies differ by much: some hundred large among many small",
         bad_when: "bodies of similar size; few large ones, which cubes have on their short list",
         source: "Johnson & Whalley 2002, section 5 (several lattices)",
+    },
+    Advice {
+        kind: Kind::Sweep,
+        build: "O(n), and one for each two endpoints that change places; else sorted afresh",
+        query: "O(n)",
+        memory: "some 140 bytes a body in 3D, less in 2D",
+        good_when: "sizes spread evenly over a wide range (1 : 100); little motion per step, or most at rest",
+        bad_when: "many bodies of similar size that move past each other in each step",
+        source: "Schinner 1999, section 3.3 (incremental sort-and-update)",
     },
     Advice {
         kind: Kind::Auto,

@@ -14,12 +14,15 @@ mod conformance;
 mod conformance_scenes;
 mod counters;
 mod cubic;
+mod endpoints;
 mod guide;
+pub mod kinetic;
 mod levels;
 mod naive;
 mod renewal;
 mod settings;
 mod slices;
+mod sweep;
 
 pub use auto::Auto;
 pub use cells::{Cells, Grid, Links, Span, least_cell_size};
@@ -30,6 +33,7 @@ pub use levels::Levels;
 pub use naive::Naive;
 pub use settings::{Kind, Listing, Relink, Resize, Settings};
 pub use slices::slices;
+pub use sweep::Sweep;
 
 use crate::space::{Paths, Window};
 

@@ -1,6 +1,6 @@
 //! How a search structure is named and built.
 
-use super::{Auto, Levels, Naive, Search, cubic, slices};
+use super::{Auto, Levels, Naive, Search, Sweep, cubic, slices};
 
 /// The search structures that a model can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,13 +13,16 @@ pub enum Kind {
     Slices,
     /// Several lattices of cells, each for the bodies that its cells suit.
     Levels,
+    /// Sorted endpoints of swept boxes.
+    Sweep,
     /// Measures the others on the user's own model during the first steps, then picks.
     Auto,
 }
 
 impl Kind {
     /// All of them, the reference first.
-    pub const ALL: [Self; 5] = [Self::Naive, Self::Cubic, Self::Slices, Self::Levels, Self::Auto];
+    pub const ALL: [Self; 6] =
+        [Self::Naive, Self::Cubic, Self::Slices, Self::Levels, Self::Sweep, Self::Auto];
 
     /// The word in a model file.
     pub fn name(self) -> &'static str {
@@ -28,6 +31,7 @@ impl Kind {
             Self::Cubic => "cubic",
             Self::Slices => "slices",
             Self::Levels => "levels",
+            Self::Sweep => "sweep",
             Self::Auto => "auto",
         }
     }
@@ -147,6 +151,7 @@ impl Settings {
             Kind::Cubic => Box::new(cubic(self)),
             Kind::Slices => Box::new(slices(self)),
             Kind::Levels => Box::new(Levels::new(self)),
+            Kind::Sweep => Box::new(Sweep::new()),
             Kind::Auto => Box::new(Auto::new(self)),
         }
     }

@@ -92,6 +92,16 @@ impl<const D: usize> Domain<D> {
         })
     }
 
+    /// How many whole periods lie between `separation` and its nearest image along each axis: whole
+    /// numbers, 0 along axes that are not periodic.
+    #[inline]
+    pub fn nearest_periods(&self, separation: Vector<D>) -> [f64; D] {
+        std::array::from_fn(|k| match self.periodic[k] {
+            true => to_whole(separation[k] * self.inverse[k]),
+            false => 0.0,
+        })
+    }
+
     /// `position` brought back into the box along periodic axes, and the number of periods taken
     /// off along each.
     #[inline]

@@ -82,7 +82,8 @@ impl<const D: usize> World<D> {
     }
 
     pub fn view(&self) -> View<'_, D> {
-        View { clock: self.clock, domain: &self.domain, particles: &self.particles, clusters: &self.clusters }
+        let Self { clock, domain, particles, clusters, .. } = self;
+        View { clock: *clock, domain, particles, clusters, books: None }
     }
 
     /// Everybody diffuses for a step, then lies elsewhere in memory, then the observer hears.
@@ -301,6 +302,7 @@ impl<const D: usize> World<D> {
             approach: 5.0,
             outcome,
             rule: (outcome == Outcome::Bound).then_some(1),
+            impact: None,
         };
         observer.contact(&contact).expect("the contact is written");
     }
@@ -343,6 +345,7 @@ pub fn header<const D: usize>(bodies: usize, output: Output) -> Header {
         bodies,
         search: "none: contacts are made up".into(),
         figures: vec!["contacts".into()],
+        grains: None,
         source: Source {
             path: None,
             text: "title = \"µ\"\n".into(),

@@ -32,7 +32,7 @@ const LAYERS: &[Layer] = &[
     Layer { strangers: true, io: true, ..layer(&["record", "model"]) },
     Layer { io: true, ..layer(&["run"]) },
     Layer { io: true, ..layer(&["analysis", "report", "export", "validate"]) },
-    Layer { io: true, ..layer(&["bench"]) },
+    Layer { io: true, ..layer(&["bench", "reproduce"]) },
     Layer { io: true, ..layer(&["cli"]) },
 ];
 
@@ -44,7 +44,7 @@ const PROGRAM: &str = "main";
 /// Who may tell one kind of search structure from another: `search` itself, `model`, which reads
 /// the word, and everything from `run` upwards.
 const KNOW_THE_KINDS: &[&str] =
-    &["search", "model", "run", "analysis", "report", "validate", "bench", "cli", PROGRAM];
+    &["search", "model", "run", "analysis", "report", "validate", "bench", "reproduce", "cli", PROGRAM];
 
 /// Who may print and exit.
 const SPEAK: &[&str] = &["cli", PROGRAM];

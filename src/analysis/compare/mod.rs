@@ -21,6 +21,8 @@ use rows::{first_difference, length};
 
 const CHANGES: &str = "events/changes";
 const CONTACTS: &str = "events/contacts";
+/// Row by row beside the contacts, in files of granular runs.
+const IMPACTS: &str = "events/impacts";
 const BLOCKS: &str = "events/contacts_index";
 /// The tables that changes point into.
 const FLAT: [&str; 6] = [
@@ -105,7 +107,7 @@ pub fn compare(a: &Reading, b: &Reading, steps: Option<u64>) -> Result<Compariso
     let frames = frames(pair, steps, &mut left)?;
     let changes = changes(pair, steps)?;
     let contacts = contacts(pair, steps)?;
-    for name in FLAT.iter().chain(&[CHANGES, CONTACTS, BLOCKS]) {
+    for name in FLAT.iter().chain(&[CHANGES, CONTACTS, BLOCKS, IMPACTS]) {
         left.remove(*name);
     }
     let others: Result<Vec<Section>, ReadError> = left.iter().map(|name| other(pair, steps, name)).collect();
@@ -187,6 +189,7 @@ fn contacts(pair: [&Reading; 2], steps: Option<u64>) -> Result<Section, ReadErro
     let rows = [rows::contacts(pair[0], steps)?, rows::contacts(pair[1], steps)?];
     let both = rows[0].min(rows[1]);
     let mut first = first_difference(pair, CONTACTS, 0..both)?.unwrap_or(both);
+    first = first_difference(pair, IMPACTS, 0..first)?.unwrap_or(first);
     let blocks = length(pair[0], BLOCKS)?.min(length(pair[1], BLOCKS)?);
     if let Some(block) = first_difference(pair, BLOCKS, 0..blocks)? {
         for reading in pair {

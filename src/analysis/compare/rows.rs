@@ -6,10 +6,10 @@ use hdf5::types::{TypeDescriptor, VarLenUnicode};
 use hdf5::{H5Type, Hyperslab, SliceOrIndex};
 use ndarray::{Array, IxDyn};
 
-use super::{BLOCKS, CHANGES, CONTACTS};
+use super::{BLOCKS, CHANGES, CONTACTS, IMPACTS};
 use crate::analysis::error::ReadError;
 use crate::analysis::reading::Reading;
-use crate::record::schema::{BlockRow, BondRow, ChangeRow, ContactRow, PartyRow};
+use crate::record::schema::{BlockRow, BondRow, ChangeRow, ContactRow, ImpactRow, PartyRow};
 
 /// Numbers, or rows of a table, that are held in memory at a time.
 const AT_A_TIME: usize = 1 << 18;
@@ -71,6 +71,7 @@ pub(super) fn first_difference(
             CHANGES => table::<ChangeRow>(pair, name, rows),
             CONTACTS => table::<ContactRow>(pair, name, rows),
             BLOCKS => table::<BlockRow>(pair, name, rows),
+            IMPACTS => table::<ImpactRow>(pair, name, rows),
             "events/reactants" | "events/products" => table::<PartyRow>(pair, name, rows),
             "events/bonds_broken" | "events/bonds_made" => table::<BondRow>(pair, name, rows),
             _ => Err(pair[0].damaged(name, UNKNOWN)),

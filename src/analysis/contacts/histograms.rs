@@ -42,7 +42,9 @@ pub fn intervals(query: &Query<'_>, apart: Apart, bins: usize) -> Result<Interva
         let mut take = |key: [u32; 2]| {
             if let Some(before) = last.insert(key, met.time) {
                 match met.time - before {
-                    interval if interval > 0.0 => fine.add(interval),
+                    interval if interval > 0.0 => {
+                        fine.add(interval);
+                    }
                     _ => zero += 1,
                 }
                 sum += met.time - before;

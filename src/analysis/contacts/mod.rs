@@ -19,6 +19,7 @@ pub use histograms::{Apart, Intervals, PlaceMap, intervals, places};
 pub use list::{columns, list};
 pub use query::{Met, Query};
 pub use rebinding::{Rebinding, rebinding};
+pub(super) use scan::{first_row, scan};
 
 use std::ops::Range;
 

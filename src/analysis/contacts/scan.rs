@@ -26,7 +26,7 @@ struct Batch {
 ///
 /// # Errors
 /// If the file cannot be read, the index contradicts the log, or `visit` fails.
-pub(super) fn scan(
+pub(in crate::analysis) fn scan(
     reading: &Reading,
     steps: Range<u64>,
     mut visit: impl FnMut(u64, &[ContactRow]) -> Result<ControlFlow<()>, ReadError>,
@@ -56,6 +56,15 @@ pub(super) fn count(reading: &Reading, steps: Range<u64>) -> Result<u64, ReadErr
     let log = Log::open(reading)?;
     let rows = log.rows(log.find(steps.start)?)?..log.rows(log.find(steps.end)?)?;
     Ok(rows.len() as u64)
+}
+
+/// The row of the first contact of the given step or a later one.
+///
+/// # Errors
+/// If the file cannot be read.
+pub(in crate::analysis) fn first_row(reading: &Reading, step: u64) -> Result<usize, ReadError> {
+    let log = Log::open(reading)?;
+    log.rows(log.find(step)?)
 }
 
 /// The two tables, as long as they were when they were opened.

@@ -214,6 +214,11 @@ impl Reading {
         self.has("parameters") && self.has("parameters/resolved")
     }
 
+    /// Whether it is the file of a granular run.
+    pub fn is_granular(&self) -> bool {
+        self.has("parameters/engine") && self.text("parameters/engine").is_ok_and(|word| word == "granular")
+    }
+
     /// The program that wrote it, with its version; empty if the file does not say.
     pub fn creator(&self) -> &str {
         &self.creator

@@ -41,6 +41,8 @@ impl Answer {
             What::Lifetimes => lifetimes(reading, measure),
             What::Transitions => transitions(reading, measure),
             What::Survival => survival(reading, measure),
+            What::Impacts => impacts(reading, measure),
+            What::Energy => energy(reading, measure),
             What::FirstPassage => first_passage(reading, measure),
         }
     }
@@ -227,6 +229,25 @@ fn first_passage(reading: &Reading, measure: &Measure) -> Result<Answer, ReadErr
         .figure("first_passage", figures::first_passage(&found).draw())
         .note(format!("waited for: {}", found.goal))
         .note(MEAN_LIFE))
+}
+
+fn impacts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::impacts(reading, &measure.scope, measure.bins.unwrap_or(30))?;
+    Ok(Answer::shown("impacts", found.to_table())
+        .show("impact_sizes", "how hard (energies of impacts that lose some)", found.sizes_to_table())
+        .show("impact_spectrum", "energy spectrum", found.spectrum_to_table())
+        .figure("impacts", figures::impact_spectrum(&found).draw())
+        .note(
+            "(per ball: how often a ball of the first species takes part; lossless: elastic, or in lasting contact)",
+        ))
+}
+
+fn energy(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::energy(reading, &measure.scope)?;
+    Ok(Answer::shown("energy", found.to_table())
+        .also("energy_over_time", found.series_to_table())
+        .figure("energy", figures::energy(&found).draw())
+        .note("(unexplained: what the books leave open, which is nothing but rounding)"))
 }
 
 /// What a summary of a survival curve means.

@@ -25,6 +25,10 @@ pub(super) enum What {
     Transitions,
     /// How long bodies stay what they are, and bonds hold.
     Survival,
+    /// How hard and how often balls hit each other and walls, of granular runs: the energy spectrum.
+    Impacts,
+    /// Where the energy of a granular run is, was lost and came from, over time.
+    Energy,
     /// How long until a body has moved far, is somewhere, or meets somebody (--distance, --place,
     /// --meets).
     FirstPassage,
@@ -47,12 +51,12 @@ impl What {
 
     /// Whether `--species` chooses here.
     pub(super) fn has_species(self) -> bool {
-        !matches!(self, Self::Sizes | Self::Lifetimes | Self::Transitions)
+        !matches!(self, Self::Sizes | Self::Lifetimes | Self::Transitions | Self::Energy)
     }
 
     /// Whether a range is divided into `--bins` here.
     pub(super) fn has_bins(self) -> bool {
-        matches!(self, Self::Jumps | Self::Rdf | Self::Density | Self::Rates)
+        matches!(self, Self::Jumps | Self::Rdf | Self::Density | Self::Rates | Self::Impacts)
     }
 
     /// The names of the tables, as far as there are any, that it may write.
@@ -69,6 +73,8 @@ impl What {
             Self::Lifetimes => &["lifetimes", "lifetime_curves"],
             Self::Transitions => &["transitions"],
             Self::Survival => &["survival", "survival_curves"],
+            Self::Impacts => &["impacts", "impact_sizes", "impact_spectrum"],
+            Self::Energy => &["energy", "energy_over_time"],
             Self::FirstPassage => &["first_passage", "first_passage_curves"],
         }
     }
@@ -86,6 +92,8 @@ impl What {
             Self::Lifetimes => "How long clusters keep their size (Kaplan-Meier)",
             Self::Transitions => "Transitions between cluster sizes (exact 95 % intervals)",
             Self::Survival => "How long bodies stay what they are, and bonds hold (Kaplan-Meier)",
+            Self::Impacts => "Impacts (errors of independent events; medians and the like to 1 %)",
+            Self::Energy => "Energy, averaged over time (error by blocking)",
             Self::FirstPassage => "First passage (Kaplan-Meier)",
         }
     }

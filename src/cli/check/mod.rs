@@ -1,12 +1,13 @@
 //! `jostle check`.
 
+mod granular;
 mod rules;
 
 use std::io::Write;
 
 use super::{Failure, ModelArguments};
 use crate::model::Model;
-use crate::run::text::{bytes_text, counted, digits, paragraph, time_text, wall_text};
+use crate::run::text::{bytes_text, counted, digits, length_text, paragraph, time_text, wall_text};
 use crate::run::{Forecast, forecast};
 
 /// The command line of `jostle check`.
@@ -18,6 +19,9 @@ pub(super) struct Arguments {
 
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     let model = arguments.model.load()?;
+    if let Some(granular) = &model.granular {
+        return granular::carry_out(&model, granular);
+    }
     let forecast = forecast(&model)?;
     let warnings = model.warnings();
     let mut out = std::io::stdout().lock();
@@ -83,7 +87,7 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
 fn box_in_words(model: &Model) -> String {
     let axes = model.edges.iter().zip(model.periodic).take(model.dimension);
     let axes = axes.map(|(edge, periodic)| {
-        format!("{} nm {}", digits(*edge, 6), if periodic { "periodic" } else { "with walls" })
+        format!("{} {}", length_text(*edge), if periodic { "periodic" } else { "with walls" })
     });
     axes.collect::<Vec<_>>().join(" x ")
 }

@@ -2,6 +2,7 @@
 //! contradicts itself. A value that is faulty by itself is NaN here and passes every comparison.
 
 mod contacts;
+mod granular;
 mod products;
 mod rates;
 
@@ -14,6 +15,9 @@ use super::{Model, measure};
 
 /// Notes everything in `reader`.
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
+    if let Some(granular) = &model.granular {
+        return granular::check(model, granular, reader);
+    }
     sizes(model, reader);
     numbers(model, reader);
     schedule(model, reader);

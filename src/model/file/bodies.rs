@@ -6,6 +6,7 @@ use crate::model::walker::{Item, Section};
 use crate::space::Groups;
 use crate::species::{Drift, Species};
 
+use super::granular::GRANULAR_ONLY;
 use super::{Context, patterns, places, states};
 
 /// The species, each state being one of its own, and their bodies.
@@ -17,6 +18,7 @@ pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> (Vec<Spe
     let mut species = Vec::new();
     let mut placement = Vec::new();
     for section in sections {
+        section.elsewhere(&["density", "mass", "mass_law", "speed", "velocity"], GRANULAR_ONLY);
         let (declared, fixed) = species_name(&section, context);
         let combinations = match &fixed {
             Some(states) => {
@@ -38,14 +40,32 @@ pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> (Vec<Spe
         placement.extend(places::placements(&section, context, &name, first));
         section.finish();
     }
-    if species.len() > Groups::MOST {
+    check_number(root, species.len());
+    (species, placement)
+}
+
+/// There are no more species than can be told apart.
+pub(super) fn check_number(root: &Section<'_>, count: usize) {
+    if count > Groups::MOST {
         root.fault(format!(
-            "there are {} species, counting each state of a species as one; at most {} are possible",
-            species.len(),
+            "there are {count} species, counting each state of a species as one; at most {} are possible",
             Groups::MOST
         ));
     }
-    (species, placement)
+}
+
+/// The name of a species that has no states.
+pub(super) fn plain_name(section: &Section<'_>, context: &Context<'_>) -> String {
+    let Some(item) = section.require("name", "\"ball\"") else {
+        return String::new();
+    };
+    let name = item.text().unwrap_or_default();
+    if !states::is_word(name) {
+        not_a_word(&item, name, "\"ball\"");
+    } else if context.kinds.is_taken(name) {
+        item.fault(format!("\"{name}\" is taken already: names must differ"));
+    }
+    name.to_owned()
 }
 
 /// The declared name of a species and, if it is given as `EGFR{bound}`, the states in its name.

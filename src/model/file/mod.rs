@@ -3,6 +3,7 @@
 
 mod bodies;
 mod clusters;
+mod granular;
 mod patterns;
 mod places;
 mod region;
@@ -17,7 +18,7 @@ use patterns::Kinds;
 pub(super) use resolved::resolved;
 
 use super::units::{Bare, Dimension, Unit};
-use super::walker::{Item, Reader};
+use super::walker::{Item, Reader, Section};
 use super::{Model, Source};
 
 /// What later sections need to know of earlier ones.
@@ -27,20 +28,42 @@ struct Context<'a> {
     dimension: usize,
     /// \[nm\]
     edges: [f64; 3],
+    /// Where the lower corner of the box is at the start: not at 0 if it is shaken out of phase. \[nm\]
+    origin: [f64; 3],
     kinds: Kinds,
+    /// Whether the model is a granular one.
+    granular: bool,
 }
 
 /// Reads the whole file; faults are left in `reader`.
 pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
     let root = reader.root();
     reader.bare.set(settings::units(&root));
+    let model = if settings::is_granular(&root) {
+        granular::model(&root, folder)
+    } else {
+        root.elsewhere(granular::SECTIONS, granular::GRANULAR_ONLY);
+        brownian(&root, folder)
+    };
+    root.finish();
+    model
+}
+
+fn brownian(root: &Section<'_>, folder: &Path) -> Model {
     let title = root.get("title").and_then(|item| item.text());
-    let space = settings::space(&root);
-    let run = settings::run(&root);
+    let space = settings::space(root);
+    let run = settings::run(root);
     let kinds = Kinds::default();
-    let mut context = Context { folder, dimension: space.dimension, edges: space.edges, kinds };
-    let (species, placement) = bodies::species(&root, &mut context);
-    let model = Model {
+    let mut context = Context {
+        folder,
+        dimension: space.dimension,
+        edges: space.edges,
+        origin: [0.0; 3],
+        kinds,
+        granular: false,
+    };
+    let (species, placement) = bodies::species(root, &mut context);
+    Model {
         title: title.unwrap_or_default().to_owned(),
         dimension: space.dimension,
         edges: space.edges,
@@ -52,14 +75,13 @@ pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
         scheduler: run.scheduler,
         species,
         placement,
-        rules: rules::rules(&root, &context),
-        mobility: clusters::mobility(&root, &context),
-        search: settings::search(&root, &context),
-        output: settings::output(&root, &context, &run),
+        rules: rules::rules(root, &context),
+        mobility: clusters::mobility(root, &context),
+        search: settings::search(root, &context),
+        output: settings::output(root, &context, &run),
+        granular: None,
         source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },
-    };
-    root.finish();
-    model
+    }
 }
 
 /// A unit of one dimension, as `[units]` declares it.

@@ -9,6 +9,7 @@ use crate::model::walker::{Item, Section};
 use crate::model::{How, Placement};
 
 use super::Context;
+use super::granular::GRANULAR_ONLY;
 use super::patterns::name_in;
 
 /// The bodies of the species `declared`, whose states are numbered from `first`.
@@ -63,8 +64,19 @@ fn placed(item: &Item<'_>, context: &Context<'_>, declared: &str, first: u16) ->
         None => Some(first),
     };
     let one = |how: How| Some(vec![(species?, how)]);
+    let room = context.granular.then(|| section.get("room")).flatten();
+    if !context.granular {
+        section.elsewhere(&["room"], GRANULAR_ONLY);
+    }
     let keys = ["random", "lattice", "file", "positions"].map(|key| section.get(key));
     let found = match keys {
+        [None, None, None, None] if room.is_some() => {
+            room.as_ref().and_then(number).and_then(|count| one(How::Room { count }))
+        }
+        _ if room.is_some() => {
+            item.fault(ONE_OF);
+            None
+        }
         [Some(item), None, None, None] => number(&item).and_then(|count| one(How::Random { count })),
         [None, Some(item), None, None] => number(&item).and_then(|count| one(How::Lattice { count })),
         [None, None, Some(item), None] => {
@@ -75,16 +87,16 @@ fn placed(item: &Item<'_>, context: &Context<'_>, declared: &str, first: u16) ->
             listed(&item, context).and_then(|places| one(How::Positions(places)))
         }
         _ => {
-            item.fault(
-                "exactly one of `random = 700`, `lattice = 700`, `file = \"positions.csv\"` and \
-                 `positions = [[..], ..]` is needed",
-            );
+            item.fault(ONE_OF);
             None
         }
     };
     section.finish();
     found
 }
+
+const ONE_OF: &str = "exactly one of `random = 700`, `lattice = 700`, `file = \"positions.csv\"` and \
+                      `positions = [[..], ..]` is needed";
 
 /// How many bodies; None if there are none.
 fn number(item: &Item<'_>) -> Option<usize> {
@@ -181,11 +193,13 @@ fn species_of(
 }
 
 fn outside(place: &[f64; 3], context: &Context<'_>) -> Option<String> {
-    let k = (0..context.dimension).find(|&k| place[k] < 0.0 || place[k] > context.edges[k])?;
+    let end = |k: usize| context.origin[k] + context.edges[k];
+    let k = (0..context.dimension).find(|&k| place[k] < context.origin[k] || place[k] > end(k))?;
+    let origin = if context.origin[k] == 0.0 { "0".into() } else { format!("{:?}", context.origin[k]) };
     Some(format!(
-        "{} = {:?} nm lies outside the box, which is from 0 to {:?} nm",
+        "{} = {:?} nm lies outside the box, which is from {origin} to {:?} nm",
         ["x", "y", "z"][k],
         place[k],
-        context.edges[k]
+        end(k)
     ))
 }

@@ -3,9 +3,11 @@
 use crate::model::units::{Bare, Dimension, Wanted};
 use crate::model::walker::{Item, Section};
 use crate::model::{LogLevel, Output, Scheduler};
+use crate::search::kinetic::KineticKind;
 use crate::search::{self, Kind, Listing, Relink, Resize};
 
 use super::Context;
+use super::granular::GRANULAR_ONLY;
 
 /// How many frames a run writes if the file does not say.
 const FRAMES: u64 = 100;
@@ -28,6 +30,14 @@ pub(super) struct Space {
 
 pub(super) fn space(root: &Section<'_>) -> Space {
     let section = root.table("space");
+    section.elsewhere(&["shape"], GRANULAR_ONLY);
+    let space = read_space(&section);
+    section.finish();
+    space
+}
+
+/// The box, of whatever kind of model.
+pub(super) fn read_space(section: &Section<'_>) -> Space {
     let edges = section.require("edges", "[\"2 um\", \"2 um\"]");
     let declared = section.require("dimension", "2").and_then(|item| {
         let number = item.whole(1)?;
@@ -42,10 +52,7 @@ pub(super) fn space(root: &Section<'_>) -> Space {
         let list = edges.as_ref().filter(|item| item.is_list());
         list.and_then(Item::list).map_or(3, |list| list.len().clamp(1, 3))
     });
-    let space =
-        Space { dimension, edges: read_edges(edges, dimension), periodic: boundary(&section, dimension) };
-    section.finish();
-    space
+    Space { dimension, edges: read_edges(edges, dimension), periodic: boundary(section, dimension) }
 }
 
 /// One length for all axes, or one per axis; unused axes have length 1.
@@ -90,8 +97,16 @@ pub(super) struct Run {
     pub(super) scheduler: Scheduler,
 }
 
+/// Whether `[run]` asks for the granular engine. Other keys of `[run]` are left to their readers.
+pub(super) fn is_granular(root: &Section<'_>) -> bool {
+    let words = [("brownian", false), ("granular", true)];
+    root.table("run").get("engine").and_then(|item| item.word(&words)).unwrap_or(false)
+}
+
 pub(super) fn run(root: &Section<'_>) -> Run {
     let section = root.table("run");
+    section.get("engine");
+    section.elsewhere(&["trajectory_every", "trajectory_clock"], GRANULAR_ONLY);
     let timestep = section
         .require("timestep", "\"1 us\"")
         .and_then(|item| item.positive(&Wanted::TIME))
@@ -136,19 +151,12 @@ fn until(item: &Item<'_>, timestep: f64) -> Option<u64> {
 }
 
 pub(super) fn search(root: &Section<'_>, context: &Context<'_>) -> search::Settings {
-    const KINDS: [(&str, Kind); 5] = [
-        ("auto", Kind::Auto),
-        ("naive", Kind::Naive),
-        ("cubic", Kind::Cubic),
-        ("slices", Kind::Slices),
-        ("levels", Kind::Levels),
-    ];
     const RELINK: [(&str, Relink); 2] = [("step", Relink::Step), ("move", Relink::Move)];
     const LISTING: [(&str, Listing); 2] = [("centre", Listing::Centre), ("touch", Listing::Touch)];
     let section = root.table("search");
     let usual = search::Settings::default();
     let settings = search::Settings {
-        kind: section.get("kind").and_then(|item| item.word(&KINDS)).unwrap_or(usual.kind),
+        kind: section.get("kind").and_then(|item| kind(&item)).unwrap_or(usual.kind),
         relink: section.get("relink").and_then(|item| item.word(&RELINK)).unwrap_or(usual.relink),
         listing: section.get("listing").and_then(|item| item.word(&LISTING)).unwrap_or(usual.listing),
         axis: section.get("axis").and_then(|item| axis(&item, context.dimension)).unwrap_or(usual.axis),
@@ -158,6 +166,28 @@ pub(super) fn search(root: &Section<'_>, context: &Context<'_>) -> search::Setti
     };
     section.finish();
     settings
+}
+
+/// A structure, of those that answer for a whole time step.
+fn kind(item: &Item<'_>) -> Option<Kind> {
+    const KINDS: [(&str, Kind); 6] = [
+        ("auto", Kind::Auto),
+        ("naive", Kind::Naive),
+        ("cubic", Kind::Cubic),
+        ("slices", Kind::Slices),
+        ("levels", Kind::Levels),
+        ("sweep", Kind::Sweep),
+    ];
+    let kinetic = KineticKind::ALL.into_iter().find(|kind| item.is_word(kind.name()));
+    if let Some(kinetic) = kinetic.filter(|kinetic| Kind::parse(kinetic.name()).is_none()) {
+        item.fault(format!(
+            "found \"{}\", which follows balls from event to event in granular models; a Brownian one has time \
+             steps and needs \"auto\", \"naive\", \"cubic\", \"slices\", \"levels\" or \"sweep\"",
+            kinetic.name()
+        ));
+        return None;
+    }
+    item.word(&KINDS)
 }
 
 /// A word, or every so many steps.
@@ -184,6 +214,17 @@ pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Ou
     const LEVELS: [(&str, LogLevel); 3] =
         [("none", LogLevel::None), ("reactions", LogLevel::Reactions), ("all", LogLevel::All)];
     let section = root.table("output");
+    let output = Output {
+        frame_every: frame_every(&section, run),
+        log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::Reactions),
+        ..read_output(&section, context)
+    };
+    section.finish();
+    output
+}
+
+/// What models of all kinds say of the output.
+pub(super) fn read_output(section: &Section<'_>, context: &Context<'_>) -> Output {
     let flag = |key, usual| section.get(key).and_then(|item| item.boolean()).unwrap_or(usual);
     let logged = section.get("log_species").and_then(|item| item.list()).unwrap_or_default();
     let mut log_species: Vec<u16> = Vec::new();
@@ -192,9 +233,9 @@ pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Ou
             log_species.push(species);
         }
     }
-    let output = Output {
-        frame_every: frame_every(&section, run),
-        log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::Reactions),
+    Output {
+        frame_every: 1,
+        log: LogLevel::None,
         log_species,
         log_walls: flag("log_walls", true),
         single_precision: section
@@ -202,9 +243,7 @@ pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Ou
             .and_then(|item| item.word(&[("single", true), ("double", false)]))
             .unwrap_or(true),
         compress: flag("compress", false),
-    };
-    section.finish();
-    output
+    }
 }
 
 /// The frames' cadence, from a time, a number of steps or the number of frames.

@@ -70,7 +70,7 @@ impl<'a, const D: usize> Occupied<'a, D> {
 const NOBODY: u32 = u32::MAX;
 
 /// Bodies of one species in cells; those of one cell are a chain.
-struct Grid<const D: usize> {
+pub(super) struct Grid<const D: usize> {
     cells: [usize; D],
     /// Cells per length.
     inverse: [f64; D],
@@ -81,7 +81,7 @@ struct Grid<const D: usize> {
 
 impl<const D: usize> Grid<D> {
     /// Cells no smaller than `diameter`, and about one for each body if they are few.
-    fn new(domain: &Domain<D>, diameter: f64, count: usize) -> Self {
+    pub(super) fn new(domain: &Domain<D>, diameter: f64, count: usize) -> Self {
         let share = libm::pow(domain.volume() / (count.max(1) as f64), 1.0 / D as f64);
         let size = diameter.max(share);
         let cells = domain.edges().map(|edge| ((edge / size) as usize).max(1));
@@ -95,7 +95,7 @@ impl<const D: usize> Grid<D> {
         }
     }
 
-    fn add(&mut self, place: Vector<D>) {
+    pub(super) fn add(&mut self, place: Vector<D>) {
         let mut cell = 0;
         for k in 0..D {
             let c = ((place[k] * self.inverse[k]) as usize).min(self.cells[k] - 1);
@@ -108,8 +108,25 @@ impl<const D: usize> Grid<D> {
 
     /// The number of a body whose centre is closer to `place` than `distance`.
     fn within(&self, domain: &Domain<D>, place: Vector<D>, distance: f64) -> Option<usize> {
+        let mut found = None;
+        self.each_within(domain, place, distance, &mut |body, _| {
+            found = Some(body);
+            true
+        });
+        found
+    }
+
+    /// Calls `look` with the number of each body whose centre is closer to `place` than `distance`, and
+    /// the square of how close, until it says that it has seen enough.
+    pub(super) fn each_within(
+        &self,
+        domain: &Domain<D>,
+        place: Vector<D>,
+        distance: f64,
+        look: &mut impl FnMut(usize, f64) -> bool,
+    ) {
         if self.places.is_empty() {
-            return None;
+            return;
         }
         let ranges: [Range; D] = std::array::from_fn(|k| self.range(domain, k, place[k], distance));
         let mut at = [0; D];
@@ -122,8 +139,8 @@ impl<const D: usize> Grid<D> {
             while body != NOBODY {
                 let other = self.places[body as usize];
                 let apart = domain.nearest_image(other - place).norm_squared();
-                if apart < distance * distance {
-                    return Some(body as usize);
+                if apart < distance * distance && look(body as usize, apart) {
+                    return;
                 }
                 body = self.next[body as usize];
             }
@@ -131,7 +148,7 @@ impl<const D: usize> Grid<D> {
             let mut k = D;
             loop {
                 if k == 0 {
-                    return None;
+                    return;
                 }
                 k -= 1;
                 at[k] += 1;

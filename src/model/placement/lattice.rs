@@ -41,41 +41,61 @@ pub(super) fn place<const D: usize>(
         return Ok(());
     }
     let largest = species.iter().map(|&s| radius(model, s)).fold(0.0, f64::max);
-    let mut sites = free_sites(model, domain, occupied, species.len(), largest)?;
-    sites.shuffle(random);
+    let is_free = |site: &Vector<D>| {
+        let on_lattice = |p: &&super::super::Placement| matches!(p.how, How::Lattice { .. });
+        let mut species = model.placement.iter().filter(on_lattice);
+        species.all(|p| occupied.overlapping(p.species, *site, GAP).is_none())
+    };
+    let found = free_sites(domain, species.len(), largest, is_free);
+    let mut sites = found.map_err(|full| full.told(fractions(model, occupied).0))?;
+    mix(&mut sites, random);
     for (species, site) in species.into_iter().zip(sites) {
         occupied.add(species, site);
     }
     Ok(())
 }
 
-/// At least `wanted` sites that are not in the way of bodies with given places.
-fn free_sites<const D: usize>(
-    model: &Model,
+/// Puts sites in a random order.
+pub(super) fn mix<const D: usize>(sites: &mut [Vector<D>], random: &mut Xoshiro256PlusPlus) {
+    sites.shuffle(random);
+}
+
+/// No lattice has enough sites.
+pub(super) struct Full {
+    wanted: usize,
+    /// The least distance between sites. \[nm\]
+    distance: f64,
+    most: usize,
+    reached: f64,
+}
+
+impl Full {
+    /// As an error where a packing fraction of `asked` was asked for.
+    pub(super) fn told(self, asked: f64) -> PlacementError {
+        let Self { wanted, distance, most, reached } = self;
+        PlacementError::LatticeFull { wanted, distance, most, asked, reached }
+    }
+}
+
+/// At least `wanted` sites that are free, for bodies of radius `largest` \[nm\].
+pub(super) fn free_sites<const D: usize>(
     domain: &Domain<D>,
-    occupied: &Occupied<'_, D>,
     wanted: usize,
     largest: f64,
-) -> Result<Vec<Vector<D>>, PlacementError> {
-    let is_free = |site: &Vector<D>| {
-        let on_lattice = |p: &&super::super::Placement| matches!(p.how, How::Lattice { .. });
-        let mut species = model.placement.iter().filter(on_lattice);
-        species.all(|p| occupied.overlapping(p.species, *site, GAP).is_none())
-    };
+    is_free: impl Fn(&Vector<D>) -> bool,
+) -> Result<Vec<Vector<D>>, Full> {
     let mut number = wanted;
     loop {
         let Some(lattice) = Lattice::widest(domain, number, largest) else {
             let most = most(domain, number, largest);
-            let (asked, _) = fractions(model, occupied);
-            return Err(PlacementError::LatticeFull {
+            return Err(Full {
                 wanted: number,
                 distance: 2.0 * largest,
                 most,
-                asked,
                 reached: most as f64 * measure::ball(D, largest) / domain.volume(),
             });
         };
-        let free: Vec<_> = lattice.sites(domain, largest).filter(is_free).collect();
+        let free: Vec<_> = lattice.sites(domain, largest).filter(&is_free).collect();
         if free.len() >= wanted {
             return Ok(free);
         }

@@ -1,6 +1,7 @@
 //! Where the bodies of a model are at the start: given places, a lattice, or at random, in this
 //! order, and never overlapping (but for species that pass each other).
 
+mod balls;
 mod grid;
 mod lattice;
 mod random;
@@ -9,10 +10,13 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
+use crate::model::words::length_text;
 use crate::space::{Domain, Vector};
 
 use super::{How, Model, measure};
 use grid::Occupied;
+
+pub use balls::{Ball, place_balls, velocities};
 
 /// How much farther apart than touching bodies are put, relative to their distance, so that
 /// rounding never makes them overlap.
@@ -44,8 +48,9 @@ pub enum PlacementError {
     },
     /// No lattice in this box has that many sites.
     #[error(
-        "no lattice has {wanted} sites at least {distance:?} nm apart in this box, the most that \
-         fit is {most}: a packing fraction of {asked:.4} was asked for and {reached:.4} can be reached"
+        "no lattice has {wanted} sites at least {} apart in this box, the most that \
+         fit is {most}: a packing fraction of {asked:.4} was asked for and {reached:.4} can be reached",
+        span(*.distance)
     )]
     LatticeFull {
         /// How many sites were asked for.
@@ -62,7 +67,7 @@ pub enum PlacementError {
     /// Two given places are too close.
     #[error(
         "{first} number {first_number} and {second} number {second_number} (counted from 1) overlap: \
-         their centres are {distance:?} nm apart, their radii add up to {contact:?} nm"
+         their centres are {} apart, their radii add up to {}", span(*.distance), span(*.contact)
     )]
     Overlap {
         /// The species of the one.
@@ -90,6 +95,42 @@ pub enum PlacementError {
         /// \[nm\]
         place: f64,
     },
+    /// A ball with a given place sticks in a wall of the container.
+    #[error(
+        "{species} number {number} (counted from 1) reaches {} through a wall of the container, as this \
+         stands at the start", span(*.beyond)
+    )]
+    InWall {
+        /// The species.
+        species: String,
+        /// Which of its given places.
+        number: usize,
+        /// How far. \[nm\]
+        beyond: f64,
+    },
+    /// There was no more room for the least ball.
+    #[error(
+        "room was found for {placed} of {wanted} {species}: nowhere else is it {} to the nearest ball or \
+         wall, at a packing fraction of {reached:.4}; fewer balls or a smaller least radius would fit",
+        span(*.least)
+    )]
+    NoRoom {
+        /// The species.
+        species: String,
+        /// How many were asked for.
+        wanted: usize,
+        /// How many found room.
+        placed: usize,
+        /// The least radius. \[nm\]
+        least: f64,
+        /// The packing fraction when there was no more room.
+        reached: f64,
+    },
+}
+
+/// A length \[nm\] to the last digit, or in a unit that suits what is larger than cells.
+fn span(length: f64) -> String {
+    if length < 1e5 { format!("{length:?} nm") } else { length_text(length) }
 }
 
 /// The species and the position \[nm\] of each body, in the order of the species and, within one, of
@@ -98,6 +139,10 @@ pub enum PlacementError {
 /// # Errors
 /// If the bodies do not fit, or given places overlap.
 pub fn place<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, PlacementError> {
+    if let Some(granular) = &model.granular {
+        let balls = place_balls(model, granular)?;
+        return Ok(balls.into_iter().map(|ball| (ball.species, ball.position)).collect());
+    }
     let domain =
         Domain::new(std::array::from_fn(|k| model.edges[k]), std::array::from_fn(|k| model.periodic[k]));
     let mut random = Xoshiro256PlusPlus::seed_from_u64(model.seed ^ PURPOSE);

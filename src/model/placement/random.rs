@@ -10,10 +10,10 @@ use super::grid::Occupied;
 use super::{GAP, How, Model, PlacementError, fractions, radius};
 
 /// How often one body is tried before there is held to be no room.
-const PATIENCE: u64 = 300_000;
+pub(super) const PATIENCE: u64 = 300_000;
 
 /// How often all bodies together are tried, per body.
-const PATIENCE_IN_ALL: u64 = 2_000;
+pub(super) const PATIENCE_IN_ALL: u64 = 2_000;
 
 pub(super) fn place<const D: usize>(
     model: &Model,
@@ -58,7 +58,11 @@ pub(super) fn place<const D: usize>(
 }
 
 /// Anywhere that a sphere is inside the box, all places being as likely.
-fn somewhere<const D: usize>(domain: &Domain<D>, radius: f64, random: &mut Xoshiro256PlusPlus) -> Vector<D> {
+pub(super) fn somewhere<const D: usize>(
+    domain: &Domain<D>,
+    radius: f64,
+    random: &mut Xoshiro256PlusPlus,
+) -> Vector<D> {
     let place = Vector::from_fn(|k| {
         let edge = domain.edges()[k];
         let u: f64 = random.random();

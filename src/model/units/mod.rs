@@ -1,27 +1,49 @@
-//! Quantities with units: text such as `2.5 nm`, `0.05 um^2/s` or `1e7 /M/s`, brought to nm and µs.
+//! Quantities with units: text such as `2.5 nm`, `0.05 um^2/s` or `1e7 /M/s`, brought to nm, µs, kg and K.
 
 mod symbols;
 
 use thiserror::Error;
 
-/// Powers of length and time. Amounts are counted in molecules, so that a concentration is a number
-/// per volume.
+/// Powers of length, time, mass and temperature. Amounts are counted in molecules, so that a
+/// concentration is a number per volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dimension {
     /// The power of length.
     pub length: i32,
     /// The power of time.
     pub time: i32,
+    /// The power of mass.
+    pub mass: i32,
+    /// The power of temperature.
+    pub temperature: i32,
 }
 
 impl Dimension {
-    /// The dimension with these powers.
+    /// The dimension with these powers of length and time.
     pub const fn new(length: i32, time: i32) -> Self {
-        Self { length, time }
+        Self { length, time, mass: 0, temperature: 0 }
+    }
+
+    /// The same times these powers of mass and temperature.
+    pub const fn with(self, mass: i32, temperature: i32) -> Self {
+        Self { mass, temperature, ..self }
+    }
+
+    /// This dimension times `other` to the given power.
+    const fn times(self, other: Self, power: i32) -> Self {
+        Self {
+            length: self.length + power * other.length,
+            time: self.time + power * other.time,
+            mass: self.mass + power * other.mass,
+            temperature: self.temperature + power * other.temperature,
+        }
     }
 
     /// What a quantity of this dimension is called: `a length`, `an area per time`, ...
     pub fn name(self) -> String {
+        if self.mass != 0 || self.temperature != 0 {
+            return self.name_with_mass();
+        }
         let name = match (self.length, self.time) {
             (0, 0) => "a plain number",
             (1, 0) => "a length",
@@ -30,6 +52,7 @@ impl Dimension {
             (0, 1) => "a time",
             (0, -1) => "a rate per time",
             (1, -1) => "a length per time",
+            (1, -2) => "an acceleration",
             (2, -1) => "an area per time",
             (3, -1) => "a volume per time",
             (-3, 0) => "a concentration",
@@ -38,6 +61,25 @@ impl Dimension {
             (-2, -1) => "a rate per area",
             (-1, -1) => "a rate per length",
             (length, time) => return format!("a quantity in length^{length} time^{time}"),
+        };
+        name.to_owned()
+    }
+
+    fn name_with_mass(self) -> String {
+        let Self { length, time, mass, temperature } = self;
+        let name = match (length, time, mass, temperature) {
+            (0, 0, 1, 0) => "a mass",
+            (-3, 0, 1, 0) => "a mass per volume",
+            (-1, -2, 1, 0) => "a pressure",
+            (1, -2, 1, 0) => "a force",
+            (2, -2, 1, 0) => "an energy",
+            (0, 0, 0, 1) => "a temperature",
+            (2, -2, 0, -1) => "an energy per mass and temperature",
+            _ => {
+                return format!(
+                    "a quantity in length^{length} time^{time} mass^{mass} temperature^{temperature}"
+                );
+            }
         };
         name.to_owned()
     }
@@ -71,6 +113,24 @@ impl Wanted {
     pub const RATE: Self = Self::new(0, -1, "a rate per time", "0.1 /s");
     /// A plain number.
     pub const NUMBER: Self = Self::new(0, 0, "a plain number", "0.1");
+    /// An acceleration.
+    pub const ACCELERATION: Self =
+        Self::new(1, -2, "an acceleration (length per squared time)", "9.81 m/s^2");
+    /// A frequency: how often per time.
+    pub const FREQUENCY: Self = Self::new(0, -1, "a frequency", "20 Hz");
+    /// A mass.
+    pub const MASS: Self = Self::new(0, 0, "a mass", "1.2 g").with(1, 0);
+    /// A mass per volume.
+    pub const DENSITY: Self = Self::new(-3, 0, "a density (mass per volume)", "7850 kg/m^3").with(1, 0);
+    /// A pressure, as elastic moduli are.
+    pub const PRESSURE: Self = Self::new(-1, -2, "a pressure", "206 GPa").with(1, 0);
+    /// A heat capacity per mass.
+    pub const HEAT_CAPACITY: Self =
+        Self::new(2, -2, "a heat capacity (energy per mass and temperature)", "460 J/kg/K").with(0, -1);
+
+    const fn with(self, mass: i32, temperature: i32) -> Self {
+        Self { dimension: self.dimension.with(mass, temperature), ..self }
+    }
 
     /// The rate constant of a meeting of two bodies in `dimension` dimensions.
     pub fn contact_rate(dimension: usize) -> Self {
@@ -93,7 +153,7 @@ impl Wanted {
     }
 }
 
-/// A unit: one of it is `factor * 10^decimal` of nm and µs.
+/// A unit: one of it is `factor * 10^decimal` of nm, µs, kg and K.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unit {
     /// What it measures.
@@ -108,6 +168,10 @@ impl Unit {
 
     const fn new(length: i32, time: i32, decimal: i32, factor: f64) -> Self {
         Self { dimension: Dimension::new(length, time), decimal, factor }
+    }
+
+    const fn with(self, mass: i32, temperature: i32) -> Self {
+        Self { dimension: self.dimension.with(mass, temperature), ..self }
     }
 
     /// Reads a product of units: `um^2/s`, `µm² s⁻¹`, `/M/s`, `nm s-1`. A slash divides by the one
@@ -137,16 +201,13 @@ impl Unit {
     /// This unit times `other` to the given power.
     pub fn times(self, other: Self, power: i32) -> Self {
         Self {
-            dimension: Dimension {
-                length: self.dimension.length + power * other.dimension.length,
-                time: self.dimension.time + power * other.dimension.time,
-            },
+            dimension: self.dimension.times(other.dimension, power),
             decimal: self.decimal + power * other.decimal,
             factor: self.factor * other.factor.powi(power),
         }
     }
 
-    /// `number` of these in nm and µs. Powers of ten are exact: `0.1 /s` is the number nearest to
+    /// `number` of these in nm, µs, kg and K. Powers of ten are exact: `0.1 /s` is the number nearest to
     /// 1e-7, not a product of two rounded ones.
     pub fn to_internal(self, number: f64) -> f64 {
         let shifted = if self.decimal == 0 || !number.is_finite() {
@@ -222,9 +283,11 @@ impl Default for Bare {
 }
 
 impl Bare {
-    /// The unit of a bare number of the given dimension.
-    pub fn unit(&self, dimension: Dimension) -> Unit {
-        Unit::ONE.times(self.length, dimension.length).times(self.time, dimension.time)
+    /// The unit of a bare number of the given dimension; None where masses or temperatures come in,
+    /// for which no unit goes without saying.
+    pub fn unit(&self, dimension: Dimension) -> Option<Unit> {
+        let mechanical = dimension.mass == 0 && dimension.temperature == 0;
+        mechanical.then(|| Unit::ONE.times(self.length, dimension.length).times(self.time, dimension.time))
     }
 }
 
@@ -250,67 +313,4 @@ fn number_length(text: &str) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn internal(text: &str) -> (f64, Dimension) {
-        let quantity = Quantity::parse(text).unwrap();
-        let unit = quantity.unit.unwrap_or(Unit::ONE);
-        (unit.to_internal(quantity.number), unit.dimension)
-    }
-
-    #[test]
-    fn quantities_come_out_in_nanometres_and_microseconds() {
-        let cases = [
-            ("2.5 nm", 2.5, 1, 0),
-            ("2um", 2000.0, 1, 0),
-            ("25 Angstrom", 2.5, 1, 0),
-            ("0.05 um^2/s", 0.05, 2, -1),
-            ("0.0056 µm²/s", 0.0056, 2, -1),
-            ("0.0056 μm² s⁻¹", 0.0056, 2, -1),
-            ("1e-9 cm^2/s", 0.1, 2, -1),
-            ("85 nm^3/us", 85.0, 3, -1),
-            ("10 /s", 1e-5, 0, -1),
-            ("10 1/s", 1e-5, 0, -1),
-            ("0.1 kHz", 1e-4, 0, -1),
-            ("1 ms", 1000.0, 0, 1),
-            ("2 min", 1.2e8, 0, 1),
-            ("5 %", 0.05, 0, 0),
-            ("-3e2 nm s-1", -3e-4, 1, -1),
-            ("1 fL", 1e9, 3, 0),
-            ("1_000 nm", 1000.0, 1, 0),
-        ];
-        for (text, value, length, time) in cases {
-            let want = (value, Dimension::new(length, time));
-            assert_eq!(internal(text), want, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_molar_rate_constant_is_a_volume_per_time() {
-        // 1 nm³/µs = 0.6022 /µM/s
-        for text in ["1e7 /M/s", "1e7 M^-1 s^-1", "10 /uM/s", "1e7 L/mol/s"] {
-            let (value, dimension) = internal(text);
-            assert!((value - 10.0 / 0.602214076).abs() < 1e-12, "{text}: {value}");
-            assert_eq!(dimension, Dimension::new(3, -1));
-        }
-    }
-
-    #[test]
-    fn what_is_no_quantity_is_refused_with_the_nearest_unit() {
-        let error = |text| Quantity::parse(text).unwrap_err().to_string();
-        assert!(error("2.5 nmm").contains("did you mean `nm`"));
-        assert!(error("fast").contains("number"));
-        assert!(error("2 nm^x").contains("power"));
-        assert!(error("1 furlong").contains("`furlong`"));
-        assert!(error("1 /(M s)").contains("not a unit"));
-    }
-
-    #[test]
-    fn bare_numbers_follow_the_declared_units() {
-        let bare = Bare { length: Unit::parse("um").unwrap(), time: Unit::parse("s").unwrap() };
-        let unit = bare.unit(Wanted::DIFFUSION.dimension);
-        assert_eq!(unit.to_internal(0.05), 0.05);
-        assert_eq!(bare.unit(Wanted::LENGTH.dimension).to_internal(2.0), 2000.0);
-    }
-}
+mod tests;

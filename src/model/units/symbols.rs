@@ -37,7 +37,7 @@ pub(super) fn factor(text: &str) -> Result<Unit, UnitError> {
 }
 
 /// The units that take a prefix.
-const PREFIXED: [(&str, Unit); 8] = [
+const PREFIXED: [(&str, Unit); 13] = [
     ("m", Unit::new(1, 0, 9, 1.0)),
     ("s", Unit::new(0, 1, 6, 1.0)),
     ("M", Unit::new(-3, 0, 0, MOLAR)),
@@ -46,6 +46,11 @@ const PREFIXED: [(&str, Unit); 8] = [
     ("mol", Unit::new(0, 0, 24, MOLAR)),
     ("Hz", Unit::new(0, -1, -6, 1.0)),
     ("sec", Unit::new(0, 1, 6, 1.0)),
+    ("g", Unit::new(0, 0, -3, 1.0).with(1, 0)),
+    ("K", Unit::new(0, 0, 0, 1.0).with(0, 1)),
+    ("Pa", Unit::new(-1, -2, -21, 1.0).with(1, 0)),
+    ("N", Unit::new(1, -2, -3, 1.0).with(1, 0)),
+    ("J", Unit::new(2, -2, 6, 1.0).with(1, 0)),
 ];
 
 /// The units that take none.
@@ -62,9 +67,15 @@ const FIXED: [(&str, Unit); 7] = [
 const PREFIXES: [(char, i32); 9] =
     [('f', -15), ('p', -12), ('n', -9), ('u', -6), ('µ', -6), ('μ', -6), ('m', -3), ('c', -2), ('d', -1)];
 
+/// Prefixes that only units of stress, force, energy and frequency take: a megametre is a slip.
+const LARGE: [(char, i32); 2] = [('M', 6), ('G', 9)];
+const LARGE_UNITS: [&str; 4] = ["Pa", "N", "J", "Hz"];
+
 /// Units that people mean when they mistype one.
-const COMMON: [&str; 18] =
-    ["nm", "um", "mm", "cm", "m", "A", "ns", "us", "ms", "s", "min", "h", "M", "mM", "uM", "nM", "L", "fL"];
+const COMMON: [&str; 25] = [
+    "nm", "um", "mm", "cm", "m", "A", "ns", "us", "ms", "s", "min", "h", "M", "mM", "uM", "nM", "L", "fL",
+    "kg", "g", "Pa", "GPa", "Hz", "J", "K",
+];
 
 /// The unit of a symbol, with or without a prefix.
 fn named(symbol: &str) -> Result<Unit, UnitError> {
@@ -75,7 +86,8 @@ fn named(symbol: &str) -> Result<Unit, UnitError> {
     let mut letters = symbol.chars();
     let prefix = letters.next();
     let base = PREFIXED.iter().find(|(name, _)| *name == letters.as_str());
-    let prefixes = || PREFIXES.iter().chain(&[('k', 3)]);
+    let large = base.is_some_and(|(name, _)| LARGE_UNITS.contains(name));
+    let prefixes = || PREFIXES.iter().chain(&[('k', 3)]).chain(if large { &LARGE[..] } else { &[] });
     let exponent = prefixes().find(|(letter, _)| Some(*letter) == prefix);
     match (base, exponent) {
         (Some((_, unit)), Some((_, exponent))) => Ok(Unit { decimal: unit.decimal + exponent, ..*unit }),

@@ -1,6 +1,7 @@
 //! What looks wrong with a model without being impossible.
 
 mod balance;
+mod granular;
 mod idle;
 
 use crate::rules::{Chance, Deed};
@@ -15,6 +16,9 @@ const DILUTE: f64 = 0.01;
 impl Model {
     /// Sentences for the user about what looks wrong, or is easily misunderstood.
     pub fn warnings(&self) -> Vec<String> {
+        if let Some(granular) = &self.granular {
+            return granular::warnings(self, granular);
+        }
         let mut list = Vec::new();
         self.warn_of_steps(&mut list);
         self.warn_of_drift(&mut list);

@@ -5,6 +5,7 @@ mod contacts;
 mod counts;
 mod displacement;
 mod kinetics;
+mod mill;
 mod sizes;
 mod space;
 
@@ -14,6 +15,7 @@ pub use displacement::{diffusion_by_size, displacement_by_size, mean_squared_dis
 pub use kinetics::{
     first_passage, lifetimes, mean_life_by_size, rates, survival, transition_map, transitions,
 };
+pub use mill::{energy, impact_spectrum};
 pub use sizes::{cluster_sizes, size_distribution};
 pub use space::{density, density_map, jumps, radial_distribution};
 

@@ -184,7 +184,8 @@ class Player {
     const longest = 140 / scale;
     const power = 10 ** Math.floor(Math.log10(longest));
     const length = [5, 2, 1].map((n) => n * power).find((x) => x <= longest) ?? power;
-    const text = length >= 1000 ? `${length / 1000} µm` : `${Number(length.toPrecision(1))} nm`;
+    const [unit, name] = [[1e6, "mm"], [1e3, "µm"], [1, "nm"]].find(([n]) => length >= n) ?? [1, "nm"];
+    const text = `${Number((length / unit).toPrecision(1))} ${name}`;
     this.root.querySelector(".bar").style.width = `${length * scale}px`;
     const { magnify } = this.stage.scene;
     const larger = magnify > 1 ? `, bodies at ${magnify} × their size` : "";

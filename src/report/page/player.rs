@@ -14,7 +14,7 @@ use super::or_note;
 use super::parts::Subject;
 use crate::analysis::ReadError;
 use crate::clusters::{size_class, size_class_name};
-use crate::run::text::{digits, time_text};
+use crate::run::text::{digits, length_in_unit, time_text};
 
 /// The player, with a picture of the last frame for print; nothing if there is no frame.
 pub(super) fn stage(subject: &Subject<'_>, film: &Film, notes: &mut Vec<String>) -> String {
@@ -33,13 +33,14 @@ pub(super) fn stage(subject: &Subject<'_>, film: &Film, notes: &mut Vec<String>)
 
 /// What one sees, and what one does not.
 fn about(film: &Film) -> String {
-    let exact = digits(film.grid.error(), 2);
+    let (exact, unit) = length_in_unit(film.grid.error(), 10.0 * film.grid.error());
+    let exact = digits(exact, 2);
     let choice = match film.is_thinned() {
         true => format!("{} of {} frames, evenly chosen", film.frames.len(), film.of),
         false => "All frames of the file".to_owned(),
     };
     format!(
-        "{choice}, one after the other: nothing is made up in between. Bodies to scale, places within {exact} nm."
+        "{choice}, one after the other: nothing is made up in between. Bodies to scale, places within {exact} {unit}."
     )
 }
 

@@ -79,10 +79,11 @@ impl Page {
     /// A bar of a round length, about a fifth of the box, below it on the left.
     pub(super) fn scale_bar(&mut self, scale: f64) {
         let length = round_down(0.22 * self.size[0] / scale);
-        let label = if length >= 1000.0 {
-            format!("{} µm", number(length / 1000.0))
-        } else {
-            format!("{} nm", number(length))
+        let label = match length {
+            x if x >= 1e9 => format!("{} m", number(x / 1e9)),
+            x if x >= 1e6 => format!("{} mm", number(x / 1e6)),
+            x if x >= 1e3 => format!("{} µm", number(x / 1e3)),
+            x => format!("{} nm", number(x)),
         };
         let [x, y] = [self.corner[0], self.corner[1] + self.size[1] + 24.0];
         let end = x + scale * length;

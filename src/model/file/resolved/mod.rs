@@ -1,5 +1,6 @@
 //! A model written out in full, defaults included: the same model can be read from it again.
 
+mod granular;
 mod rules;
 
 use std::fmt::Write;
@@ -11,6 +12,9 @@ use crate::species::{Drift, MobilityLaw, Species};
 /// The whole model as TOML, in nm and µs. Numbers are written so that they read back bit by bit.
 pub(in crate::model) fn resolved(model: &Model) -> String {
     let mut text = format!("title = {}\n", quoted(&model.title));
+    if let Some(granular) = &model.granular {
+        return text + &granular::resolved(model, granular);
+    }
     settings(&mut text, model);
     for (n, species) in model.species.iter().enumerate() {
         text += &species_table(model, n, species);
@@ -35,12 +39,18 @@ fn axis(k: usize) -> &'static str {
     ["x", "y", "z"][k]
 }
 
-fn settings(text: &mut String, model: &Model) {
+/// What models of all kinds say of the box.
+fn space(model: &Model) -> String {
     let d = model.dimension;
     let boundary: Vec<_> = model.periodic[..d]
         .iter()
         .map(|periodic| if *periodic { "\"periodic\"" } else { "\"reflecting\"" })
         .collect();
+    let (edges, boundary) = (list(&model.edges[..d], "nm"), boundary.join(", "));
+    format!("\n[space]\ndimension = {d}\nedges = {edges}\nboundary = [{boundary}]\n")
+}
+
+fn settings(text: &mut String, model: &Model) {
     let scheduler = match model.scheduler {
         Scheduler::Queue => "queue",
         Scheduler::Rescan => "rescan",
@@ -48,10 +58,8 @@ fn settings(text: &mut String, model: &Model) {
     let threads = model.threads.map_or_else(String::new, |n| format!("threads = {n}\n"));
     let _ = writeln!(
         text,
-        "\n[space]\ndimension = {d}\nedges = {}\nboundary = [{}]\n\n[run]\ntimestep = \"{:?} us\"\n\
-         steps = {}\nseed = {}\n{threads}scheduler = \"{scheduler}\"",
-        list(&model.edges[..d], "nm"),
-        boundary.join(", "),
+        "{}\n[run]\ntimestep = \"{:?} us\"\nsteps = {}\nseed = {}\n{threads}scheduler = \"{scheduler}\"",
+        space(model),
         model.timestep,
         model.steps,
         model.seed
@@ -62,6 +70,7 @@ fn settings(text: &mut String, model: &Model) {
         Kind::Cubic => "cubic",
         Kind::Slices => "slices",
         Kind::Levels => "levels",
+        Kind::Sweep => "sweep",
         Kind::Auto => "auto",
     };
     let relink = match search.relink {
@@ -112,19 +121,25 @@ fn species_table(model: &Model, n: usize, species: &Species) -> String {
     if let Some(drift) = drift {
         let _ = writeln!(text, "drift = {{ {drift} }}");
     }
+    let _ = writeln!(text, "{}", placement(model, n));
+    text
+}
+
+/// Where the bodies of a species are.
+fn placement(model: &Model, n: usize) -> String {
+    let d = model.dimension;
     let placement = model.placement.iter().find(|p| p.species as usize == n);
-    let how = match placement.map(|placement| &placement.how) {
+    match placement.map(|placement| &placement.how) {
         None => "count = 0".to_owned(),
         Some(How::Random { count }) => format!("placement = {{ random = {count} }}"),
         Some(How::Lattice { count }) => format!("placement = {{ lattice = {count} }}"),
+        Some(How::Room { count }) => format!("placement = {{ room = {count} }}"),
         Some(How::Positions(places)) => {
             // Bare numbers are in nm here: there is no `[units]`.
             let rows: Vec<_> = places.iter().map(|x| format!("{:?}", &x[..d])).collect();
             format!("placement = {{ positions = [\n{}\n] }}", rows.join(",\n"))
         }
-    };
-    let _ = writeln!(text, "{how}");
-    text
+    }
 }
 
 fn mobility(law: &MobilityLaw) -> String {
@@ -140,6 +155,12 @@ fn mobility(law: &MobilityLaw) -> String {
 }
 
 fn output(text: &mut String, model: &Model) {
+    let frames = format!("frame_every = {}", model.output.frame_every);
+    *text += &written(model, &frames);
+}
+
+/// `[output]`, with the line that says how often.
+fn written(model: &Model, frames: &str) -> String {
     let output = &model.output;
     let log = match output.log {
         LogLevel::None => "none",
@@ -149,13 +170,11 @@ fn output(text: &mut String, model: &Model) {
     let species: Vec<_> =
         output.log_species.iter().map(|&n| quoted(&model.species[n as usize].name)).collect();
     let precision = if output.single_precision { "single" } else { "double" };
-    let _ = writeln!(
-        text,
-        "\n[output]\nframe_every = {}\nlog = \"{log}\"\nlog_species = [{}]\nlog_walls = {}\n\
-         precision = \"{precision}\"\ncompress = {}",
-        output.frame_every,
+    format!(
+        "\n[output]\n{frames}\nlog = \"{log}\"\nlog_species = [{}]\nlog_walls = {}\n\
+         precision = \"{precision}\"\ncompress = {}\n",
         species.join(", "),
         output.log_walls,
         output.compress
-    );
+    )
 }

@@ -41,10 +41,13 @@ fn rates(subject: &Subject<'_>) -> Result<String, ReadError> {
     let every = Some((end - begin) / STRETCHES);
     let groups = query.group(&Grouping { keys: vec![Key::Species, Key::Time], every })?;
     let plot = subject.adapted(figures::contact_rates(&groups));
+    let about_steps = match subject.reading.is_granular() {
+        true => "",
+        false => " How often bodies touch depends on the time step; how often they react does not.",
+    };
     let caption = format!(
         "Contacts in the log per time and pair of species, in the whole box, in {STRETCHES} equal stretches of \
-         the run; the bands are standard errors by blocking. How often bodies touch depends on the time step; \
-         how often they react does not."
+         the run; the bands are standard errors by blocking.{about_steps}"
     );
     Ok(figure("contact_rates", "Contact rates", &caption, plot))
 }

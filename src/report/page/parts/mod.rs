@@ -2,6 +2,7 @@
 
 mod clusters;
 mod contacts;
+mod mill;
 mod population;
 mod rules;
 mod run;
@@ -11,7 +12,7 @@ use super::super::time_unit::TimeUnit;
 use super::film::Film;
 use super::html::{escaped, facts, paragraph};
 use crate::analysis::{Info, ReadError, Reading};
-use crate::run::text::{counted, digits, time_text};
+use crate::run::text::{counted, digits, length_in_unit, time_text};
 
 /// The most series in one figure: as many as there are colours.
 const MOST_SERIES: usize = 8;
@@ -116,8 +117,11 @@ impl<'a> Subject<'a> {
     /// The edges of the box, in words.
     fn box_text(&self) -> String {
         let edges = self.reading.edges();
-        let edges = edges.iter().take(self.reading.dimension()).map(|edge| digits(*edge, 6));
-        let edges = format!("{} nm", edges.collect::<Vec<_>>().join(" × "));
+        let edges = &edges[..self.reading.dimension()];
+        let longest = edges.iter().copied().fold(0.0, f64::max);
+        let (_, unit) = length_in_unit(longest, longest);
+        let edges = edges.iter().map(|&edge| digits(length_in_unit(edge, longest).0, 6));
+        let edges = format!("{} {unit}", edges.collect::<Vec<_>>().join(" × "));
         let Some(info) = &self.info else { return edges };
         let closed = &info.periodic[..info.dimension];
         match (closed.iter().all(|p| *p), closed.iter().any(|p| *p)) {
@@ -164,7 +168,7 @@ fn bodies(film: &Film) -> String {
 /// All parts. What the file cannot tell is said in its part and among the notes.
 pub(super) fn all(subject: &Subject<'_>, notes: &mut Vec<String>) -> Vec<Part> {
     type Make = fn(&Subject<'_>, &mut Vec<String>) -> Result<String, ReadError>;
-    let makers: [(&'static str, &'static str, Make); 6] = [
+    let mut makers: Vec<(&'static str, &'static str, Make)> = vec![
         ("populations", "Populations", population::html),
         ("clusters", "Clusters", clusters::html),
         ("contacts", "Contacts", contacts::html),
@@ -172,6 +176,11 @@ pub(super) fn all(subject: &Subject<'_>, notes: &mut Vec<String>) -> Vec<Part> {
         ("run", "The run", run::html),
         ("model", "The model", run::model),
     ];
+    if subject.reading.is_granular() {
+        // Balls neither change nor join.
+        makers.retain(|(id, ..)| !["clusters", "rules"].contains(id));
+        makers.insert(0, ("mill", "Energy and impacts", mill::html));
+    }
     let part = |(id, title, make): (&'static str, &'static str, Make)| {
         let html = make(subject, notes).unwrap_or_else(|why| {
             notes.push(format!("{title}: {}", reason(&why)));

@@ -4,14 +4,15 @@ use super::super::super::figures;
 use super::super::html::{figure, table};
 use super::Subject;
 use crate::analysis::{ReadError, Scope, counts};
-use crate::run::text::digits;
+use crate::run::text::{digits, length_text};
 
 pub(super) fn html(subject: &Subject<'_>, notes: &mut Vec<String>) -> Result<String, ReadError> {
     let reading = subject.reading;
     let counts = counts(reading, &Scope::default())?;
     let last = counts.species.iter().map(|one| one.counts.last().copied().unwrap_or(0)).collect();
     let rows = rows(subject, Some(last), notes);
-    let table = table(&["species", "radius [nm]", "D [µm²/s]", "in the first frame", "in the last"], &rows);
+    let radius = if reading.is_granular() { "radius" } else { "radius [nm]" };
+    let table = table(&["species", radius, "D [µm²/s]", "in the first frame", "in the last"], &rows);
     if counts.times.len() < 2 {
         return Ok(table);
     }
@@ -39,7 +40,10 @@ fn rows(subject: &Subject<'_>, last: Option<Vec<i64>>, notes: &mut Vec<String>) 
             let of = data.get(k);
             vec![
                 name.clone(),
-                number(of.and_then(|s| s.radius)),
+                match (subject.reading.is_granular(), of.and_then(|s| s.radius)) {
+                    (true, Some(radius)) => length_text(radius),
+                    (_, radius) => number(radius),
+                },
                 number(of.and_then(|s| s.diffusion_coefficient)),
                 first(name),
                 last.as_ref().and_then(|counts| counts.get(k)).map_or("–".to_owned(), i64::to_string),

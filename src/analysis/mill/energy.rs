@@ -1,0 +1,121 @@
+//! The books of the energy over time.
+
+use ndarray::Array2;
+
+use crate::analysis::error::ReadError;
+use crate::analysis::reading::Reading;
+use crate::analysis::scope::Scope;
+use crate::analysis::statistics::blocked;
+use crate::analysis::tables::{Cell, Table};
+
+/// The books of a run, frame by frame. Energies in J; sums are since the start of the run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EnergySeries {
+    /// \[µs\]
+    pub times: Vec<f64>,
+    /// Of motion.
+    pub kinetic: Vec<f64>,
+    /// In constant gravity.
+    pub potential: Vec<f64>,
+    /// Lost in collisions.
+    pub dissipated: Vec<f64>,
+    /// Given by moving walls.
+    pub wall_work: Vec<f64>,
+    /// Given by forces that bend paths.
+    pub force_work: Vec<f64>,
+    /// Of all balls. \[kg m/s\]
+    pub momentum: Vec<[f64; 3]>,
+}
+
+/// Reads the books in the frames of the scope.
+///
+/// # Errors
+/// If the file has none, or cannot be read.
+pub fn energy(reading: &Reading, scope: &Scope) -> Result<EnergySeries, ReadError> {
+    let name = |what: &str| format!("observables/{what}/value");
+    if !reading.has(&name("kinetic_energy")) {
+        return Err(super::missing(reading, &name("kinetic_energy")));
+    }
+    let frames = scope.frames(reading, 1)?;
+    let column = |what: &str| -> Result<Vec<f64>, ReadError> {
+        let name = name(what);
+        let rows = reading.length(&name)?;
+        reading.column(&name, frames.start.min(rows)..frames.end.min(rows))
+    };
+    let rows = reading.length(&name("momentum"))?;
+    let region = (frames.start.min(rows)..frames.end.min(rows), 0..3);
+    let momentum: Array2<f64> = reading.slice(&name("momentum"), region)?;
+    Ok(EnergySeries {
+        times: reading.times()?[frames.clone()].to_vec(),
+        kinetic: column("kinetic_energy")?,
+        potential: column("potential_energy")?,
+        dissipated: column("dissipated_energy")?,
+        wall_work: column("wall_work")?,
+        force_work: column("force_work")?,
+        momentum: momentum.rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect(),
+    })
+}
+
+impl EnergySeries {
+    /// The series by name.
+    pub fn named(&self) -> [(&'static str, &[f64]); 5] {
+        [
+            ("kinetic", &self.kinetic),
+            ("potential", &self.potential),
+            ("dissipated", &self.dissipated),
+            ("wall work", &self.wall_work),
+            ("force work", &self.force_work),
+        ]
+    }
+
+    /// What the books leave unexplained in each frame: kinetic and potential energy and what was lost,
+    /// less what was given and what there was in the first frame. Zero but for rounding. \[J\]
+    pub fn imbalance(&self) -> Vec<f64> {
+        let given = |n: usize| self.wall_work[n] + self.force_work[n];
+        let sum = |n: usize| self.kinetic[n] + self.potential[n] + self.dissipated[n] - given(n);
+        let frames = self.named().iter().map(|(_, series)| series.len()).min().unwrap_or(0);
+        (0..frames).map(|n| sum(n) - sum(0)).collect()
+    }
+
+    /// One row for each energy: its average with the error by blocking, and how it changed.
+    pub fn to_table(&self) -> Table {
+        let mut table = Table::new(&["energy", "mean (J)", "std. error (J)", "first (J)", "last (J)"]);
+        let imbalance = self.imbalance();
+        for (name, series) in self.named().into_iter().chain([("unexplained", imbalance.as_slice())]) {
+            let mean = blocked(series);
+            table.push(vec![
+                Cell::from(name),
+                mean.mean.into(),
+                mean.error.into(),
+                series.first().copied().into(),
+                series.last().copied().into(),
+            ]);
+        }
+        table
+    }
+
+    /// One row per frame.
+    pub fn series_to_table(&self) -> Table {
+        let mut table = Table::new(&[
+            "time (µs)",
+            "kinetic (J)",
+            "potential (J)",
+            "dissipated (J)",
+            "wall work (J)",
+            "force work (J)",
+            "unexplained (J)",
+            "momentum x (kg m/s)",
+            "momentum y (kg m/s)",
+            "momentum z (kg m/s)",
+        ]);
+        let imbalance = self.imbalance();
+        for (n, &left) in imbalance.iter().enumerate() {
+            let mut row = vec![Cell::from(self.times[n])];
+            row.extend(self.named().map(|(_, series)| Cell::from(series[n])));
+            row.push(left.into());
+            row.extend(self.momentum[n].map(Cell::from));
+            table.push(row);
+        }
+        table
+    }
+}

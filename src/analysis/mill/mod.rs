@@ -1,0 +1,26 @@
+//! What designers of mills ask of a granular run: how hard balls hit each other and the walls, and
+//! where the energy goes.
+
+mod energy;
+mod impacts;
+mod log;
+mod spectrum;
+
+pub use energy::{EnergySeries, energy};
+pub use impacts::{ImpactKind, Impacts, impacts};
+pub use spectrum::{ImpactBin, Sizes};
+
+use super::error::ReadError;
+use super::reading::Reading;
+
+/// Something that only granular runs write is not in the file.
+fn missing(reading: &Reading, name: &str) -> ReadError {
+    if !reading.is_ours() {
+        return reading.lacks(name);
+    }
+    let reason = match reading.is_granular() {
+        true => "the run kept no impacts (log = \"none\"; `log = \"all\"` under `[output]` keeps them)",
+        false => "a Brownian run keeps no books of energy: nothing is lost in its collisions",
+    };
+    ReadError::TooLittle { path: reading.path().to_owned(), reason: reason.to_owned() }
+}

@@ -1,0 +1,142 @@
+//! What `jostle check` says of a granular model.
+
+use std::io::Write;
+
+use super::{box_in_words, paragraph};
+use crate::cli::Failure;
+use crate::model::Model;
+use crate::model::granular::{ContactTime, GranularModel, Restitution, Shape};
+use crate::run::text::{bytes_text, counted, digits, length_text, time_text, wall_text};
+use crate::run::{GranularForecast, Kind, granular_forecast};
+
+/// One nm/µs is a millimetre per second.
+fn speed_text(speed: f64) -> String {
+    if speed >= 100.0 {
+        format!("{} m/s", digits(speed / 1e3, 3))
+    } else {
+        format!("{} mm/s", digits(speed, 3))
+    }
+}
+
+fn mass_text(kilograms: f64) -> String {
+    match kilograms {
+        m if m >= 1.0 => format!("{} kg", digits(m, 4)),
+        m if m >= 1e-3 => format!("{} g", digits(m * 1e3, 4)),
+        m => format!("{} mg", digits(m * 1e6, 4)),
+    }
+}
+
+pub(super) fn carry_out(model: &Model, granular: &GranularModel) -> Result<(), Failure> {
+    let forecast = granular_forecast(model, granular)?;
+    let mut warnings = model.warnings();
+    warnings.extend(yields(granular, &forecast));
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}\n", model.title)?;
+    for (label, text) in lines(model, granular, &forecast) {
+        write!(out, "{}", paragraph(&format!("  {label:<14}"), &text))?;
+    }
+    writeln!(out)?;
+    for warning in &warnings {
+        write!(out, "{}", paragraph("  NOTE          ", warning))?;
+    }
+    if warnings.is_empty() {
+        writeln!(out, "  Nothing looks wrong.")?;
+    }
+    Ok(())
+}
+
+/// Where impacts are harder than the theory of elastic contact allows for.
+fn yields(granular: &GranularModel, forecast: &GranularForecast) -> Option<String> {
+    let softest = forecast.kinds.iter().map(|kind| kind.yield_speed).fold(f64::INFINITY, f64::min);
+    let elastic = matches!(granular.collisions.restitution, Restitution::Viscoelastic(_));
+    if !elastic || forecast.speed <= softest {
+        return None;
+    }
+    Some(format!(
+        "impacts of {} and more are above {}, where the material begins to yield: real ones lose more than \
+         viscoelastic balls do (`restitution = \"plastic\"` is the other extreme)",
+        speed_text(forecast.speed),
+        speed_text(softest)
+    ))
+}
+
+fn lines(
+    model: &Model,
+    granular: &GranularModel,
+    forecast: &GranularForecast,
+) -> Vec<(&'static str, String)> {
+    let shape = if granular.shape == Shape::Cylinder { ", an upright cylinder" } else { "" };
+    let mut list = vec![("box", box_in_words(model) + shape)];
+    list.push(("balls", forecast.kinds.iter().map(ball_in_words).collect::<Vec<_>>().join("\n")));
+    let what = ["length", "area", "volume"][model.dimension - 1];
+    let percent = digits(100.0 * forecast.packing_fraction, 3);
+    list.push(("packing", format!("balls fill {percent} % of the {what}")));
+    let until = time_text(model.timestep * model.steps as f64);
+    let frames = counted(model.steps + 1, "frame");
+    list.push(("time", format!("{until}: {frames}, one every {}", time_text(model.timestep))));
+    if let Some(shaking) = &granular.shaking {
+        let wave = &shaking.wave;
+        let gamma = forecast.gamma.map_or(String::new(), |g| format!(", {} times gravity", digits(g, 3)));
+        list.push((
+            "shaking",
+            format!(
+                "along {}, {} either way, {} Hz: walls of up to {}, an acceleration of up to {} m/s^2{gamma}",
+                ["x", "y", "z"][shaking.axis],
+                length_text(wave.amplitude),
+                digits(wave.frequency * 1e6, 4),
+                speed_text(forecast.wall_speed),
+                digits(wave.peak_acceleration() * 1e3, 3)
+            ),
+        ));
+    }
+    list.push(("impacts", impacts_in_words(granular, forecast)));
+    if let Some(rate) = forecast.collision_rate {
+        let text =
+            format!("a ball meets another {} times per second at first (Enskog)", digits(rate * 1e6, 3));
+        list.push(("collisions", text));
+    }
+    list.push(("search", forecast.search.clone()));
+    if let Some((tried, beat, met)) = forecast.pace {
+        let whole = wall_text(beat * model.steps as f64);
+        let collisions = digits(met * model.steps as f64, 2);
+        let tried = counted(tried, "beat");
+        list.push(("run time", format!("about {whole}, {collisions} collisions, going by {tried}")));
+    }
+    list.push(("memory", format!("about {}", bytes_text(forecast.memory))));
+    list
+}
+
+fn ball_in_words(kind: &Kind) -> String {
+    let [least, largest] = kind.radius;
+    let radius = match least < largest {
+        true => format!("{} to {}", length_text(least), length_text(largest)),
+        false => length_text(largest),
+    };
+    format!("{} {}, radius {radius}, {} together", kind.count, kind.name, mass_text(kind.mass))
+}
+
+fn impacts_in_words(granular: &GranularModel, forecast: &GranularForecast) -> String {
+    let tc = match granular.collisions.contact_time {
+        _ if granular.collisions.restitution == Restitution::Elastic => "no contact loses energy".to_owned(),
+        ContactTime::Auto => "contacts that follow each other faster lose nothing".to_owned(),
+        ContactTime::None => "every contact loses energy".to_owned(),
+        ContactTime::Fixed(time) => format!("contacts within {} lose nothing", time_text(time)),
+    };
+    let line = |kind: &Kind| {
+        format!(
+            "{} on {} at {}: {} of the speed is left, the contact lasts {} µs; yield begins at {}",
+            kind.name,
+            kind.name,
+            speed_text(forecast.speed),
+            digits(kind.restitution, 4),
+            digits(kind.contact_time, 3),
+            speed_text(kind.yield_speed)
+        )
+    };
+    let mut all: Vec<_> = forecast.kinds.iter().filter(|kind| kind.count > 0).map(line).collect();
+    if forecast.speed == 0.0 {
+        all = vec!["nothing moves at first".to_owned()];
+    }
+    all.push(tc);
+    all.join("\n")
+}

@@ -1,0 +1,88 @@
+//! `jostle reproduce`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::Failure;
+use crate::reproduce::{Document, complexity, laguerre, shaker};
+
+/// The command line of `jostle reproduce`.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    /// The shaker ball mill of Gavrilova et al. 2003: Tables 1 to 5 and Figures 1 to 3 with all
+    /// structures, each printed number beside ours; the mill itself; the guidelines.
+    Shaker(ShakerArguments),
+    /// Table 1 of Gavrilova and Rokne 2002, measured: neighbours, time, events, memory of each
+    /// structure against the number of bodies; Lemmas 2 and 3.
+    Complexity(ComplexityArguments),
+    /// Figure 1 of Gavrilova and Rokne 2002: triangulation and power diagram of 1000 disks.
+    Laguerre(Answer),
+}
+
+#[derive(clap::Args)]
+struct ShakerArguments {
+    /// A column of each table and two seeds: some seconds instead of some minutes.
+    #[arg(long)]
+    quick: bool,
+    /// How often each column is run, each time from another start.
+    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "quick",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    seeds: u64,
+    #[command(flatten)]
+    answer: Answer,
+}
+
+#[derive(clap::Args)]
+struct ComplexityArguments {
+    /// Up to a thousand bodies: some seconds instead of some minutes.
+    #[arg(long)]
+    quick: bool,
+    #[command(flatten)]
+    answer: Answer,
+}
+
+#[derive(clap::Args)]
+struct Answer {
+    /// Write tables (CSV), pictures (SVG, PNG) and the text into this folder (made if missing).
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Print all figures as JSON instead of tables.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+    if cfg!(debug_assertions) {
+        log::warn!("this is no release build (cargo build --release): times are longer");
+    }
+    let mut progress = |what: &str| eprintln!("{what}");
+    let (report, answer) = match arguments.what {
+        What::Shaker(ShakerArguments { quick, seeds, answer }) => {
+            let plan = if quick { shaker::Plan::quick() } else { shaker::Plan::full(seeds) };
+            (shaker::shaker(&plan, &mut progress)?.report(), answer)
+        }
+        What::Complexity(ComplexityArguments { quick, answer }) => {
+            let plan = if quick { complexity::Plan::quick() } else { complexity::Plan::full() };
+            (complexity::complexity(&plan, &mut progress)?.report(), answer)
+        }
+        What::Laguerre(answer) => (laguerre::laguerre(), answer),
+    };
+    let document = Document::new(report);
+    let mut out = std::io::stdout().lock();
+    if answer.json {
+        writeln!(out, "{:#}", document.to_json())?;
+    } else {
+        write!(out, "{document}")?;
+    }
+    if let Some(folder) = &answer.out {
+        let files = document.write(folder)?;
+        eprintln!("{} files written to {}", files.len(), folder.display());
+    }
+    Ok(())
+}

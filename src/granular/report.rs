@@ -1,0 +1,106 @@
+//! What observers see: the state at the end of a beat, and the books of the energy.
+
+use super::{Granular, RunFault};
+use crate::clusters::Clusters;
+use crate::observe::{Books, Clock, Observer, View};
+use crate::particles::{Body, Particles};
+
+/// All bodies at one moment, put in order for observers.
+#[derive(Debug, Default)]
+pub(super) struct Snapshot<const D: usize> {
+    particles: Particles<D>,
+    /// There are none.
+    clusters: Clusters,
+}
+
+impl<const D: usize> Granular<D> {
+    /// Goes on to the end of the beat, and shows the state.
+    ///
+    /// # Errors
+    /// If the run cannot be trusted any longer, or an observer fails.
+    pub fn step(&mut self, observer: &mut dyn Observer<D>) -> Result<(), RunFault> {
+        let next = self.clock.step + 1;
+        self.advance(next as f64 * self.beat, observer)?;
+        self.clock.step = next;
+        self.show(observer)
+    }
+
+    /// Shows the state as it is now.
+    ///
+    /// # Errors
+    /// If the observer fails.
+    pub fn show(&mut self, observer: &mut dyn Observer<D>) -> Result<(), RunFault> {
+        self.look();
+        observer.step(&self.view()).map_err(RunFault::Observer)
+    }
+
+    /// The state when it was last shown.
+    pub fn view(&self) -> View<'_, D> {
+        let Snapshot { particles, clusters } = &self.snapshot;
+        View { clock: self.clock, domain: &self.domain, particles, clusters, books: Some(self.books()) }
+    }
+
+    /// Beats done, and their length.
+    pub fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// The beat that a time, no earlier than the clock, is in, and which part of it has passed. Its end
+    /// belongs to it.
+    pub(super) fn beat_of(&self, time: f64) -> (u64, f64) {
+        let step = self.clock.step;
+        let beats = (time - step as f64 * self.beat) / self.beat;
+        let whole = (beats.ceil() - 1.0).max(0.0);
+        (step + whole as u64, (beats - whole).clamp(0.0, 1.0))
+    }
+
+    /// Puts the clock at the last beat that is over.
+    pub(super) fn keep_time(&mut self) {
+        let beats = self.now / self.beat;
+        self.clock.step = self.clock.step.max(beats.floor() as u64);
+    }
+
+    /// Puts the snapshot at the present time. No flight is touched.
+    pub(super) fn look(&mut self) {
+        let (now, g) = (self.now, self.acceleration);
+        let particles = &mut self.snapshot.particles;
+        for (i, flight) in self.flights.iter().enumerate() {
+            let (position, periods) = self.domain.wrap(flight.at(now, g));
+            let image = std::array::from_fn(|k| self.image[i][k] + periods[k]);
+            let velocity = flight.velocity_at(now, g) * self.beat;
+            if i < particles.len() {
+                (particles.position[i], particles.velocity[i]) = (position, velocity);
+                particles.image[i] = image;
+                continue;
+            }
+            particles.push(Body {
+                position,
+                velocity,
+                since: 0.0,
+                radius: flight.radius,
+                diffusion_coefficient: 0.0,
+                species: self.species[i],
+                id: i as u64,
+                image,
+            });
+        }
+    }
+
+    /// Where the energy is now, and where it came from and went since the start.
+    pub fn books(&self) -> Books {
+        let mut books = self.books;
+        let g = self.acceleration;
+        let edges = self.domain.edges();
+        for (i, flight) in self.flights.iter().enumerate() {
+            let (x, v, mass) = (flight.at(self.now, g), flight.velocity_at(self.now, g), self.mass[i]);
+            books.kinetic += 0.5 * mass * v.norm_squared();
+            for k in 0..D {
+                // Along periodic axes potential energy counts from where the body set out.
+                let unwrapped = x[k] + f64::from(self.image[i][k]) * edges[k];
+                books.potential -= mass * g[k] * unwrapped;
+                books.momentum[k] += mass * v[k];
+            }
+        }
+        books
+    }
+}

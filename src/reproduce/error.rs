@@ -1,0 +1,67 @@
+//! Why a reproduction failed.
+
+use std::path::PathBuf;
+
+use crate::analysis::TableError;
+use crate::granular::container::ContainerError;
+use crate::granular::{RunFault, SetupError};
+use crate::report::PictureError;
+use crate::search::kinetic::KineticKind;
+
+/// Why a reproduction failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReproduceError {
+    /// The balls of a column cannot be placed.
+    #[error("{column}: the balls cannot be placed with seed {seed}")]
+    NoPlacement {
+        /// The column.
+        column: String,
+        /// The seed.
+        seed: u64,
+    },
+    /// A structure that cannot serve.
+    #[error("{} cannot serve here", .0.name())]
+    NoStructure(KineticKind),
+    /// The box is faulty.
+    #[error(transparent)]
+    Container(#[from] ContainerError),
+    /// A run cannot start.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// A run cannot be trusted.
+    #[error(transparent)]
+    Run(#[from] RunFault),
+    /// Results depend on the structure.
+    #[error("{case}: {} gives other results than {}: {found:016x} instead of {expected:016x}", .kind.name(), .first.name())]
+    ResultsDiffer {
+        /// What was run.
+        case: String,
+        /// The structure.
+        kind: KineticKind,
+        /// The one it was compared with.
+        first: KineticKind,
+        /// The hash of its results.
+        found: u64,
+        /// That of the other.
+        expected: u64,
+    },
+    /// A picture cannot be written.
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+    /// A table cannot be written.
+    #[error("{}: {source}", path.display())]
+    Table {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: TableError,
+    },
+    /// A file or folder cannot be written.
+    #[error("{}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}

@@ -1,0 +1,25 @@
+//! Reproduces the tables and figures of the two texts on event-driven simulation: 000 (Gavrilova and
+//! Rokne 2002, the theory) and 001 (Gavrilova et al. 2003, the experiments on a shaker ball mill).
+//!
+//! Counts come first, since nothing disturbs them; times are the least of several and only ever
+//! compared with each other. All structures must give the same results to the last bit; a difference
+//! is an error.
+
+pub mod complexity;
+mod error;
+mod fold;
+mod gauge;
+pub mod laguerre;
+mod report;
+mod sample;
+pub mod shaker;
+mod structures;
+mod write;
+
+pub use error::ReproduceError;
+pub use report::{Report, Section};
+pub use sample::Sample;
+pub use write::Document;
+
+/// Told what is being run.
+pub type Progress<'a> = &'a mut (dyn FnMut(&str) + Send);

@@ -1,0 +1,227 @@
+//! Runs granular models.
+
+mod account;
+mod forecast;
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use super::summary::{Course, population_of};
+use super::{Ending, Options, RunError, Summary, Written, domain};
+use crate::granular::container::{Container, Shaking};
+use crate::granular::forces::{Forces, Swing, Well};
+use crate::granular::restitution::{Material, Restitution};
+use crate::granular::tc::ContactTime;
+use crate::granular::{Collisions, Grain, Granular, RunFault, Setup, Trajectory, TrajectoryClock};
+use crate::model::Model;
+use crate::model::granular as given;
+use crate::model::placement::{place_balls, velocities};
+use crate::observe::{Nobody, Observer, ObserverError};
+use crate::record::{Grains, Header, RecordError, Recorder, Status};
+use crate::search::kinetic::{KineticSettings, advise};
+use crate::space::Vector;
+
+pub use account::Account;
+pub use forecast::{GranularForecast, Kind, granular_forecast};
+
+/// The engine of a granular model in `D` dimensions, at time 0.
+///
+/// # Errors
+/// If balls cannot be placed or the engine cannot start so.
+pub fn granular_engine<const D: usize>(
+    model: &Model,
+    granular: &given::GranularModel,
+) -> Result<Granular<D>, RunError> {
+    let balls = place_balls::<D>(model, granular)?;
+    let speeds = velocities(model, granular, &balls);
+    let grain = |(ball, velocity): (&crate::model::placement::Ball<D>, Vector<D>)| Grain {
+        position: ball.position,
+        velocity,
+        radius: ball.radius,
+        mass: granular.balls[ball.species as usize].mass_of(ball.radius),
+        species: ball.species,
+    };
+    let grains: Vec<Grain<D>> = balls.iter().zip(speeds).map(grain).collect();
+    let radii: Vec<f64> = grains.iter().map(|grain| grain.radius).collect();
+    let kind = granular.search.unwrap_or_else(|| advise(&domain::<D>(model), &radii));
+    let search = KineticSettings { kind, cell_size: None }.build::<D>();
+    let clock = |events: given::TrajectoryEvents| Trajectory {
+        every: events.every,
+        clock: if events.reset { TrajectoryClock::Reset } else { TrajectoryClock::Grid },
+    };
+    let setup = Setup {
+        container: container(model, granular)?,
+        forces: forces(granular),
+        trajectory: granular.trajectory.map(clock),
+        collisions: collisions(granular),
+        search: search.ok_or_else(|| RunError::Search { kind: kind.name() })?,
+        beat: model.timestep,
+    };
+    Ok(Granular::new(setup, &grains)?)
+}
+
+fn container<const D: usize>(
+    model: &Model,
+    granular: &given::GranularModel,
+) -> Result<Container<D>, RunError> {
+    let shaking = granular.shaking.map(|given::Shaking { axis, wave }| Shaking {
+        axis,
+        amplitude: wave.amplitude,
+        frequency: wave.frequency,
+        phase: wave.phase,
+    });
+    Ok(match granular.shape {
+        given::Shape::Box => Container::new_box(domain(model), shaking)?,
+        given::Shape::Cylinder => Container::cylinder(domain(model), 2, shaking)?,
+    })
+}
+
+fn forces<const D: usize>(granular: &given::GranularModel) -> Forces<D> {
+    let gravity = &granular.gravity;
+    let components = |all: &[f64; 3]| Vector::from_fn(|k| all[k]);
+    Forces {
+        gravity: components(&gravity.acceleration),
+        swing: gravity.driven.map(|wave| Swing {
+            amplitude: components(&gravity.direction) * wave.amplitude,
+            frequency: wave.frequency,
+            phase: wave.phase,
+        }),
+        well: granular.field.map(|field| Well {
+            centre: components(&field.centre),
+            // The engine has the square of the angular frequency.
+            rate: field.rate * field.rate,
+        }),
+        field: None,
+        drag: granular.drag,
+    }
+}
+
+/// What collisions leave, as the engine has it.
+pub(super) fn collisions(granular: &given::GranularModel) -> Collisions {
+    let given::Material { youngs_modulus, poissons_ratio, density, yield_pressure, heat_capacity } =
+        granular.material;
+    let material = Material { youngs_modulus, poissons_ratio, density, yield_pressure, heat_capacity };
+    let restitution = match granular.collisions.restitution {
+        given::Restitution::Elastic => Restitution::Constant(1.0),
+        given::Restitution::Constant(e) => Restitution::Constant(e),
+        given::Restitution::Plastic => Restitution::Plastic,
+        given::Restitution::Viscoelastic(given::Viscosity::Constant(relaxation)) => {
+            Restitution::Viscoelastic { relaxation }
+        }
+        given::Restitution::Viscoelastic(given::Viscosity::Reference { coefficient, speed, radius }) => {
+            Restitution::viscoelastic_through(&material, coefficient, speed, radius)
+                .unwrap_or(Restitution::Constant(coefficient))
+        }
+    };
+    let contact_time = match granular.collisions.contact_time {
+        given::ContactTime::Auto => ContactTime::Hertz,
+        given::ContactTime::None => ContactTime::None,
+        given::ContactTime::Fixed(time) => ContactTime::Constant(time),
+    };
+    Collisions { restitution, material, contact_time }
+}
+
+/// Runs a granular model to its end, or until it is told to stop.
+pub(super) fn run_in<const D: usize>(
+    model: &Model,
+    granular: &given::GranularModel,
+    options: Options<'_>,
+) -> Result<Summary, RunError> {
+    let started = Instant::now();
+    let mut engine = granular_engine::<D>(model, granular)?;
+    let placed = started.elapsed();
+    log::info!("{} balls placed in {:.3} s", engine.masses().len(), placed.as_secs_f64());
+    let mut record = match options.out {
+        Some(path) => Some(Recorder::<D>::create(path, &header(model, &engine), options.force)?),
+        None => None,
+    };
+    let mut nobody = Nobody;
+    let observer: &mut dyn Observer<D> = match &mut record {
+        Some(record) => record,
+        None => &mut nobody,
+    };
+    let first = population_of(model, engine.view().particles);
+    let books = engine.books();
+    let begun = Instant::now();
+    let done = (|| {
+        engine.show(observer)?;
+        while engine.clock().step < model.steps {
+            if options.stop.load(Ordering::Relaxed) {
+                return Ok(Ending::Interrupted);
+            }
+            engine.step(observer)?;
+            (options.progress)(engine.clock());
+        }
+        Ok(Ending::Finished)
+    })();
+    let elapsed = [placed, begun.elapsed()];
+    let status = match &done {
+        Ok(Ending::Finished) => Status::Finished,
+        Ok(Ending::Interrupted) => Status::Interrupted,
+        Err(_) => Status::Failed,
+    };
+    let frames = record.as_ref().map_or(0, Recorder::frames);
+    let closed = record.map_or(Ok(()), |mut record| {
+        record.figures(&figures(&engine, elapsed[1]).map(|(_, value)| value))?;
+        record.finish(status, engine.clock())
+    });
+    let ending = done.map_err(|fault: RunFault| fault_of_run(fault, options.out))?;
+    closed?;
+    let written = options.out.map(|path| Written::new(path, frames));
+    let course = Course { ending, first, deeds: Vec::new(), elapsed, written };
+    Ok(Summary::of_granular(model, &engine, Account::of(&engine, &books), course))
+}
+
+/// A run that failed. A recorder that failed says itself what it could keep.
+fn fault_of_run(fault: RunFault, out: Option<&std::path::Path>) -> RunError {
+    let kept = |reason| RunError::Fault { reason, out: out.map(std::path::Path::to_owned) };
+    match fault {
+        RunFault::Observer(source) => match source.downcast::<RecordError>() {
+            Ok(error) => RunError::Record(*error),
+            Err(source) => {
+                let source: ObserverError = source;
+                kept(RunFault::Observer(source))
+            }
+        },
+        fault => kept(fault),
+    }
+}
+
+/// What a run took, by name.
+fn figures<const D: usize>(engine: &Granular<D>, elapsed: Duration) -> [(&'static str, f64); 11] {
+    let tally = engine.tally();
+    let topology = engine.search().topology();
+    [
+        ("wall time (s)", elapsed.as_secs_f64()),
+        ("collisions of two balls", tally.collisions as f64),
+        ("collisions with walls", tally.wall_collisions as f64),
+        ("trajectory events", tally.trajectory_events as f64),
+        ("topological events", topology.events as f64),
+        ("pairs announced by them", topology.gained as f64),
+        ("pairs examined", tally.pair_tests as f64),
+        ("walls examined", tally.wall_tests as f64),
+        ("void events", tally.void as f64),
+        ("collisions in lasting contact", tally.lasting as f64),
+        ("memory (bytes)", engine.bytes() as f64),
+    ]
+}
+
+/// What the file of a run says about itself.
+fn header<const D: usize>(model: &Model, engine: &Granular<D>) -> Header {
+    Header {
+        title: model.title.clone(),
+        author: std::env::var("USER").unwrap_or_else(|_| "unknown".into()),
+        edges: model.edges,
+        periodic: model.periodic,
+        species: model.species.clone(),
+        rules: Vec::new(),
+        output: model.output.clone(),
+        timestep: model.timestep,
+        seed: model.seed,
+        bodies: engine.masses().len(),
+        search: engine.search().describe(),
+        figures: figures(engine, Duration::ZERO).map(|(name, _)| name.to_owned()).to_vec(),
+        grains: Some(Grains { masses: engine.masses().to_vec() }),
+        source: model.source.clone(),
+    }
+}

@@ -1,0 +1,107 @@
+//! Who overlaps whom: one short list per body.
+
+use smallvec::SmallVec;
+
+/// Symmetric lists: whoever is in the list of another has the other in his own.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Neighbours {
+    /// Most boxes overlap fewer than four others. \[body\]
+    lists: Vec<SmallVec<[Entry; 4]>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    body: u32,
+    /// Where the list of that body has the entry that belongs to this one, so that nothing has to be
+    /// sought in the long list of a large body.
+    back: u32,
+}
+
+impl Neighbours {
+    /// Nobody is next to anybody.
+    pub(super) fn new(bodies: usize) -> Self {
+        Self { lists: vec![SmallVec::new(); bodies] }
+    }
+
+    /// Makes room for so many bodies.
+    pub(super) fn cover(&mut self, bodies: usize) {
+        self.lists.resize(bodies, Default::default());
+    }
+
+    /// The lists of the same bodies under other names, without those that have none.
+    pub(super) fn renamed(&self, bodies: usize, new_name: impl Fn(u32) -> Option<u32>) -> Self {
+        let mut renamed = Self::new(bodies);
+        for old in 0..self.lists.len() as u32 {
+            for other in self.of(old).filter(|&other| other < old) {
+                if let (Some(i), Some(j)) = (new_name(old), new_name(other)) {
+                    renamed.add([i, j]);
+                }
+            }
+        }
+        renamed
+    }
+
+    /// The neighbours of `body`.
+    pub(super) fn of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
+        self.lists[body as usize].iter().map(|entry| entry.body)
+    }
+
+    /// Makes neighbours of a pair; says whether they were none before.
+    pub(super) fn add(&mut self, pair: [u32; 2]) -> bool {
+        if self.find(pair).is_some() {
+            return false;
+        }
+        let places = pair.map(|body| self.lists[body as usize].len() as u32);
+        for (mine, other) in [(0, 1), (1, 0)] {
+            let entry = Entry { body: pair[other], back: places[other] };
+            self.lists[pair[mine] as usize].push(entry);
+        }
+        true
+    }
+
+    /// Parts a pair; says whether they were neighbours.
+    pub(super) fn remove(&mut self, pair: [u32; 2]) -> bool {
+        let Some(places) = self.find(pair) else { return false };
+        for (body, place) in pair.into_iter().zip(places) {
+            self.drop_entry(body, place);
+        }
+        true
+    }
+
+    /// Where each of a pair has the other, looked for in the shorter list.
+    fn find(&self, [i, j]: [u32; 2]) -> Option<[u32; 2]> {
+        let turned = self.lists[i as usize].len() > self.lists[j as usize].len();
+        let [short, other] = if turned { [j, i] } else { [i, j] };
+        let list = &self.lists[short as usize];
+        let place = list.iter().position(|entry| entry.body == other)?;
+        let (mine, back) = (place as u32, list[place].back);
+        Some(if turned { [back, mine] } else { [mine, back] })
+    }
+
+    /// Takes out one entry; the last one of the list takes its place.
+    fn drop_entry(&mut self, body: u32, place: u32) {
+        let list = &mut self.lists[body as usize];
+        list.swap_remove(place as usize);
+        if let Some(&moved) = list.get(place as usize) {
+            self.lists[moved.body as usize][moved.back as usize].back = place;
+        }
+    }
+
+    /// How much memory it takes. \[bytes\]
+    pub(super) fn bytes(&self) -> usize {
+        let spilled = self.lists.iter().filter(|list| list.spilled());
+        let beyond: usize = spilled.map(|list| list.capacity() * size_of::<Entry>()).sum();
+        self.lists.capacity() * size_of::<SmallVec<[Entry; 4]>>() + beyond
+    }
+
+    pub(super) fn assert_well_formed(&self) {
+        for (i, list) in self.lists.iter().enumerate() {
+            for (place, entry) in list.iter().enumerate() {
+                assert_ne!(entry.body as usize, i);
+                let other = &self.lists[entry.body as usize][entry.back as usize];
+                assert_eq!((other.body as usize, other.back as usize), (i, place));
+                assert!(list[..place].iter().all(|before| before.body != entry.body), "twice in a list");
+            }
+        }
+    }
+}

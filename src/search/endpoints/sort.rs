@@ -1,0 +1,172 @@
+//! Sorting anew by insertion: as many exchanges as the order asks for, and the lists follow.
+
+use super::{Endpoint, Endpoints};
+
+/// Where the endpoints of one axis lie.
+///
+/// Along a periodic axis they lie on a circle that is cut open before the endpoint of rank 0: whoever
+/// crosses the cut is moved by a period, so that places always grow with the rank.
+#[derive(Clone, Debug, Default)]
+pub(in crate::search) struct Places {
+    /// \[endpoint\]
+    at: Vec<f64>,
+    /// The edge, along a periodic axis. \[length\]
+    period: Option<f64>,
+}
+
+impl Places {
+    /// All at 0, for so many bodies.
+    pub(in crate::search) fn new(bodies: usize, period: Option<f64>) -> Self {
+        Self { at: vec![0.0; 2 * bodies], period }
+    }
+
+    /// Makes room for so many bodies.
+    pub(in crate::search) fn cover(&mut self, bodies: usize) {
+        self.at.resize(self.at.len().max(2 * bodies), 0.0);
+    }
+
+    /// Where an endpoint lies.
+    #[inline]
+    pub(in crate::search) fn of(&self, endpoint: Endpoint) -> f64 {
+        self.at[endpoint.0 as usize]
+    }
+
+    /// Puts the interval of a body, which has no rank yet, to `[begin, end]`, each moved by whole
+    /// periods into the one that starts at `cut`.
+    pub(in crate::search) fn put(&mut self, body: u32, [begin, end]: [f64; 2], cut: f64) {
+        let Some(period) = self.period else { return self.set(body, [begin, end]) };
+        let begin_now = cut + (begin - cut).rem_euclid(period);
+        let end_now = begin_now + (end - begin);
+        self.set(body, [begin_now, if end_now < cut + period { end_now } else { end_now - period }]);
+    }
+
+    /// Moves the interval of a body to `[begin, end]`, by the shorter way round. If it reaches across
+    /// the cut it does so still; sorting sees to what is not right any more.
+    pub(in crate::search) fn follow(&mut self, body: u32, [begin, end]: [f64; 2]) {
+        let Some(period) = self.period else { return self.set(body, [begin, end]) };
+        let [old_begin, old_end] = [Endpoint::begin(body), Endpoint::end(body)].map(|e| self.of(e));
+        let away = old_begin - begin;
+        // Most need no division, which takes longer than all else here.
+        let laps = if away.abs() <= 0.5 * period { 0.0 } else { (away / period).round() };
+        let begin_now = begin + period * laps;
+        let across = if old_end < old_begin { period } else { 0.0 };
+        self.set(body, [begin_now, begin_now + (end - begin) - across]);
+    }
+
+    fn set(&mut self, body: u32, places: [f64; 2]) {
+        let first = Endpoint::begin(body).0 as usize;
+        self.at[first..first + 2].copy_from_slice(&places);
+    }
+
+    /// The same places for bodies with other numbers.
+    pub(super) fn renamed(&self, bodies: usize, new_name: impl Fn(u32) -> Option<u32>) -> Self {
+        let mut renamed = Self::new(bodies, self.period);
+        for old in 0..self.at.len() as u32 / 2 {
+            if let Some(new) = new_name(old) {
+                renamed.set(new, [Endpoint::begin(old), Endpoint::end(old)].map(|e| self.of(e)));
+            }
+        }
+        renamed
+    }
+}
+
+impl<const D: usize> Endpoints<D> {
+    /// Takes whole periods off all places, so that they never get far from 0, however often bodies go
+    /// round.
+    pub(in crate::search) fn rewind(&self, axis: usize, places: &mut Places) {
+        if let (Some(period), Some(&first)) = (places.period, self.order[axis].first()) {
+            let laps = period * (places.of(first) / period).floor();
+            if laps != 0.0 {
+                places.at.iter_mut().for_each(|at| *at -= laps);
+            }
+        }
+    }
+
+    /// Holds an axis to be in order. For tests.
+    ///
+    /// # Panics
+    /// If it is not.
+    pub(in crate::search) fn assert_sorted(&self, axis: usize, places: &Places) {
+        for rank in 0..self.count() {
+            assert!(!self.is_out_of_order(axis, rank, places), "axis {axis}, rank {rank}");
+        }
+    }
+
+    /// Sorts an axis anew by insertion (Schinner's section 3.3.1), and returns the number of exchanges:
+    /// O(n) and one for each two endpoints that have changed places. Gives up after `most`: the lists
+    /// are right even so, for the order as it is.
+    pub(in crate::search) fn sort(&mut self, axis: usize, places: &mut Places, most: u64) -> Option<u64> {
+        let mut exchanges = 0;
+        for start in 1..self.count() {
+            let mut rank = start;
+            while rank > 0 && self.is_out_of_order(axis, rank - 1, places) {
+                rank -= 1;
+                self.exchange(axis, rank);
+                exchanges += 1;
+            }
+            if exchanges > most {
+                return None;
+            }
+        }
+        // What has crossed the cut.
+        while self.count() > 0 && self.is_out_of_order(axis, self.count() - 1, places) {
+            let pair = [self.at(axis, self.count() - 1), self.at(axis, 0)];
+            self.pass(axis, self.count() - 1, places);
+            exchanges += 1;
+            exchanges += pair.into_iter().map(|e| self.settle(axis, e, places)).sum::<u64>();
+            if exchanges > most {
+                return None;
+            }
+        }
+        Some(exchanges)
+    }
+
+    /// Brings both ends of one body to where they belong among the others, which are in order, and
+    /// returns the number of exchanges.
+    pub(in crate::search) fn settle_body(&mut self, axis: usize, body: u32, places: &mut Places) -> u64 {
+        // An end that moves far back has to wait for its beginning to make way.
+        let in_turn = [Endpoint::end(body), Endpoint::begin(body), Endpoint::end(body)];
+        in_turn.into_iter().map(|endpoint| self.settle(axis, endpoint, places)).sum()
+    }
+
+    /// Brings one endpoint to where it belongs.
+    fn settle(&mut self, axis: usize, endpoint: Endpoint, places: &mut Places) -> u64 {
+        let mut exchanges = 0;
+        loop {
+            let rank = self.rank_of(axis, endpoint);
+            let before = self.before(rank);
+            if self.is_out_of_order(axis, before, places) {
+                self.pass(axis, before, places);
+            } else if self.is_out_of_order(axis, rank, places) {
+                self.pass(axis, rank, places);
+            } else {
+                return exchanges;
+            }
+            exchanges += 1;
+        }
+    }
+
+    /// Exchanges the endpoints at `rank` and after it, which may be on either side of the cut.
+    fn pass(&mut self, axis: usize, rank: usize, places: &mut Places) {
+        if let (true, Some(period)) = (rank + 1 == self.count(), places.period) {
+            let [last, first] = [self.at(axis, rank), self.at(axis, 0)];
+            places.at[last.0 as usize] -= period;
+            places.at[first.0 as usize] += period;
+        }
+        self.exchange(axis, rank);
+    }
+
+    /// Whether the endpoints at `rank` and after it are to be exchanged. Beginnings come before ends at
+    /// the same place.
+    #[inline]
+    fn is_out_of_order(&self, axis: usize, rank: usize, places: &Places) -> bool {
+        let next = self.after(rank);
+        let (p, q) = (self.at(axis, rank), self.at(axis, next));
+        let (x, mut y) = (places.of(p), places.of(q));
+        if next == 0 {
+            let Some(period) = places.period else { return false };
+            y += period;
+        }
+        x > y || (x == y && p.is_end() && !q.is_end())
+    }
+}

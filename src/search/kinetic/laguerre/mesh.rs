@@ -1,0 +1,211 @@
+//! A triangulation of the sphere by half-edges: the sites, and one *ghost* at infinity that is joined to
+//! every site on the hull, so that the outside is made of triangles like any others.
+//!
+//! With a ghost there are always 3 n - 3 edges and 2 n - 2 triangles for n >= 2 sites, also where all sites
+//! lie on one line: then every triangle has the ghost, and sites within the chain are joined to it twice.
+
+/// A directed edge, with its triangle to the left. Half-edges `2 e` and `2 e + 1` make edge `e`.
+#[derive(Clone, Copy, Debug)]
+struct Half {
+    /// Where it starts.
+    origin: u32,
+    /// The half-edge that follows it round its triangle.
+    next: u32,
+}
+
+/// Who stands around an edge, and so what has to hold for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quad {
+    /// An edge a-b with triangles (a, b, c) and (b, a, d): \[a, b, c, d\]. The sphere orthogonal to one
+    /// triangle must not come too close to the fourth site.
+    Inner([u32; 4]),
+    /// A hull edge with the site behind it: \[before, tip, after\] turn left at the tip, else the tip
+    /// comes out through the edge.
+    Hull([u32; 3]),
+    /// An edge from a site on the hull to the ghost: \[before, tip, after\] turn left at the tip, else
+    /// the tip goes inside.
+    Corner([u32; 3]),
+    /// Nothing can happen: fewer than three sites are around.
+    Fixed,
+}
+
+/// The triangulation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mesh {
+    halves: Vec<Half>,
+    /// One half-edge that starts at each site, and at the ghost, the last. \[site\]
+    out: Vec<u32>,
+}
+
+impl Mesh {
+    /// Sites `0..sites`, of which only `a` and `b` are joined, to each other and to the ghost.
+    pub(super) fn pair(sites: u32, a: u32, b: u32) -> Self {
+        let mut halves = Vec::with_capacity(6 * sites as usize - 6);
+        let ghost = sites;
+        let mut half = |origin, next| halves.push(Half { origin, next });
+        half(a, 2);
+        half(b, 5);
+        half(b, 4);
+        half(ghost, 1);
+        half(ghost, 0);
+        half(a, 3);
+        let mut out = vec![0; sites as usize + 1];
+        (out[a as usize], out[b as usize], out[ghost as usize]) = (0, 1, 4);
+        Self { halves, out }
+    }
+
+    /// How many sites there are room for.
+    pub(super) fn sites(&self) -> u32 {
+        (self.out.len() as u32).saturating_sub(1)
+    }
+
+    /// How many edges there are, those to the ghost included.
+    pub(super) fn edges(&self) -> u32 {
+        self.halves.len() as u32 / 2
+    }
+
+    /// Memory held. \[bytes\]
+    pub(super) fn bytes(&self) -> usize {
+        self.halves.capacity() * size_of::<Half>() + self.out.capacity() * size_of::<u32>()
+    }
+
+    #[inline]
+    pub(super) fn origin(&self, half: u32) -> u32 {
+        self.halves[half as usize].origin
+    }
+
+    #[inline]
+    pub(super) fn next(&self, half: u32) -> u32 {
+        self.halves[half as usize].next
+    }
+
+    /// The half-edge before `half` in its triangle.
+    #[inline]
+    pub(super) fn previous(&self, half: u32) -> u32 {
+        self.next(self.next(half))
+    }
+
+    /// Whether `site` is the ghost.
+    #[inline]
+    pub(super) fn is_ghost(&self, site: u32) -> bool {
+        site as usize + 1 == self.out.len()
+    }
+
+    /// A half-edge that starts at `site`.
+    pub(super) fn out_of(&self, site: u32) -> u32 {
+        self.out[site as usize]
+    }
+
+    /// The two ends of an edge, and the two opposite corners: left of `half`, and right of it.
+    #[inline]
+    pub(super) fn around(&self, half: u32) -> [u32; 4] {
+        let twin = half ^ 1;
+        let opposite = |half| self.origin(self.previous(half));
+        [self.origin(half), self.origin(twin), opposite(half), opposite(twin)]
+    }
+
+    /// What has to hold for edge `edge`.
+    #[inline]
+    pub(super) fn quad(&self, edge: u32) -> Quad {
+        let [a, b, c, d] = self.around(2 * edge);
+        match [a, b, c, d].map(|site| self.is_ghost(site)) {
+            [false, false, false, false] => Quad::Inner([a, b, c, d]),
+            [false, false, true, false] => Quad::Hull([a, d, b]),
+            [false, false, false, true] => Quad::Hull([b, c, a]),
+            [false, true, ..] if c != d => Quad::Corner([d, a, c]),
+            [true, false, ..] if c != d => Quad::Corner([c, b, d]),
+            _ => Quad::Fixed,
+        }
+    }
+
+    /// The half-edges that start at `site`, in counter-clockwise order.
+    #[inline]
+    pub(super) fn ring(&self, site: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.out[site as usize];
+        let mut half = first;
+        let mut done = false;
+        std::iter::from_fn(move || {
+            if done {
+                return None;
+            }
+            let this = half;
+            half = self.previous(half) ^ 1;
+            done = half == first;
+            Some(this)
+        })
+    }
+
+    /// The half-edges round the triangle of `half`, from `half` on.
+    pub(super) fn triangle(&self, half: u32) -> [u32; 3] {
+        let next = self.next(half);
+        [half, next, self.next(next)]
+    }
+
+    /// The four edges around the two triangles of `edge`.
+    pub(super) fn frame(&self, edge: u32) -> [u32; 4] {
+        let (half, twin) = (2 * edge, 2 * edge + 1);
+        [self.next(half), self.previous(half), self.next(twin), self.previous(twin)].map(|half| half / 2)
+    }
+
+    /// Replaces edge `edge` by the other diagonal of its quadrilateral, and returns the new ends.
+    pub(super) fn flip(&mut self, edge: u32) -> [u32; 2] {
+        let (half, twin) = (2 * edge, 2 * edge + 1);
+        let [a, b, c, d] = self.around(half);
+        let [_, to_c, from_c] = self.triangle(half);
+        let [_, to_d, from_d] = self.triangle(twin);
+        self.halves[half as usize] = Half { origin: d, next: from_c };
+        self.halves[from_c as usize].next = to_d;
+        self.halves[to_d as usize].next = half;
+        self.halves[twin as usize] = Half { origin: c, next: from_d };
+        self.halves[from_d as usize].next = to_c;
+        self.halves[to_c as usize].next = twin;
+        self.out[a as usize] = to_d;
+        self.out[b as usize] = to_c;
+        [c, d]
+    }
+
+    /// Puts `site` into the triangle of `half` and joins it to the three corners. Returns the six edges
+    /// of the three new triangles.
+    pub(super) fn split(&mut self, half: u32, site: u32) -> [u32; 6] {
+        let sides = self.triangle(half);
+        let spokes = [0, 2, 4].map(|k| self.halves.len() as u32 + k);
+        for k in 0..3 {
+            let (this, following) = (k, (k + 1) % 3);
+            // From the corner where side k starts to the site, and back.
+            self.halves.push(Half { origin: self.origin(sides[this]), next: spokes[(k + 2) % 3] + 1 });
+            self.halves.push(Half { origin: site, next: sides[this] });
+            self.halves[sides[this] as usize].next = spokes[following];
+        }
+        self.out[site as usize] = spokes[0] + 1;
+        let [a, b, c] = sides.map(|half| half / 2);
+        let [d, e, f] = spokes.map(|half| half / 2);
+        [a, b, c, d, e, f]
+    }
+
+    /// Holds the links to each other: triangles close, twins meet, every site starts its own half-edge,
+    /// and the numbers are those of a sphere.
+    ///
+    /// # Panics
+    /// If it is not so.
+    pub(super) fn assert_closed(&self) {
+        let sites = self.sites() as usize;
+        assert_eq!(self.halves.len(), if sites < 2 { 0 } else { 6 * sites - 6 }, "edges on a sphere");
+        let mut degrees = vec![0; self.out.len()];
+        for half in 0..self.halves.len() as u32 {
+            let [_, next, previous] = self.triangle(half);
+            assert_eq!(self.next(previous), half, "a triangle closes");
+            assert_eq!(self.origin(next), self.origin(half ^ 1), "twins meet");
+            assert_ne!(self.origin(half), self.origin(half ^ 1), "an edge has two ends");
+            degrees[self.origin(half) as usize] += 1;
+        }
+        if sites < 2 {
+            return;
+        }
+        // One ring for each site that holds all its half-edges: with the number of edges above this is
+        // Euler's formula for a sphere.
+        for (site, degree) in degrees.into_iter().enumerate() {
+            assert_eq!(self.origin(self.out[site]) as usize, site, "a site knows a half-edge of its own");
+            assert_eq!(self.ring(site as u32).count(), degree, "one ring around each site");
+        }
+    }
+}

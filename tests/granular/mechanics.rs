@@ -1,0 +1,232 @@
+//! Exact mechanics: what every collision keeps; images, clocks and beats; the round wall.
+
+use jostle::granular::container::Container;
+use jostle::granular::{Grain, Granular};
+use jostle::observe::{Contact, Nobody, Partner};
+use jostle::space::{Domain, Vector};
+
+use super::worlds::{Hear, World, ball, density, energy, heat, lattice, overlap, run, scattered};
+
+fn gas<const D: usize>(side: usize, phi: f64, seed: u64) -> (Vec<Grain<D>>, f64) {
+    let edge = side as f64 / libm::pow(density::<D>(phi), 1.0 / D as f64);
+    let mut grains = lattice([side; D], [edge; D]);
+    heat(&mut grains, 1.0, seed);
+    (grains, edge)
+}
+
+fn keeps_energy<const D: usize>(side: usize, phi: f64) {
+    let (grains, edge) = gas::<D>(side, phi, 30);
+    let mut engine = World::periodic([edge; D]).engine(&grains);
+    let start = energy(&engine);
+    while engine.tally().collisions < 1_000_000 {
+        let end = engine.now() + 10.0;
+        run(&mut engine, end);
+        assert!((energy(&engine) / start - 1.0).abs() < 1e-11);
+        for p in engine.books().momentum {
+            assert!(p.abs() < 1e-10, "{p}");
+        }
+    }
+}
+
+/// Momentum is a sum of N velocities of order 1, each changed by rounding at 2000 collisions or more.
+#[test]
+fn a_million_collisions_keep_energy_and_momentum_2d() {
+    keeps_energy::<2>(22, 0.5);
+}
+
+#[test]
+fn a_million_collisions_keep_energy_and_momentum_3d() {
+    keeps_energy::<3>(8, 0.3);
+}
+
+/// 512 spheres in a box under gravity.
+#[test]
+fn a_million_collisions_keep_energy_under_gravity() {
+    let (grains, edge) = gas::<3>(8, 0.3, 31);
+    let world = World::closed([edge, edge, 1.5 * edge]).falling(0.3);
+    let mut engine = world.engine(&grains);
+    let start = energy(&engine);
+    while engine.tally().collisions < 1_000_000 {
+        let end = engine.now() + 20.0;
+        run(&mut engine, end);
+        assert!((energy(&engine) / start - 1.0).abs() < 1e-11, "{}", energy(&engine) / start - 1.0);
+    }
+    assert!(overlap(&world, &engine) < 1e-12);
+}
+
+/// Event by event: the books between two contacts.
+#[test]
+fn each_collision_keeps_energy_and_momentum() {
+    let (grains, edge) = gas::<3>(5, 0.3, 32);
+    let mut engine = World::periodic([edge; 3]).engine(&grains);
+    let mut before = engine.books();
+    let mut collisions = 0;
+    while collisions < 5000 {
+        let end = engine.now() + 0.002;
+        run(&mut engine, end);
+        let happened = engine.tally().collisions - collisions;
+        collisions += happened;
+        let after = engine.books();
+        let bound = 1e-12 * happened.max(1) as f64;
+        assert!((after.kinetic / before.kinetic - 1.0).abs() < bound);
+        for k in 0..3 {
+            assert!((after.momentum[k] - before.momentum[k]).abs() < bound);
+        }
+        before = after;
+    }
+}
+
+/// The unwrapped displacement is the integral of the velocity.
+#[test]
+fn images_count_the_periods_travelled() {
+    let (mut grains, edge) = gas::<2>(10, 0.3, 35);
+    grains.iter_mut().for_each(|grain| grain.velocity += Vector([20.0, -7.0]));
+    let mut engine = World::periodic([edge; 2]).beat(0.01).engine(&grains);
+    let mut sum = vec![Vector::<2>::ZERO; grains.len()];
+    let mut before = engine.view().particles.position.clone();
+    for _ in 0..1000 {
+        engine.step(&mut Nobody).unwrap();
+        let view = engine.view();
+        for (i, x) in view.particles.position.iter().enumerate() {
+            sum[i] += view.domain.nearest_image(*x - before[i]);
+        }
+        before.clone_from(&view.particles.position);
+    }
+    let view = engine.view();
+    for i in 0..grains.len() {
+        let image = view.particles.image[i];
+        let unwrapped = view.particles.position[i] + Vector::from_fn(|k| f64::from(image[k]) * edge);
+        assert!((unwrapped - grains[i].position - sum[i]).norm() < 1e-9);
+    }
+    // Of all together: momentum times time.
+    let drift = sum.iter().fold(Vector::<2>::ZERO, |a, b| a + *b) * (1.0 / grains.len() as f64);
+    assert!((drift - Vector([200.0, -70.0])).norm() < 1e-9, "{drift:?}");
+}
+
+/// Under gravity without a floor the energy is that of the fall, however often the box is crossed.
+#[test]
+fn falling_through_a_periodic_box_keeps_the_energy() {
+    let (grains, edge) = gas::<2>(10, 0.3, 36);
+    let mut engine = World::periodic([edge; 2]).falling(0.5).engine(&grains);
+    let start = energy(&engine);
+    run(&mut engine, 40.0);
+    let books = engine.books();
+    assert!((books.kinetic + books.potential - start).abs() < 1e-10 * books.kinetic);
+    assert!((books.momentum[1] + 0.5 * 40.0 * 100.0).abs() < 1e-9);
+}
+
+/// Times of contacts add up: beat and share of the beat, whether the run goes by beats or not.
+#[test]
+fn contacts_tell_their_time_by_beats() {
+    let grains = [ball([5.0, 5.0], [1.0, 0.0])];
+    let expected: Vec<f64> = (0..6).map(|n| 4.5 + 9.0 * f64::from(n)).collect();
+    let check = |times: &[(u64, f64)], beat: f64| {
+        assert_eq!(times.len(), 6);
+        for (&(step, share), expected) in times.iter().zip(&expected) {
+            assert!((0.0..=1.0).contains(&share), "{times:?}");
+            assert!(((step as f64 + share) * beat - expected).abs() < 1e-9, "{times:?}");
+        }
+    };
+    for beat in [0.1, 0.7, 4.5, 9.0, 1000.0] {
+        let world = World::closed([10.0; 2]).beat(beat);
+        let mut engine = world.engine(&grains);
+        let mut times = Vec::new();
+        engine.advance(50.0, &mut Hear(|c: &Contact<2>| times.push((c.step, c.time)))).unwrap();
+        check(&times, beat);
+        let (mut engine, mut times) = (world.engine(&grains), Vec::new());
+        while engine.now() < 50.0 {
+            let step = engine.clock().step;
+            let mut hear = Hear(|c: &Contact<2>| {
+                assert_eq!(c.step, step);
+                times.push((c.step, c.time));
+            });
+            engine.step(&mut hear).unwrap();
+        }
+        times.truncate(6);
+        check(&times, beat);
+    }
+}
+
+/// Beats look, and change nothing; time never goes back.
+#[test]
+fn beats_do_not_change_the_course() {
+    let (grains, edge) = gas::<2>(8, 0.4, 37);
+    let course = |beat: f64, by_steps: bool| {
+        let mut engine = World::periodic([edge; 2]).beat(beat).engine(&grains);
+        while engine.now() < 20.0 {
+            let before = engine.now();
+            match by_steps {
+                true => engine.step(&mut Nobody).unwrap(),
+                false => run(&mut engine, before + 0.37),
+            }
+            assert!(engine.now() > before);
+        }
+        run(&mut engine, 25.0);
+        let before = engine.now();
+        engine.step(&mut Nobody).unwrap();
+        assert!(engine.now() > before, "{} after {before}", engine.now());
+        run(&mut engine, 1.0);
+        assert!(engine.now() > 25.0);
+        run(&mut engine, 60.0);
+        engine.flights().all.to_vec()
+    };
+    let reference = course(1.0, true);
+    assert_eq!(course(0.013, true), reference);
+    assert_eq!(course(3.0, false), reference);
+}
+
+fn cylinder() -> World<3> {
+    let domain = Domain::new([12.0, 12.0, 15.0], [false; 3]);
+    World::of(Container::cylinder(domain, 2, None).unwrap())
+}
+
+/// Without friction the round wall takes no angular momentum about the axis; nor does any collision.
+#[test]
+fn a_cylinder_keeps_angular_momentum_about_its_axis() {
+    let world = cylinder();
+    let mut grains = scattered(&world, &[0.5; 300], 38);
+    heat(&mut grains, 1.0, 39);
+    for grain in &mut grains {
+        // All turn about the axis as well.
+        let across = grain.position - Vector([6.0, 6.0, 0.0]);
+        grain.velocity += Vector([-across[1], across[0], 0.0]) * 0.2;
+    }
+    let mut engine = world.engine(&grains);
+    let spin = |engine: &Granular<3>| -> f64 {
+        let flights = engine.flights();
+        (0..flights.len() as u32)
+            .map(|i| {
+                let (x, v) = (flights.at(i, engine.now()), flights.velocity_at(i, engine.now()));
+                (x[0] - 6.0) * v[1] - (x[1] - 6.0) * v[0]
+            })
+            .sum()
+    };
+    let (start, energy_then) = (spin(&engine), energy(&engine));
+    assert!(start > 100.0);
+    let mut on_side = 0u64;
+    for _ in 0..200 {
+        let end = engine.now() + 0.5;
+        let mut hear = Hear(|c: &Contact<3>| on_side += u64::from(c.partner == Partner::Side));
+        engine.advance(end, &mut hear).unwrap();
+        assert!((spin(&engine) / start - 1.0).abs() < 1e-11);
+        assert!((energy(&engine) / energy_then - 1.0).abs() < 1e-11);
+        assert!(overlap(&world, &engine) < 1e-12);
+    }
+    assert!(on_side > 5000, "{on_side}");
+}
+
+/// Grazing flights along the round wall: many small bounces, never outside.
+#[test]
+fn whoever_flies_along_the_round_wall_stays_inside() {
+    let world = cylinder();
+    for slope in [0.1, 1e-3, 1e-5] {
+        let grain = ball([11.5 - 1e-9, 6.0, 7.0], [slope, 1.0, 0.1]);
+        let mut engine = world.engine(&[grain]);
+        for _ in 0..100 {
+            let end = engine.now() + 0.1;
+            run(&mut engine, end);
+            assert!(overlap(&world, &engine) < 1e-10);
+        }
+        assert!((engine.books().kinetic / (0.5 * grain.velocity.norm_squared()) - 1.0).abs() < 1e-10);
+    }
+}
