@@ -59,6 +59,8 @@ pub struct Info {
     pub periodic: [bool; 3],
     /// \[µs\] 0 if it is not known.
     pub timestep: f64,
+    /// Whether balls flew from event to event, and a step is the time between two frames.
+    pub granular: bool,
     /// How contacts were searched for.
     pub search: Option<String>,
     /// Which contacts were logged: none, reactions, all.
@@ -107,6 +109,7 @@ pub fn info(reading: &Reading) -> Result<Info, ReadError> {
         edges: reading.edges(),
         periodic: std::array::from_fn(closed),
         timestep: reading.timestep(),
+        granular: reading.is_granular(),
         search: known(reading.text("parameters/search"), "", &mut missing)?,
         log: known(reading.text("parameters/log"), "", &mut missing)?,
         frames: reading.frames(),
@@ -223,7 +226,8 @@ impl Info {
         }
         row("box", self.describe_box());
         if self.timestep > 0.0 {
-            row("time step", time_text(self.timestep));
+            let label = if self.granular { "granular, seen every" } else { "time step" };
+            row(label, time_text(self.timestep));
         }
         if let Some(search) = &self.search {
             row("search", search.clone());

@@ -65,6 +65,16 @@ fn scenes() -> Vec<Scene> {
         Scene { name: "dense around", bodies: 64, edge: 9.5, lattice: true, ratio: 1.0, ..PLAIN },
         Scene { name: "falling", periodic: 0, gravity: -3.0, coefficient: 0.9, ..PLAIN },
         Scene { name: "falling around", gravity: -1.0, ..PLAIN },
+        Scene {
+            name: "turning around",
+            bodies: 20,
+            edge: 20.0,
+            gravity: -8.0,
+            speed: 4.0,
+            until: 8.0,
+            ..PLAIN
+        },
+        Scene { name: "few laps", bodies: 3, edge: 30.0, speed: 100.0, until: 12.0, ..PLAIN },
         Scene { name: "at rest", speed: 0.0, periodic: 0, ..PLAIN },
         Scene {
             name: "lattice at rest",
@@ -193,7 +203,9 @@ fn run<const D: usize>(scene: &Scene, kind: KineticKind, cell_size: Option<f64>,
     }
     let mut log = Log::default();
     match engine.advance(scene.until, &mut log) {
-        Ok(()) | Err(RunFault::Collapse { .. }) => {}
+        Ok(()) => {}
+        // Without the TC model, bodies that lose energy collapse as they come to rest.
+        Err(RunFault::Collapse { .. }) if scene.coefficient < 1.0 && scene.gravity != 0.0 => {}
         Err(fault) => panic!("{}: {fault}", scene.name),
     }
     assert_eq!(engine.tally().late, 0, "{}: {kind:?}", scene.name);
@@ -236,4 +248,47 @@ fn all_kinetic_structures_conform_in_two_dimensions() {
 #[test]
 fn all_kinetic_structures_conform_in_three_dimensions() {
     conform::<3>();
+}
+
+/// Half a box apart, on the faces of four cells: which image is the nearest is decided by rounding.
+#[test]
+fn a_head_on_contact_half_a_box_away_is_found() {
+    for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(1, true)) {
+        for cell_size in [None, Some(1.0)] {
+            let ball = |x: f64, v: f64| Grain {
+                position: Vector([x]),
+                velocity: Vector([v]),
+                radius: 0.4,
+                mass: 1.0,
+                species: 0,
+            };
+            let setup = Setup {
+                container: Container::new_box(Domain::new([4.0], [true]), None)
+                    .unwrap_or_else(|e| panic!("{e}")),
+                forces: Forces::default(),
+                trajectory: None,
+                collisions: Collisions::elastic(),
+                search: KineticSettings { kind, cell_size }.build().unwrap_or_else(|| panic!("{kind:?}")),
+                beat: 1.0,
+            };
+            let balls = [ball(2.0, 0.0), ball(0.5, -1.0)];
+            let mut engine = Granular::new(setup, &balls).unwrap_or_else(|e| panic!("{e}"));
+            let mut log = Log::default();
+            engine.advance(2.0, &mut log).unwrap_or_else(|e| panic!("{e}"));
+            let times: Vec<f64> = log.0.iter().map(|event| f64::from_bits(event.0)).collect();
+            assert_eq!(log.0.len(), 1, "{kind:?}, {cell_size:?}: {times:?}");
+        }
+    }
+}
+
+/// Whoever is thrown up comes back: it is farther from its partner than from where it was announced.
+#[test]
+fn a_body_that_turns_round_is_looked_at_in_time() {
+    for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(1, true)) {
+        let scene =
+            Scene { periodic: 1, bodies: 4, edge: 20.0, gravity: -1.0, speed: 3.0, until: 60.0, ..PLAIN };
+        let reference = run::<1>(&scene, KineticKind::Segments, None, true);
+        assert!(reference.0.len() > 20, "{}", reference.0.len());
+        assert!(run::<1>(&scene, kind, None, true).0 == reference.0, "{kind:?}");
+    }
 }

@@ -30,8 +30,9 @@ pub enum RunFault {
     /// Collisions come so fast that time does not go on.
     #[error(
         "body {body} at {time} us: {} collisions while the gaps that they closed came to less than {:e} of its \
-         radius, an inelastic collapse; the TC model ends it (`collisions.tc`), which makes collisions elastic \
-         that follow each other faster than a contact lasts",
+         radius: an inelastic collapse, or bodies that rest on each other or on a wall; the TC model goes on \
+         from there (`tc` under [collisions]), in which collisions that follow each other faster than a contact \
+         lasts lose nothing",
         CALM_COLLISIONS,
         CALM_TRAVEL
     )]

@@ -45,7 +45,9 @@ impl Collisions {
         last: &mut LastContacts,
     ) -> f64 {
         let coefficient = self.restitution.of(&self.material, pair, speed);
-        if coefficient == 1.0 || self.contact_time == ContactTime::None {
+        // Where nothing is ever lost there is nothing to remember.
+        let elastic = self.restitution == Restitution::Constant(1.0);
+        if elastic || self.contact_time == ContactTime::None {
             return coefficient;
         }
         let lasts = self.contact_time.of(&self.material, pair, speed);
@@ -133,7 +135,7 @@ impl<const D: usize> Granular<D> {
         let pair = Pair::with_wall(flight.radius, mass);
         let speed = (v - moving).dot(normal).max(0.0);
         let e = self.collisions.coefficient(&pair, speed, [Some(i), None], time, &mut self.last_contacts);
-        let least = self.least_rebound(&pair, normal);
+        let least = self.least_rebound(&pair, normal, time);
         let rebound = (e * speed).max(least);
         let after = v - normal * (speed + rebound);
         let lost = 0.5 * mass * speed * speed * (1.0 - e * e);
@@ -195,11 +197,12 @@ impl<const D: usize> Granular<D> {
         }
     }
 
-    /// The speed with which a body leaves a wall that gravity presses it onto, at least. Without one
+    /// The speed with which a body leaves a wall that gravity, or the wall's own acceleration, presses it
+    /// onto, at least. Without one
     /// a body at rest would collide for ever at the same time. In the TC model it lasts for a small
     /// part of a contact; so what rests hops, unseen.
-    fn least_rebound(&self, pair: &Pair, normal: Vector<D>) -> f64 {
-        let weight = self.acceleration.dot(normal);
+    fn least_rebound(&self, pair: &Pair, normal: Vector<D>, time: f64) -> f64 {
+        let weight = (self.acceleration - self.container.acceleration(time)).dot(normal);
         if weight <= 0.0 {
             return 0.0;
         }

@@ -26,6 +26,7 @@ mod setup;
 mod tally;
 pub mod tc;
 pub mod units;
+mod watch;
 
 pub use error::{RunFault, SetupError};
 pub use impacts::Collisions;
@@ -100,13 +101,23 @@ impl<const D: usize> Granular<D> {
     /// # Errors
     /// If the run cannot be trusted any longer, or an observer fails.
     pub fn advance(&mut self, end: f64, observer: &mut dyn Observer<D>) -> Result<(), RunFault> {
+        self.advance_part(end, u64::MAX, observer).map(|_| ())
+    }
+
+    /// The same, but for no more than so many events. Whether all that is due by `end` is done.
+    fn advance_part(
+        &mut self,
+        end: f64,
+        most: u64,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<bool, RunFault> {
         let bodies = self.flights.len() as u32;
-        loop {
+        for _ in 0..most {
             let due = self.timetable.first();
             if due.time > end || due.time == f64::INFINITY {
                 self.now = end.max(self.now);
                 self.keep_time();
-                return Ok(());
+                return Ok(true);
             }
             self.tally.late += u64::from(due.time < self.now);
             self.now = due.time.max(self.now);
@@ -131,6 +142,7 @@ impl<const D: usize> Granular<D> {
                 Expected::Nothing => self.timetable.plan(body, f64::INFINITY, u64::MAX),
             }
         }
+        Ok(false)
     }
 
     /// Carries out a topological event: whoever become neighbours are looked at.
@@ -144,28 +156,6 @@ impl<const D: usize> Granular<D> {
             self.look_at(a, b);
         }
         self.gained = gained;
-    }
-
-    /// From now on holds the search structure to what it promises, at every event: it is well formed,
-    /// and whoever collide are neighbours in it. For tests; slow.
-    pub fn watch(&mut self) {
-        self.watched = true;
-    }
-
-    /// Before the event of `slot` is carried out.
-    fn examine(&self, slot: u32) {
-        self.search.assert_well_formed(&flights!(self), self.now);
-        let Some(Next { expected: Expected::Partner { body, begun }, .. }) = self.next.get(slot as usize)
-        else {
-            return;
-        };
-        if self.begun[*body as usize] == *begun {
-            for (i, j) in [(slot, *body), (*body, slot)] {
-                let mut near = Vec::new();
-                self.search.near(i, &flights!(self), self.now, &mut near);
-                assert!(near.contains(&j), "{i} and {j} collide and are no neighbours");
-            }
-        }
     }
 
     /// Where the run stands. \[µs\]

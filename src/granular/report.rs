@@ -19,10 +19,23 @@ impl<const D: usize> Granular<D> {
     /// # Errors
     /// If the run cannot be trusted any longer, or an observer fails.
     pub fn step(&mut self, observer: &mut dyn Observer<D>) -> Result<(), RunFault> {
+        while !self.step_part(u64::MAX, observer)? {}
+        Ok(())
+    }
+
+    /// Goes on by so many events at most, to the end of the beat at most, and then shows the state.
+    /// Whether the beat is over.
+    ///
+    /// # Errors
+    /// If the run cannot be trusted any longer, or an observer fails.
+    pub fn step_part(&mut self, events: u64, observer: &mut dyn Observer<D>) -> Result<bool, RunFault> {
         let next = self.clock.step + 1;
-        self.advance(next as f64 * self.beat, observer)?;
-        self.clock.step = next;
-        self.show(observer)
+        let over = self.advance_part(next as f64 * self.beat, events, observer)?;
+        if over {
+            self.clock.step = next;
+            self.show(observer)?;
+        }
+        Ok(over)
     }
 
     /// Shows the state as it is now.

@@ -6,7 +6,7 @@ use crate::analysis::contacts::{first_row, scan};
 use crate::analysis::error::ReadError;
 use crate::analysis::reading::{Column, Reading};
 use crate::analysis::scope::Scope;
-use crate::record::schema::{ContactRow, ImpactRow};
+use crate::record::schema::{BlockRow, ContactRow, ImpactRow};
 
 /// Rows that are read at a time: 3 MB.
 const AT_A_TIME: usize = 1 << 18;
@@ -34,8 +34,21 @@ impl Ahead {
 
 /// The time that the scope leaves of what was logged. \[µs\]
 pub(super) fn span(reading: &Reading, scope: &Scope) -> Result<[f64; 2], ReadError> {
-    let end = reading.last_step()? as f64 * reading.timestep();
+    let end = end(reading)?;
     Ok([scope.from.unwrap_or(0.0).clamp(0.0, end), scope.to.unwrap_or(end).clamp(0.0, end)])
+}
+
+/// When the last frame was, or the last contact if a run ended between two frames. \[µs\]
+fn end(reading: &Reading) -> Result<f64, ReadError> {
+    let frame = reading.times()?.last().copied().unwrap_or(0.0);
+    let (contacts, blocks) = (reading.length("events/contacts")?, reading.length("events/contacts_index")?);
+    if contacts == 0 || blocks == 0 {
+        return Ok(frame);
+    }
+    let row: Vec<ContactRow> = reading.column("events/contacts", contacts - 1..contacts)?;
+    let block: Vec<BlockRow> = reading.column("events/contacts_index", blocks - 1..blocks)?;
+    let contact = row.iter().zip(&block).map(|(row, block)| block.step as f64 + f64::from(row.time));
+    Ok(contact.map(|steps| steps * reading.timestep()).fold(frame, f64::max))
 }
 
 /// Calls `visit` with every contact of the scope and what its impact did, in the order of time.

@@ -99,7 +99,7 @@ fn lines(
     if let Some((tried, beat, met)) = forecast.pace {
         let whole = wall_text(beat * model.steps as f64);
         let collisions = digits(met * model.steps as f64, 2);
-        let tried = counted(tried, "beat");
+        let tried = format!("{} beats", digits(tried, 2));
         list.push(("run time", format!("about {whole}, {collisions} collisions, going by {tried}")));
     }
     list.push(("memory", format!("about {}", bytes_text(forecast.memory))));

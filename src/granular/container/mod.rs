@@ -165,6 +165,13 @@ impl<const D: usize> Container<D> {
         Vector::from_fn(|k| if k == shaking.axis { speed } else { 0.0 })
     }
 
+    /// How the container's motion changes at `time` \[µs\]. \[nm/µs²\]
+    pub fn acceleration(&self, time: f64) -> Vector<D> {
+        let Some(shaking) = self.shaking else { return Vector::ZERO };
+        let acceleration = shaking.at(time).acceleration;
+        Vector::from_fn(|k| if k == shaking.axis { acceleration } else { 0.0 })
+    }
+
     /// How far the surface of a body is from `wall` at `time` \[µs\]; negative where they overlap.
     /// \[nm\]
     pub fn gap(&self, wall: Wall, position: Vector<D>, radius: f64, time: f64) -> f64 {

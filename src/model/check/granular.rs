@@ -23,7 +23,9 @@ fn sizes(model: &Model, reader: &Reader<'_>) {
     for (k, axis) in AXES.iter().enumerate().take(model.dimension).filter(|&(k, _)| !model.periodic[k]) {
         for species in &model.species {
             let diameter = 2.0 * species.radius.unwrap_or(f64::NAN);
-            if diameter > model.edges[k] {
+            // In a round wall there has to be some room across.
+            let round = k < 2 && model.granular.as_ref().is_some_and(|g| g.shape == Shape::Cylinder);
+            if diameter > model.edges[k] || (round && diameter >= model.edges[k]) {
                 reader.fault_at(
                     "space.edges",
                     format!(

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::time::Instant;
 
-use super::{collisions, granular_engine};
+use super::{EVENTS_AT_A_TIME, collisions, granular_engine};
 use crate::granular::restitution::Pair;
 use crate::model::granular::{GranularModel, Motion};
 use crate::model::{Model, measure};
@@ -31,7 +31,7 @@ pub struct GranularForecast {
     /// Bytes of memory that the engine takes.
     pub memory: f64,
     /// How many beats were tried, and the wall time \[s\] and collisions of one.
-    pub pace: Option<(u64, f64, f64)>,
+    pub pace: Option<(f64, f64, f64)>,
 }
 
 /// Balls of one species.
@@ -109,16 +109,15 @@ fn forecast_in<const D: usize>(
         pace: None,
     };
     let begun = Instant::now();
-    let mut beats = 0;
-    while beats < model.steps && begun.elapsed().as_secs_f64() < TRIAL {
-        let done = engine.step(&mut Nobody);
+    while engine.clock().step < model.steps && begun.elapsed().as_secs_f64() < TRIAL {
+        let done = engine.step_part(EVENTS_AT_A_TIME, &mut Nobody);
         done.map_err(|reason| RunError::Fault { reason, out: None })?;
-        beats += 1;
     }
     let tally = engine.tally();
-    let each = |all: f64| all / beats.max(1) as f64;
+    let beats = engine.now() / model.timestep;
+    let each = |all: f64| all / beats;
     let met = (tally.collisions + tally.wall_collisions) as f64;
-    forecast.pace = (beats > 0).then(|| (beats, each(begun.elapsed().as_secs_f64()), each(met)));
+    forecast.pace = (beats > 0.0).then(|| (beats, each(begun.elapsed().as_secs_f64()), each(met)));
     Ok(forecast)
 }
 

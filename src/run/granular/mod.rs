@@ -121,6 +121,9 @@ pub(super) fn collisions(granular: &given::GranularModel) -> Collisions {
     Collisions { restitution, material, contact_time }
 }
 
+/// So many events are settled between two looks at whether the run is to end.
+pub(super) const EVENTS_AT_A_TIME: u64 = 50_000;
+
 /// Runs a granular model to its end, or until it is told to stop.
 pub(super) fn run_in<const D: usize>(
     model: &Model,
@@ -149,7 +152,8 @@ pub(super) fn run_in<const D: usize>(
             if options.stop.load(Ordering::Relaxed) {
                 return Ok(Ending::Interrupted);
             }
-            engine.step(observer)?;
+            // A beat may be long: whoever wants the run to end need not wait for it.
+            engine.step_part(EVENTS_AT_A_TIME, observer)?;
             (options.progress)(engine.clock());
         }
         Ok(Ending::Finished)
@@ -162,8 +166,8 @@ pub(super) fn run_in<const D: usize>(
     };
     let frames = record.as_ref().map_or(0, Recorder::frames);
     let closed = record.map_or(Ok(()), |mut record| {
-        record.figures(&figures(&engine, elapsed[1]).map(|(_, value)| value))?;
-        record.finish(status, engine.clock())
+        let figures = record.figures(&figures(&engine, elapsed[1]).map(|(_, value)| value));
+        record.finish(status, engine.clock()).and(figures)
     });
     let ending = done.map_err(|fault: RunFault| fault_of_run(fault, options.out))?;
     closed?;

@@ -1,7 +1,7 @@
 //! Regular cells: a body is listed in the cell that holds its centre, and its neighbours are in that
 //! cell and those around it (Gavrilova and Rokne 2002, sections 3.2 and 3.3).
 
-use super::lattice::{Cell, Crossing, Lattice};
+use super::lattice::{Cell, Crossing, Lattice, width_for};
 use super::store::{Dense, Store, Tree};
 use super::{Facets, Kinetic, MARGIN, Topology};
 use crate::space::Flights;
@@ -59,10 +59,11 @@ impl<const D: usize, S: Store<D>> Cells<D, S> {
 
     /// How many cells there are to be along each axis.
     fn counts(&self, flights: &Flights<'_, D>, diameter: f64) -> [i32; D] {
-        let room = flights.domain.volume() / (2 * flights.len()).max(1) as f64;
-        let least = self.cell_size.unwrap_or_else(|| libm::pow(room, 1.0 / D as f64));
-        let edges = flights.domain.edges();
-        std::array::from_fn(|k| (edges[k] / f64::max(diameter, least)).floor().clamp(1.0, 1e6) as i32)
+        let width = match self.cell_size {
+            Some(size) => size.max(diameter),
+            None => width_for(flights.domain, diameter, (2 * flights.len()).max(1) as f64),
+        };
+        flights.domain.edges().map(|edge| (edge / width).floor().clamp(1.0, 1e6) as i32)
     }
 
     /// Plans when `i` leaves its cell.

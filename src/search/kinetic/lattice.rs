@@ -14,6 +14,22 @@ pub(super) struct Crossing {
     pub(super) upper: bool,
 }
 
+/// The least width of cells, at least `least`, of which a box holds no more than about `most`. \[length\]
+pub(super) fn width_for<const D: usize>(domain: &Domain<D>, least: f64, most: f64) -> f64 {
+    let edges = domain.edges();
+    let mut width = least;
+    // Axes that are shorter than a cell have one cell, however wide.
+    for _ in 0..D {
+        let divided = edges.iter().filter(|&&edge| edge > width);
+        let (volume, axes) = divided.fold((1.0, 0), |(volume, axes), edge| (volume * edge, axes + 1));
+        if axes == 0 {
+            break;
+        }
+        width = width.max(libm::pow(volume / most, 1.0 / f64::from(axes)));
+    }
+    width
+}
+
 /// Fewer cells along a periodic axis could not tell one image of a pair from another.
 const FEWEST_AROUND: i32 = 4;
 
@@ -48,8 +64,8 @@ impl<const D: usize> Lattice<D> {
             widths,
             inverse: std::array::from_fn(|k| f64::from(counts[k]) / edges[k]),
             reach,
-            // A pair further apart than its cells may be is less than half the box apart.
-            all: std::array::from_fn(|k| periodic[k] && 2 * (reach[k] + 1) > counts[k]),
+            // A pair in cells around each other has to be less than half the box apart.
+            all: std::array::from_fn(|k| periodic[k] && 2 * (reach[k] + 1) >= counts[k]),
         }
     }
 
@@ -79,13 +95,13 @@ impl<const D: usize> Lattice<D> {
         if !self.periodic[k] {
             return (0..count).contains(&c).then_some(c);
         }
-        while c < 0 {
+        if c < 0 {
             c += count;
-        }
-        while c >= count {
+        } else if c >= count {
             c -= count;
         }
-        Some(c)
+        // Who flies round and round without meeting anybody is many laps away.
+        Some(if (0..count).contains(&c) { c } else { c.rem_euclid(count) })
     }
 
     /// The cell, brought into the box.
@@ -274,6 +290,16 @@ mod tests {
         // It turns round at 15 + 8 / 2 and comes back to 10 after 2 + 3 s.
         assert_eq!(leaves(-2.0), (5.0, Crossing { axis: 0, upper: true }));
         assert_eq!(leaves(-2.1).1.axis, 1);
+    }
+
+    #[test]
+    fn there_are_not_many_more_cells_than_bodies_in_any_box() {
+        for edges in [[1e9, 1e9, 1.0], [1e9, 1.0, 1.0], [50.0, 60.0, 70.0], [3.0, 1e7, 2e5]] {
+            let width = width_for(&Domain::new(edges, [false; 3]), 0.5, 2e4);
+            let cells: f64 = edges.iter().map(|edge| (edge / width).floor().max(1.0)).product();
+            assert!(width >= 0.5 && (1.0..=2e4).contains(&cells), "{cells} cells of {width} in {edges:?}");
+        }
+        assert_eq!(width_for(&Domain::new([10.0; 2], [true; 2]), 2.0, 1e4), 2.0);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! there: every pair is looked for in the lattice of the larger of the two. Faces of coarse cells are
 //! faces of fine ones, so that one coordinate and one crossing tell of all lattices.
 
-use super::lattice::{Cell, Crossing, Lattice};
+use super::lattice::{Cell, Crossing, Lattice, width_for};
 use super::store::{Dense, Store};
 use super::{Facets, Kinetic, MARGIN, Topology};
 use crate::space::Flights;
@@ -60,8 +60,7 @@ impl<const D: usize> KineticLevels<D> {
         let deepest = (largest / needs(smallest)).max(1.0);
         let edges = flights.domain.edges();
         // No cells that are much more in number than the bodies.
-        let room = flights.domain.volume() / (6 * flights.len()) as f64;
-        let finest = libm::pow(room, 1.0 / D as f64);
+        let finest = width_for(flights.domain, needs(smallest), (6 * flights.len()) as f64);
         let width = largest.max(finest);
         let doublings = libm::log2(f64::min(deepest, (width / finest).max(1.0))) as usize;
         let levels = (doublings + 1).min(MOST);

@@ -31,10 +31,12 @@ pub use segments::Segments;
 use crate::agenda::Timetable;
 use crate::space::Flights;
 
-/// Between two announcements of a pair that a structure does not hold apart by its own geometry,
-/// neither body may travel farther along a periodic axis than this part of the edge: whoever asks when
-/// the pair touches looks at all images within half an edge and the contact distance.
-pub const MOST_TRAVEL: f64 = 0.25;
+/// A body whose pairs a structure does not hold apart by its own geometry is announced again before it
+/// is farther than this part of a periodic edge from where it was announced last. It may have turned round
+/// since its partner was: the two have then moved by at most three times as much relative to each other,
+/// less than half an edge, and whoever asks when they touch looks at all images within half an edge and
+/// the contact distance.
+pub const MOST_TRAVEL: f64 = 0.125;
 
 /// Structures see bodies larger than they are by this part of their radius, so that rounding never
 /// makes neighbours of a pair too late.

@@ -2,7 +2,7 @@
 
 use crate::model::granular::{Shape, TrajectoryEvents};
 use crate::model::units::Wanted;
-use crate::model::walker::Section;
+use crate::model::walker::{Item, Section};
 use crate::model::{LogLevel, Output};
 use crate::search::Kind;
 use crate::search::kinetic::KineticKind;
@@ -115,7 +115,14 @@ fn beat(section: &Section<'_>, until: f64) -> Beat {
     if every.is_some() && frames.is_some() {
         section.fault("`every` and `frames` say the same thing: keep one");
     }
-    let count = frames.and_then(|item| item.whole(1)).unwrap_or(FRAMES);
+    let most = |item: Item<'_>| {
+        let count = item.whole(1)?;
+        if count > 1 << 50 {
+            item.fault(format!("found {count}, more frames than can be counted (1e15)"));
+        }
+        Some(count.min(1 << 50))
+    };
+    let count = frames.and_then(most).unwrap_or(FRAMES);
     let even = Beat { every: until / count as f64, count };
     let Some(item) = every else {
         return even;
