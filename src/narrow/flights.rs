@@ -7,7 +7,7 @@ use crate::space::{Flights, Vector};
 /// Which periodic images of a pair are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Images {
-    /// The nearest one.
+    /// The nearest one, or both at half an edge.
     Nearest,
     /// All within half an edge and the contact distance.
     Near,
@@ -42,8 +42,13 @@ pub fn flight_contact<const D: usize>(
     let periods = domain.nearest_periods(seen);
     let image = |from: Vector<D>| Vector::from_fn(|k| from[k] - periods[k] * edges[k]);
     let nearest = image(seen);
-    let ambiguous = |k: usize| domain.is_periodic(k) && 0.5 * edges[k] - nearest[k].abs() <= distance;
-    if images == Images::Near && (0..D).any(ambiguous) {
+    // At half an edge it is rounding that says which image is the nearest.
+    let tie = |k: usize| match images {
+        Images::Nearest => 1e-9 * edges[k],
+        Images::Near => distance,
+    };
+    let ambiguous = |k: usize| domain.is_periodic(k) && 0.5 * edges[k] - nearest[k].abs() <= tie(k);
+    if (0..D).any(ambiguous) {
         return origin + earliest_image(flights, [apart, seen], approach, distance);
     }
     first_contact_of(image(apart), approach, distance, true).map_or(f64::INFINITY, |t| origin + t)

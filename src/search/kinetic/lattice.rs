@@ -64,8 +64,8 @@ impl<const D: usize> Lattice<D> {
             widths,
             inverse: std::array::from_fn(|k| f64::from(counts[k]) / edges[k]),
             reach,
-            // A pair in cells around each other has to be less than half the box apart.
-            all: std::array::from_fn(|k| periodic[k] && 2 * (reach[k] + 1) >= counts[k]),
+            // A pair in cells around each other must not be more than half the box apart.
+            all: std::array::from_fn(|k| periodic[k] && 2 * (reach[k] + 1) > counts[k]),
         }
     }
 
