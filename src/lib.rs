@@ -23,7 +23,7 @@
 //! | --- | --- |
 //! | [`space`] | vectors, the box and its faces, straight paths within a window, flights in continuous time |
 //! | [`random`] | random numbers as pure functions of a key: no generator state anywhere |
-//! | [`agenda`] | what is due next: a queue with void entries, a timetable without; ties ordered by content |
+//! | [`agenda`] | what is due next: a queue, a timetable of one entry per slot; ties ordered by content |
 //! | [`theory`] | closed forms and exact references that runs are compared with |
 //! | [`search`] | who might touch within a window: naive, cells, slices, levels, sorted endpoints, auto; one law, one conformance runner |
 //! | [`search::kinetic`] | who might touch until something changes: all pairs, cells, a tree of cells, endpoints, the Laguerre triangulation, levels |
@@ -86,7 +86,7 @@
 //!   and its absence is an answer of its own kind ([`analysis::ReadError::Foreign`]).
 //! - Kinetic structures are a trait of their own beside [`search::Broad`]: they see [`space::Flights`],
 //!   which have no window, groups or dead, and plan their changes in slots of the engine's
-//!   [`agenda::Timetable`]. A slot holds one thing, which is overwritten: no void entries, no bound to set.
+//!   [`agenda::Timetable`]. A slot holds one thing, which is overwritten: nothing to search through or clean up.
 //! - A body in flight is one record, not an array per property: an event touches bodies that lie anywhere,
 //!   and each is one cache line.
 //! - Of a pair in flight only one has to know when they collide, the one that took up its path last: half

@@ -1,5 +1,5 @@
 //! A timetable: every slot has one thing that is due next, or nothing. What changes is overwritten, so
-//! that nothing void is ever kept.
+//! that no slot ever has a second entry.
 
 /// What is due.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -35,8 +35,9 @@ impl Next {
         self.time < f64::INFINITY
     }
 
-    fn is_before(&self, other: &Self) -> bool {
-        self.time < other.time || (self.time == other.time && self.key < other.key)
+    /// Whether an event at `time` with this key comes first.
+    fn is_after(&self, time: f64, key: u64) -> bool {
+        time < self.time || (time == self.time && key < self.key)
     }
 }
 
@@ -64,7 +65,7 @@ impl<const D: usize> Granular<D> {
         let mut partner = None;
         for &j in &near {
             let (time, key) = self.collision_of(i, j, images);
-            if time < next.time || (time == next.time && key < next.key) {
+            if next.is_after(time, key) {
                 (next.time, next.key, partner) = (time, key, Some(j));
             }
         }
@@ -79,8 +80,7 @@ impl<const D: usize> Granular<D> {
     pub(super) fn look_at(&mut self, a: u32, b: u32) {
         self.tally.pair_tests += 1;
         let (time, key) = self.collision_of(a, b, self.images());
-        let known = &self.next[a as usize];
-        if time < known.time || (time == known.time && key < known.key) {
+        if self.next[a as usize].is_after(time, key) {
             self.expect(a, Next { time, key, expected: self.partner(b) });
         }
     }
@@ -113,7 +113,7 @@ impl<const D: usize> Granular<D> {
         let flight = &self.flights[i as usize];
         if let Some((time, wall)) = self.container.first_wall(flight, self.acceleration, next.time) {
             let met = Next { time, key: WALL | u64::from(i), expected: Expected::Wall(wall) };
-            if met.is_before(&next) {
+            if next.is_after(met.time, met.key) {
                 next = met;
             }
         }
