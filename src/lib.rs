@@ -1,6 +1,7 @@
 //! jostle simulates spheres in Brownian motion: they never overlap, every first contact is resolved
 //! at its own time inside the step, rules say what a contact leads to, and all of it is logged. A second
-//! engine lets balls fly and collide in continuous time.
+//! engine lets balls fly and collide in continuous time, a third lets polygons press on each other, and a
+//! gas of elastic disks runs on the first two or by the rule of the page that it comes from.
 //!
 //! What we value, in this order, when two things pull apart: **correct, legible, reproducible, fast,
 //! general.**
@@ -15,25 +16,30 @@
 //! The granular engine never stops for a step: it goes from event to event, and its search structures
 //! foretell their own changes (Gavrilova and Rokne 2002, *Collision detection optimization in a
 //! multi-particle system*, called 000 where its sections are named; Gavrilova et al. 2003, *Event-driven
-//! simulation of a shaker ball mill*, called 001).
+//! simulation of a shaker ball mill*, called 001). The polygon engine takes small steps with the forces of
+//! contacts (Schinner 1999, *Fast algorithms for the simulation of polygonal particles*).
 //!
 //! # Reading order
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | [`space`] | vectors, the box and its faces, straight paths within a window, flights in continuous time |
+//! | [`space`] | vectors, the box and its faces, straight paths within a window, flights in continuous time; polygons, outlines, poses |
 //! | [`random`] | random numbers as pure functions of a key: no generator state anywhere |
 //! | [`agenda`] | what is due next: a queue, a timetable of one entry per slot; ties ordered by content |
 //! | [`theory`] | closed forms and exact references that runs are compared with |
 //! | [`search`] | who might touch within a window: naive, cells, slices, levels, sorted endpoints, auto; one law, one conformance runner |
 //! | [`search::kinetic`] | who might touch until something changes: all pairs, cells, a tree of cells, endpoints, the Laguerre triangulation, levels |
-//! | [`narrow`] | when two paths first touch, or a path and a wall |
+//! | [`search::Boxes`] | which boxes overlap, kept from step to step: what the polygon engine asks |
+//! | [`narrow`] | when two paths first touch, or a path and a wall; closest features and overlap of polygons |
 //! | [`species`], [`particles`], [`clusters`] | the bodies, one array per property; what belongs together |
-//! | [`motion`] | displacements: diffusion without truncation, drift |
+//! | [`motion`] | displacements: diffusion without truncation, drift; ballistic flight |
 //! | [`rules`] | what happens at a contact, in time and by the clock; probabilities from rate constants ([`rules::rates`]); loops against detailed balance ([`rules::balance`]) |
 //! | [`observe`], [`output`], [`state_hash`] | who hears of it, what is kept, a fingerprint of the state |
 //! | [`brownian`] | the engine; [`brownian::Brownian::step`] is the loop |
 //! | [`granular`] | the event-driven engine; [`granular::Granular::advance`] is the loop; walls, restitution, forces |
+//! | [`gas`] | the disk gas whose overlaps are noticed after the move; [`gas::Gas::step`] is the loop |
+//! | [`gas`] | elastic disks that are moved first and tested then, in strips (Thermodynamics pages, 2021, called 003) |
+//! | [`polygons`] | the discrete-element engine; [`polygons::Polygons::step`] is the loop; force law, friction, walls, predictor-corrector |
 //! | [`files`], [`model`] | position files; the model file, units, all faults at once, placement; [`model::granular`] |
 //! | [`record`] | H5MD trajectory and event tables |
 //! | [`run`] | joins model, engine and recorder; the only place that knows all three |
@@ -91,6 +97,14 @@
 //!   and each is one cache line.
 //! - Of a pair in flight only one has to know when they collide, the one that took up its path last: half
 //!   of the bookkeeping, and a void collision costs one more look around.
+//! - A gas that moves ballistically is stepped by the Brownian engine: its bodies keep their velocities instead of
+//!   drawing them, and bounce with their masses where others bounce with 1/D. One loop settles both.
+//! - Polygons are found by padded boxes: only who has left its padding is sorted anew, so that a heap at rest costs
+//!   no sorting. Forces are gathered body by body in the order of the partners; there is no mutex (the source's
+//!   Figure 12 has two), and no result depends on the number of threads.
+//! - The force between polygons is the gradient of an energy of the overlap area (Feng and Owen 2004), since the
+//!   overlap-area law of the source's group is not conservative; that one is `law = "area"`.
+//! - Walls of polygon models are bodies without inverse mass, in a group of their own in the file.
 //! - Slots of the dead are closed once an eighth is dead, not at every step; observers go by
 //!   [`particles::Particles::slots_by_id`].
 //!
@@ -102,6 +116,8 @@
 //! - **a kinetic structure**: implement [`search::kinetic::Kinetic`] in a file of its own, name it in
 //!   [`search::kinetic::KineticKind`] and in its settings' `build`, and add its row to `which_kinetic`;
 //!   `granular/conformance.rs` then runs it through every scene, event by event, against all pairs.
+//! - **an engine**: a module of its own that knows no other; a variant of [`model::EngineModel`], a folder under
+//!   `model/file/`, one under `run/`; the compiler then shows the rest.
 //! - **a rule**: a variant of [`rules::Action`] (at a contact), [`rules::TimedAction`] (in time) or
 //!   [`rules::Deed`] (by the clock); the compiler then shows every place to think about
 //!   (`brownian/settle.rs`, `brownian/clocks.rs` and `brownian/scheduled.rs` first). Tell of it in one
@@ -120,6 +136,7 @@ pub mod cli;
 pub mod clusters;
 pub mod export;
 pub mod files;
+pub mod gas;
 pub mod granular;
 pub mod model;
 pub mod motion;
@@ -127,6 +144,7 @@ pub mod narrow;
 pub mod observe;
 pub mod output;
 pub mod particles;
+pub mod polygons;
 pub mod random;
 pub mod record;
 pub mod report;

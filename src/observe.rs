@@ -105,7 +105,7 @@ pub struct Impact {
     pub temperature_rise: f64,
 }
 
-/// Where the energy of a granular run is, was, and came from; since the start, where it is a sum.
+/// Where the energy of a run is, was, and came from; since the start, where it is a sum.
 /// Energies in kg nm²/µs² (1e-6 J).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Books {
@@ -113,7 +113,9 @@ pub struct Books {
     pub kinetic: f64,
     /// In constant gravity, now.
     pub potential: f64,
-    /// Lost in collisions.
+    /// Stored in contacts that give way, now; 0 where bodies are hard.
+    pub elastic: f64,
+    /// Lost in collisions and by friction.
     pub dissipated: f64,
     /// Given by moving walls.
     pub wall_work: f64,
@@ -237,8 +239,62 @@ pub struct View<'a, const D: usize> {
     pub particles: &'a Particles<D>,
     /// Which of them belong together.
     pub clusters: &'a Clusters,
-    /// Where the energy is; in granular runs.
+    /// Where the energy is; in runs of bodies that have masses.
     pub books: Option<Books>,
+    /// What only bodies with outlines have.
+    pub outlines: Option<Outlines<'a>>,
+}
+
+/// Bodies that are not round, and what presses on them.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlines<'a> {
+    /// By how much each body is turned, counter-clockwise; whole turns are kept. \[slot\], \[rad\]
+    pub angle: &'a [f64],
+    /// \[slot\], \[rad/µs\]
+    pub angular_velocity: &'a [f64],
+    /// Where the walls are, in the order of their numbers.
+    pub walls: &'a [Placed],
+    /// The contacts that carry a force now, in the order of their bodies.
+    pub forces: &'a [ContactForce],
+}
+
+/// Where a wall is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placed {
+    /// Of its centroid. \[nm\]
+    pub position: Vector<2>,
+    /// Counter-clockwise. \[rad\]
+    pub angle: f64,
+    /// Whether it is there at all: gates open.
+    pub present: bool,
+}
+
+/// Whom a body presses on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Against {
+    /// The body of this identity.
+    Body(u64),
+    /// The wall of this number.
+    Wall(u32),
+}
+
+/// The force that a contact carries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactForce {
+    /// The identity of the one body (of two bodies, the lower one).
+    pub body: u64,
+    /// The other.
+    pub against: Against,
+    /// Where the force acts, relative to the centroid of `body`. \[nm\]
+    pub arm: Vector<2>,
+    /// On `body`; the other has the opposite. \[kg nm/µs²\]
+    pub force: Vector<2>,
+    /// The unit normal of the contact, out of `body`: the force's part along it is the normal force.
+    pub normal: Vector<2>,
+    /// The area in which the two overlap. \[nm²\]
+    pub overlap: f64,
+    /// Whether friction has reached its limit.
+    pub sliding: bool,
 }
 
 /// Why an observer could not do its work; the run stops, what is written stays.

@@ -24,8 +24,8 @@ fn every_study_has_its_tables_files_and_one_state_for_each_contest() {
     let mut told = Vec::new();
     let report = search(&tiny(), 2, &mut |what| told.push(what.to_owned())).unwrap();
     let names: Vec<_> = report.studies.iter().map(|study| study.name).collect();
-    assert_eq!(names, ["figure6", "structures", "cell_size", "schedulers"]);
-    assert_eq!(told.len(), 2 + 4 * 2 + 3 + 4, "{told:?}");
+    assert_eq!(names, ["figure6", "structures", "cell_size", "schedulers", "mixtures", "gas"]);
+    assert_eq!(told.len(), 2 + 4 * 2 + 3 + 4 + 8 + 2, "{told:?}");
 
     for study in &report.studies {
         assert!(!study.sections.is_empty() && !study.pictures.is_empty());
@@ -34,7 +34,7 @@ fn every_study_has_its_tables_files_and_one_state_for_each_contest() {
         }
         for a in &study.entries {
             let same = |b: &&jostle::bench::Entry| {
-                (b.bodies, b.packing, b.state.1) == (a.bodies, a.packing, a.state.1)
+                (&b.scene, b.bodies, b.packing, b.state.1) == (&a.scene, a.bodies, a.packing, a.state.1)
             };
             for b in study.entries.iter().filter(same) {
                 assert_eq!(a.state, b.state, "{} and {}", a.contestant.name, b.contestant.name);
@@ -64,6 +64,12 @@ fn every_study_has_its_tables_files_and_one_state_for_each_contest() {
             "figure6.csv",
             "figure6.png",
             "figure6.svg",
+            "gas.csv",
+            "gas.png",
+            "gas.svg",
+            "mixtures.csv",
+            "mixtures.png",
+            "mixtures.svg",
             "pruning.png",
             "pruning.svg",
             "report.txt",

@@ -63,7 +63,11 @@ fn header(log: LogLevel) -> Header {
         bodies: BALLS,
         search: "none".into(),
         figures: Vec::new(),
-        grains: Some(Grains { masses: (0..BALLS as u64).map(|id| 1e-9 * radius(id)).collect() }),
+        grains: Some(Grains {
+            engine: "granular",
+            masses: (0..BALLS as u64).map(|id| 1e-9 * radius(id)).collect(),
+        }),
+        outlines: None,
         source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },
     }
 }
@@ -125,6 +129,7 @@ fn write(path: &Path, log: LogLevel) {
         let books = Books {
             kinetic: 2e6 + step as f64,
             potential: 1e6,
+            elastic: 0.0,
             dissipated: 3e4 * step as f64,
             wall_work: 3e4 * step as f64 + 0.5 * step as f64,
             force_work: 0.5 * step as f64,
@@ -132,8 +137,14 @@ fn write(path: &Path, log: LogLevel) {
         };
         let clusters = Clusters::default();
         let clock = Clock { step, timestep: BEAT };
-        let view =
-            View { clock, domain: &domain, particles: &particles, clusters: &clusters, books: Some(books) };
+        let view = View {
+            clock,
+            domain: &domain,
+            particles: &particles,
+            clusters: &clusters,
+            books: Some(books),
+            outlines: None,
+        };
         recorder.step(&view).unwrap();
         for n in (0..100).take(if step + 1 < FRAMES { 100 } else { 0 }) {
             recorder.contact(&contact(step, n)).unwrap();

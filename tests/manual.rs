@@ -31,6 +31,16 @@ fn quoted(cell: &str) -> Vec<&str> {
 const GRANULAR: &str = "[space]\ndimension = 2\nedges = '1 m'\nboundary = 'reflecting'\n[run]\nengine = 'granular'\n\
                         until = '1 s'\n[[species]]\nname = 'A'\nradius = '1 mm'\ncount = 3\n";
 
+/// A model of polygons.
+const POLYGONS: &str = "[space]\ndimension = 2\nedges = '1 m'\nboundary = 'reflecting'\n[run]\nengine = 'polygons'\n\
+                        timestep = 'auto'\nuntil = '1 ms'\n[contact]\nstiffness = '1 N/m'\n[[species]]\nname = 'A'\n\
+                        shape = { disk = '1 mm' }\ndensity = '1 kg/m^2'\ncount = 3\n[[wall]]\nname = 'gate'\n\
+                        rectangle = [['0 m', '0 m'], ['1 mm', '1 m']]\n";
+/// A disk gas.
+const GAS: &str = "[space]\ndimension = 2\nedges = '1 m'\nboundary = 'reflecting'\n[run]\nengine = 'gas'\n\
+                   timestep = '1 ms'\nuntil = '1 s'\n[gravity]\nacceleration = '1 m/s^2'\n[[species]]\n\
+                   name = 'A'\nradius = '1 mm'\nmass = '1 g'\ncount = 3\n";
+
 /// What is wrong with a model when `key` is set to `@`.
 fn said(text: &str, key: &str) -> String {
     let set = (key.to_owned(), "@".to_owned());
@@ -45,6 +55,7 @@ fn keys(heading: &str) -> Vec<(String, Vec<String>)> {
             let section = match quoted(&row[0])[0] {
                 "[[species]]" => "species.A.".to_owned(),
                 "[[rule]]" => "rule.pair.".to_owned(),
+                "[[wall]]" => "wall.gate.".to_owned(),
                 "[[schedule]]" => "schedule.stop.".to_owned(),
                 other => format!("{}.", other.trim_matches(['[', ']'])),
             };
@@ -61,6 +72,8 @@ fn keys(heading: &str) -> Vec<(String, Vec<String>)> {
 fn the_manual_has_every_key_and_no_other() {
     assert!(keys_agree("## The model file", &model_text()) >= 60);
     assert!(keys_agree("## Granular models", GRANULAR) >= 40);
+    assert!(keys_agree("## Polygon models", POLYGONS) >= 45);
+    assert!(keys_agree("## Disk gas", GAS) >= 35);
 }
 
 /// Holds the table below a heading to what the reader of models knows; how many keys there are.

@@ -6,19 +6,24 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use jostle::analysis::{self, Reading};
-use jostle::model::{self, Model};
-use jostle::run::{Options, forecast, granular_forecast, run};
+use jostle::model::{self, EngineModel, Model};
+use jostle::run::{Options, forecast, granular_forecast, polygon_forecast, run};
 use jostle::search::kinetic::KineticKind;
 
-/// The models of Brownian runs.
-fn models() -> Vec<PathBuf> {
+/// The models of one engine, `least` or more.
+fn models_of(least: usize, is_one: impl Fn(&EngineModel) -> bool) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut models: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
-    models.retain(|path| load(path, &[]).granular.is_none());
+    models.retain(|path| is_one(&load(path, &[]).engine));
     models.sort();
-    assert!(models.len() >= 4, "{models:?}");
+    assert!(models.len() >= least, "{models:?}");
     models
+}
+
+/// The models of Brownian runs.
+fn models() -> Vec<PathBuf> {
+    models_of(4, |engine| matches!(engine, EngineModel::Brownian))
 }
 
 fn load(path: &Path, overrides: &[(&str, &str)]) -> Model {
@@ -63,13 +68,7 @@ fn every_model_runs_ten_steps_the_same_with_every_search_structure() {
 
 /// The models of granular runs.
 fn granular_models() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut models: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
-    models.retain(|path| load(path, &[]).granular.is_some());
-    models.sort();
-    assert!(models.len() >= 6, "{models:?}");
-    models
+    models_of(6, |engine| matches!(engine, EngineModel::Granular(_)))
 }
 
 /// The first fiftieth of each.
@@ -91,8 +90,29 @@ fn every_granular_model_runs_the_same_with_every_search_structure() {
             }
         }
         assert_eq!(model.warnings(), [""; 0], "{}", path.display());
-        let forecast = granular_forecast(&model, model.granular.as_ref().unwrap()).unwrap();
+        let forecast = granular_forecast(&model, model.granular().unwrap()).unwrap();
         assert!(forecast.pace.is_some(), "{}", path.display());
+    }
+}
+
+/// The first 300 steps of each.
+#[test]
+fn every_polygon_model_runs_the_same_on_any_number_of_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out.h5md");
+    for path in models_of(6, |engine| matches!(engine, EngineModel::Polygons(_))) {
+        let name = path.display();
+        let short = [("run.steps", "300"), ("output.frame_every", "30")];
+        let on = |threads| load(&path, &[&short[..], &[("run.threads", threads)]].concat());
+        let expected = hashes(&on("1"), &out);
+        assert_eq!(expected.len(), 11, "{name}");
+        assert!(expected.windows(2).all(|pair| pair[0] != pair[1]), "nothing moves in {name}");
+        assert_eq!(hashes(&on("2"), &out), expected, "{name}");
+        let model = load(&path, &[]);
+        assert_eq!(model.warnings(), [""; 0], "{name}");
+        let forecast = polygon_forecast(&model, model.polygons().unwrap()).unwrap();
+        assert!(forecast.pace.is_some(), "{name}");
+        assert!(forecast.contact_time >= 30.0 * model.timestep, "{name}");
     }
 }
 

@@ -5,9 +5,12 @@
 mod everything;
 
 use everything::{Large, bodies, setup};
-use jostle::brownian::{Brownian, Scheduler};
+use jostle::brownian::{Brownian, Launch, Scheduler, Setup};
 use jostle::observe::{Change, ChangeKind, Contact, Observer, ObserverError, Partner, View};
+use jostle::random::Random;
+use jostle::rules::RuleSet;
 use jostle::search::{Kind, Listing, Relink, Resize, Settings};
+use jostle::space::Vector;
 use jostle::state_hash::state_hash;
 
 const STEPS: usize = 25;
@@ -77,6 +80,33 @@ fn trace<const D: usize>(choice: &Choice, periodic: [bool; D], per_axis: usize, 
             let lattices = engine.search().describe().matches("cells of").count();
             assert_eq!(lattices, if large == Large::Many { 2 } else { 1 }, "{choice:?}");
         }
+        let mut trace = Trace { listens: choice.listens, ..Trace::default() };
+        for _ in 0..STEPS {
+            engine.step(&mut trace).unwrap_or_else(|error| panic!("{choice:?}: {error}"));
+        }
+        assert_eq!(engine.tally().late, 0, "no contact may be found later than it is due: {choice:?}");
+        trace
+    })
+}
+
+/// Bodies that keep their velocities, of several sizes and masses, under gravity.
+fn flown(choice: &Choice, periodic: [bool; 2]) -> Trace {
+    let (per_axis, spacing) = (18, 1.75);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(choice.threads).build().unwrap();
+    pool.install(|| {
+        let whole = setup(&choice.search, choice.scheduler, periodic, per_axis as f64 * spacing);
+        let setup = Setup { rules: RuleSet::default(), ..whole };
+        let random = Random::new(3);
+        let launched = bodies::<2>(per_axis, spacing, Large::Many).into_iter().zip(0..);
+        let launched = launched.map(|(seed, n)| Launch {
+            species: seed.species,
+            position: seed.position,
+            velocity: random.normal(0, n) * 0.6,
+        });
+        let masses = [1.0, 0.4, 1.0, 0.7, 9.0, 0.2, 1.0, 0.1, 1.0];
+        let gravity = Vector([0.01, -0.05]);
+        let launched: Vec<_> = launched.collect();
+        let mut engine = Brownian::ballistic(setup, &masses, gravity, &launched).unwrap();
         let mut trace = Trace { listens: choice.listens, ..Trace::default() };
         for _ in 0..STEPS {
             engine.step(&mut trace).unwrap_or_else(|error| panic!("{choice:?}: {error}"));
@@ -174,4 +204,25 @@ fn the_same_bits_in_space_with_walls() {
 #[test]
 fn the_same_bits_among_bodies_of_many_sizes() {
     hold([true, false], 18, Large::Many);
+}
+
+#[test]
+fn the_same_bits_among_bodies_that_fly() {
+    let naive = Settings { kind: Kind::Naive, ..Settings::default() };
+    for periodic in [[true, false], [false, false]] {
+        let reference =
+            Choice { search: naive.clone(), scheduler: Scheduler::Queue, threads: 1, listens: true };
+        let expected = flown(&reference, periodic);
+        assert!(expected.contacts.len() > 500, "too few contacts: {}", expected.contacts.len());
+        let turns = [(1, true), (2, false), (5, true)];
+        for (n, search) in structures(2).into_iter().enumerate() {
+            for (m, scheduler) in [Scheduler::Queue, Scheduler::Rescan].into_iter().enumerate() {
+                let (threads, listens) = turns[(n + m) % turns.len()];
+                let choice = Choice { search: search.clone(), scheduler, threads, listens };
+                let found = flown(&choice, periodic);
+                assert_eq!(found.hashes, expected.hashes, "{choice:?}");
+                assert!(!listens || found.contacts == expected.contacts, "{choice:?}");
+            }
+        }
+    }
 }

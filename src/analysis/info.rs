@@ -61,6 +61,8 @@ pub struct Info {
     pub timestep: f64,
     /// Whether balls flew from event to event, and a step is the time between two frames.
     pub granular: bool,
+    /// What only runs of bodies with outlines have, in words: shapes, walls, forces.
+    pub outlines: Option<String>,
     /// How contacts were searched for.
     pub search: Option<String>,
     /// Which contacts were logged: none, reactions, all.
@@ -110,6 +112,7 @@ pub fn info(reading: &Reading) -> Result<Info, ReadError> {
         periodic: std::array::from_fn(closed),
         timestep: reading.timestep(),
         granular: reading.is_granular(),
+        outlines: outlines(reading)?,
         search: known(reading.text("parameters/search"), "", &mut missing)?,
         log: known(reading.text("parameters/log"), "", &mut missing)?,
         frames: reading.frames(),
@@ -196,6 +199,18 @@ fn runs(reading: &Reading) -> Result<Vec<Run>, ReadError> {
     Ok(rows.iter().map(run).collect())
 }
 
+/// `polygons: 3 shapes, 2 walls, 1200 forces of contacts in the log`.
+fn outlines(reading: &Reading) -> Result<Option<String>, ReadError> {
+    let Some(shapes) = reading.shapes()? else { return Ok(None) };
+    let mut text = counted(shapes.shapes.len() as u64, "shape");
+    text += &format!(", {}", counted(shapes.walls.len() as u64, "wall"));
+    if reading.has_forces() {
+        let forces = reading.length("events/forces/body")?;
+        text += &format!(", {} of contacts in the log", counted(forces as u64, "force"));
+    }
+    Ok(Some(text))
+}
+
 /// What the last run took; nothing if none has ended yet.
 fn figures(reading: &Reading) -> Result<Vec<(String, f64)>, ReadError> {
     let names = reading.texts("runs/figure_names")?;
@@ -228,6 +243,9 @@ impl Info {
         if self.timestep > 0.0 {
             let label = if self.granular { "granular, seen every" } else { "time step" };
             row(label, time_text(self.timestep));
+        }
+        if let Some(outlines) = &self.outlines {
+            row("polygons", outlines.clone());
         }
         if let Some(search) = &self.search {
             row("search", search.clone());

@@ -15,6 +15,7 @@
 //! | who met whom | [`mod@contacts`] | blocking |
 //! | who came of whom | [`genealogy()`], [`replay()`] | |
 //! | how hard balls hit, where the energy goes | [`impacts()`], [`energy()`] | Poisson, blocking |
+//! | what presses on what, and how hard | [`forces()`], [`stress()`] | blocking |
 //! | whether two files are equal | [`compare()`] | |
 
 mod applied;
@@ -24,6 +25,7 @@ mod counts;
 mod density;
 mod displacement;
 mod error;
+mod forces;
 mod frames;
 mod genealogy;
 mod histogram;
@@ -52,6 +54,10 @@ pub use displacement::{
     DiffusionFit, Displacement, Displacements, MeanSquare, Walker, mean_squared_displacement,
 };
 pub use error::ReadError;
+pub use forces::{
+    ForceNetwork, NetworkAt, Principal, Stress, StressBin, StressProfile, WallForce, forces, principal,
+    stress,
+};
 pub use frames::SpeciesData;
 pub use genealogy::{Descent, Genealogy, Life, genealogy};
 pub use histogram::Histogram;
@@ -64,7 +70,7 @@ pub use kinetics::{
 };
 pub use mill::{EnergySeries, ImpactBin, ImpactKind, Impacts, Sizes, energy, impacts};
 pub use rdf::{PairDistribution, RadialDistribution, RdfPoint, radial_distribution};
-pub use reading::{FrameData, Reading, open};
+pub use reading::{FrameData, LoggedForce, Reading, WallPlace, open};
 pub use replay::{Memberships, replay};
 pub use scope::Scope;
 pub use sizes::{ClusterSizes, SizeDistribution, SizeShare, SizesAt, cluster_sizes};

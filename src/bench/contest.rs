@@ -73,6 +73,8 @@ pub struct Effort {
 pub struct Entry {
     /// Who.
     pub contestant: Contestant,
+    /// The title of what was run.
+    pub scene: String,
     /// How many bodies.
     pub bodies: usize,
     /// The fraction of the box that they fill.
@@ -167,6 +169,7 @@ impl<const D: usize> Racer<D> {
         let (least, phases) = self.turns.first().copied().unwrap_or((f64::NAN, [f64::NAN; 6]));
         let tally = self.engine.tally();
         Entry {
+            scene: model.title.clone(),
             bodies: self.engine.particles().len(),
             packing: measure::packing_fraction(model),
             least,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::analysis::{ReadError, TableError};
 use crate::brownian::StepError;
 use crate::model::Faults;
+use crate::polygons;
 use crate::report::PictureError;
 use crate::run::RunError;
 
@@ -23,6 +24,12 @@ pub enum BenchError {
     /// An event-driven run failed.
     #[error("an event-driven run failed: {0}")]
     Granular(String),
+    /// A polygon run cannot start.
+    #[error(transparent)]
+    PolygonSetup(#[from] polygons::SetupError),
+    /// A polygon run cannot be trusted.
+    #[error(transparent)]
+    PolygonRun(#[from] polygons::RunFault),
     /// Results depend on how they were computed.
     #[error("{name} is in state {found:016x} after {steps} steps, where the others are in {expected:016x}")]
     StatesDiffer {

@@ -6,14 +6,18 @@
 //! beside them, which nothing disturbs.
 
 mod cell_size;
+mod clock;
 mod contact_log;
 mod contest;
 mod error;
 mod events;
 mod figure6;
+mod gas;
 mod machine;
 mod memory;
+mod mixtures;
 mod plan;
+pub(crate) mod polygons;
 mod report;
 mod scene;
 mod schedulers;
@@ -28,8 +32,9 @@ pub use events::{EventSpeed, events};
 pub use machine::Machine;
 pub use memory::{Memory, memory};
 pub use plan::Plan;
+pub use polygons::{PolygonPlan, PolygonSpeed, polygons};
 pub use report::Report;
-pub use scene::{crowd, free, rested};
+pub use scene::{crowd, free, mixture, rested};
 pub use speed::{Speed, speed};
 pub use study::{Section, Study};
 
@@ -49,7 +54,9 @@ pub fn search(plan: &Plan, threads: usize, progress: Progress<'_>) -> Result<Rep
             "figure6" => figure6::study(plan, progress),
             "structures" => structures::study(plan, progress),
             "cell_size" => cell_size::study(plan, progress),
-            _ => schedulers::study(plan, progress),
+            "schedulers" => schedulers::study(plan, progress),
+            "mixtures" => mixtures::study(plan, progress),
+            _ => gas::study(plan, progress),
         });
         studies.collect()
     })??;

@@ -11,10 +11,12 @@ pub struct Plan {
     pub sizes: Vec<usize>,
     /// Numbers of bodies for comparing structures by density.
     pub few_sizes: Vec<usize>,
-    /// The number of bodies for the sizes of cells.
+    /// The number of bodies for the sizes of cells and for mixtures.
     pub bodies: usize,
     /// The number of bodies for comparing schedulers: the rescan takes all of them at each contact.
     pub bodies_for_rescan: usize,
+    /// Numbers of disks of the gas.
+    pub disks: Vec<usize>,
     /// Packing fractions.
     pub packings: Vec<f64>,
     /// Edges of cells, in units of the least.
@@ -29,7 +31,8 @@ pub struct Plan {
 
 impl Plan {
     /// The names of all studies.
-    pub const STUDIES: [&'static str; 4] = ["figure6", "structures", "cell_size", "schedulers"];
+    pub const STUDIES: [&'static str; 6] =
+        ["figure6", "structures", "cell_size", "schedulers", "mixtures", "gas"];
 
     /// Some minutes, on an optimised build.
     pub fn full() -> Self {
@@ -39,6 +42,7 @@ impl Plan {
             few_sizes: vec![1_000, 10_000, 100_000],
             bodies: 10_000,
             bodies_for_rescan: 1_000,
+            disks: vec![300, 1_000, 3_000, 10_000, 30_000],
             packings: vec![0.001, 0.01, 0.1, 0.3],
             cell_sizes: vec![1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 4.0],
             rounds: 5,
@@ -54,6 +58,7 @@ impl Plan {
             few_sizes: vec![100, 300],
             bodies: 300,
             bodies_for_rescan: 100,
+            disks: vec![100, 300],
             cell_sizes: vec![1.0, 2.0, 4.0],
             rounds: 3,
             body_steps: 1_000,

@@ -55,7 +55,61 @@ pub fn crowd(dimension: usize, bodies: usize, packing: f64) -> Result<Model, Ben
     )?)
 }
 
-/// The same, but they take no notice of each other.
+/// Bodies of `sizes` sizes, from radius 1 nm up to `ratio` times that in equal factors, each of which
+/// fills an equal share of the fraction `packing` of a cube; about `bodies` of them, placed at random.
+/// *D* is as 1/*R*.
+///
+/// # Errors
+/// As [`crowd`].
+pub fn mixture(
+    dimension: usize,
+    bodies: usize,
+    [sizes, ratio]: [usize; 2],
+    packing: f64,
+) -> Result<Model, BenchError> {
+    // The largest first: they find no room among the others.
+    let steps = (sizes - 1).max(1) as f64;
+    let size = |n: usize| libm::pow(ratio as f64, (sizes - 1 - n) as f64 / steps);
+    let share = |n: usize| 1.0 / libm::pow(size(n), dimension as f64);
+    let all: f64 = (0..sizes).map(share).sum();
+    let count = |n: usize| ((bodies as f64 * share(n) / all).round() as usize).max(1);
+    let filled: f64 = (0..sizes).map(|n| count(n) as f64 * measure::ball(dimension, size(n))).sum();
+    let edge = libm::pow(filled / packing, 1.0 / dimension as f64);
+    let species = |n: usize| {
+        let (radius, count) = (size(n), count(n));
+        let diffusion = 5.0 / radius;
+        format!(
+            r#"
+            [[species]]
+            name = "size{n}"
+            radius = "{radius} nm"
+            diffusion = "{diffusion} um^2/s"
+            placement = {{ random = {count} }}
+            "#
+        )
+    };
+    let species: String = (0..sizes).map(species).collect();
+    Ok(parse(
+        &format!(
+            r#"
+            title = "{sizes} sizes, 1 : {ratio}"
+            [space]
+            dimension = {dimension}
+            edges = "{edge} nm"
+            [run]
+            timestep = "1 ns"
+            steps = 1
+            {species}
+            [output]
+            log = "none"
+            "#
+        ),
+        "bench",
+        &[],
+    )?)
+}
+
+/// The same as [`crowd`], but they take no notice of each other.
 ///
 /// # Errors
 /// As [`crowd`].
@@ -89,13 +143,14 @@ pub fn rested<const D: usize>(mut model: Model) -> Result<Model, BenchError> {
 fn at_places<const D: usize>(model: &Model, engine: &Brownian<D>) -> Result<Model, BenchError> {
     let mut model = model.clone();
     let particles = engine.particles();
-    let place = |slot: u32| {
+    let place = |&slot: &u32| {
         let position = particles.position[slot as usize];
         std::array::from_fn(|k| if k < D { position[k] } else { 0.0 })
     };
-    let places: Vec<[f64; 3]> = particles.slots_by_id().into_iter().map(place).collect();
-    if let Some(placement) = model.placement.first_mut() {
-        placement.how = How::Positions(places);
+    let slots = particles.slots_by_id();
+    for placement in &mut model.placement {
+        let of_species = |slot: &&u32| particles.species[**slot as usize] == placement.species;
+        placement.how = How::Positions(slots.iter().filter(of_species).map(place).collect());
     }
     Ok(model)
 }
@@ -121,6 +176,20 @@ mod tests {
             let diffusion = model.species[0].diffusion_coefficient.unwrap();
             assert!((measure::rms_step(diffusion, model.timestep) - 0.1).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn sizes_of_a_mixture_fill_equal_shares_and_keep_apart_when_they_rest() {
+        let model = mixture(2, 400, [3, 9], 0.3).unwrap();
+        assert!((measure::packing_fraction(&model) - 0.3).abs() < 1e-9);
+        let radii: Vec<f64> = model.species.iter().filter_map(|species| species.radius).collect();
+        assert_eq!(radii.iter().map(|r| r.round()).collect::<Vec<_>>(), [9.0, 3.0, 1.0]);
+        let counts: Vec<usize> = model.placement.iter().map(|placement| placement.count()).collect();
+        assert_eq!(counts, [4, 40, 356]);
+        let rested = rested::<2>(model).unwrap();
+        let counts: Vec<usize> = rested.placement.iter().map(|placement| placement.count()).collect();
+        assert_eq!(counts, [4, 40, 356]);
+        assert!(nobody_overlaps(&rested, &engine::<2>(&rested).unwrap()).unwrap());
     }
 
     #[test]

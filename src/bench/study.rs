@@ -37,7 +37,7 @@ impl Section {
 impl Study {
     /// Everything that was measured, one row for each contestant of each contest: for CSV.
     pub fn table(&self) -> Table {
-        let mut columns = vec!["contestant", "bodies", "packing fraction", "cell size [nm]"];
+        let mut columns = vec!["contestant", "scene", "bodies", "packing fraction", "cell size [nm]"];
         columns.extend(["least time [ms/step]", "median time [ms/step]"]);
         let mut table = Table::new(&columns);
         table.columns.extend(PHASES.map(|phase| format!("{phase} [ms/step]")));
@@ -57,7 +57,7 @@ fn row(entry: &Entry) -> Vec<String> {
     let Entry { contestant, bodies, .. } = entry;
     let cell_size = contestant.search.cell_size.map_or(String::new(), |size| size.to_string());
     let packing = format!("{:.6}", entry.packing);
-    let mut row = vec![contestant.name.clone(), bodies.to_string(), packing, cell_size];
+    let mut row = vec![contestant.name.clone(), entry.scene.clone(), bodies.to_string(), packing, cell_size];
     let times = [entry.least, entry.median].into_iter().chain(entry.phases);
     row.extend(times.map(|seconds| digits(1e3 * seconds)));
     let counts = [entry.contacts, entry.narrow_tests].into_iter().chain(entry.work.iter().map(|w| w.1));

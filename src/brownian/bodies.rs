@@ -248,7 +248,7 @@ pub(super) fn direction<const D: usize>(generator: &mut Xoshiro256PlusPlus) -> V
     }
 }
 
-/// D_A / (D_A + D_B).
+/// D_A / (D_A + D_B), or of whatever else says how much each gives way.
 pub(super) fn share([d_a, d_b]: [f64; 2]) -> f64 {
     if d_a + d_b > 0.0 { d_a / (d_a + d_b) } else { 0.5 }
 }

@@ -2,7 +2,8 @@
 //! in order of time, arrive.
 //!
 //! Within a step time runs from 0 to 1 and velocities are displacements per step, as in the source
-//! (Johnson & Whalley 2002, sections 3.3 and 4.1).
+//! (Johnson & Whalley 2002, sections 3.3 and 4.1). Bodies may instead keep their velocities and collide
+//! with their masses ([`Brownian::ballistic`]): all else of a step is the same.
 
 mod arrive;
 mod bind;
@@ -37,7 +38,7 @@ use calendar::Calendar;
 pub use phases::Phases;
 use phases::Stopwatch;
 use plan::Due;
-pub use setup::{Seed, Setup, SetupError};
+pub use setup::{Launch, Seed, Setup, SetupError};
 use timers::Timers;
 
 /// How contacts inside a step are put in order. Both give the same bits.
@@ -215,6 +216,7 @@ impl<const D: usize> Brownian<D> {
         self.turn_units();
         watch.split(&mut self.phases.settle);
         self.arrive()?;
+        self.motion.end(&mut self.particles);
         self.clock.step += 1;
         self.tidy_slots();
         watch.split(&mut self.phases.arrive);
@@ -223,7 +225,7 @@ impl<const D: usize> Brownian<D> {
 
     /// Gives every body its displacement for this step, units as one.
     fn draw(&mut self) {
-        self.motion.draw(&mut self.particles, self.random, self.clock.step);
+        self.motion.begin(&mut self.particles, self.random, self.clock.step);
         for number in 0..self.clusters.units.len() {
             let Some(unit) = &self.clusters.units[number] else { continue };
             let leader = self.particles.id[unit.members[0] as usize];
@@ -252,7 +254,7 @@ impl<const D: usize> Brownian<D> {
     /// The state as observers see it; between steps.
     pub fn view(&self) -> View<'_, D> {
         let Self { clock, domain, particles, clusters, .. } = self;
-        View { clock: *clock, domain, particles, clusters, books: None }
+        View { clock: *clock, domain, particles, clusters, books: None, outlines: None }
     }
 
     /// Where the run stands.

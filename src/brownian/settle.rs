@@ -123,13 +123,15 @@ impl<const D: usize> Brownian<D> {
 
     /// An elastic collision with effective masses 1/D. Within the step the bodies then follow a
     /// Hamiltonian flow whose velocities were drawn from the matching Maxwell distribution, so that
-    /// the equilibrium of hard spheres is sampled exactly at any time step.
+    /// the equilibrium of hard spheres is sampled exactly at any time step. Bodies that fly have their
+    /// real masses.
     fn bounce(&mut self, touch: &Touch<D>) -> Result<(), StepError> {
         let [i, j] = touch.slots.map(|slot| slot as usize);
         let normal = touch.normal();
         let (v_i, v_j) = (self.particles.velocity[i], self.particles.velocity[j]);
         let approach = (v_i - v_j).dot(normal);
-        let share = share([i, j].map(|i| self.particles.diffusion_coefficient[i]));
+        let p = &self.particles;
+        let share = share([i, j].map(|i| self.motion.mobility(p.species[i], p.diffusion_coefficient[i])));
         self.redirect(touch.slots[0], touch.time, v_i - normal * (2.0 * share * approach))?;
         self.redirect(touch.slots[1], touch.time, v_j + normal * (2.0 * (1.0 - share) * approach))
     }

@@ -43,6 +43,17 @@ pub struct Seed<const D: usize> {
     pub position: Vector<D>,
 }
 
+/// A body at the start that flies by itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Launch<const D: usize> {
+    /// Index into the species.
+    pub species: u16,
+    /// \[nm\], within the box
+    pub position: Vector<D>,
+    /// \[nm/µs\]
+    pub velocity: Vector<D>,
+}
+
 /// Why the engine cannot be set up.
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum SetupError {
@@ -85,6 +96,32 @@ impl<const D: usize> Brownian<D> {
     /// # Errors
     /// If bodies overlap (that may not), are outside the box, or a species cannot be placed.
     pub fn new(setup: Setup<D>, bodies: &[Seed<D>]) -> Result<Self, SetupError> {
+        let motion = Motion::new(&setup.species, &setup.domain, setup.timestep);
+        Self::moved_by(motion, setup, bodies)
+    }
+
+    /// An engine at step 0 whose `bodies` fly on by themselves, under `gravity` \[nm/µs²\], and collide
+    /// with these `masses` (by species) \[kg\]: a gas instead of a suspension. Diffusion coefficients do
+    /// not matter, and rules that ask for them make no sense.
+    ///
+    /// # Errors
+    /// As [`Brownian::new`].
+    pub fn ballistic(
+        setup: Setup<D>,
+        masses: &[f64],
+        gravity: Vector<D>,
+        bodies: &[Launch<D>],
+    ) -> Result<Self, SetupError> {
+        let timestep = setup.timestep;
+        let motion = Motion::new(&setup.species, &setup.domain, timestep).ballistic(masses, gravity);
+        let seeds = bodies.iter().map(|&Launch { species, position, .. }| Seed { species, position });
+        let mut engine = Self::moved_by(motion, setup, &seeds.collect::<Vec<_>>())?;
+        let Particles { velocity, id, .. } = &mut engine.particles;
+        velocity.iter_mut().zip(id).for_each(|(v, id)| *v = bodies[*id as usize].velocity * timestep);
+        Ok(engine)
+    }
+
+    fn moved_by(motion: Motion<D>, setup: Setup<D>, bodies: &[Seed<D>]) -> Result<Self, SetupError> {
         let Setup { domain, timestep, species, rules, mobility, search, scheduler, seed } = setup;
         if species.len() > Groups::MOST {
             return Err(SetupError::TooManySpecies { count: species.len() });
@@ -96,7 +133,7 @@ impl<const D: usize> Brownian<D> {
         let count = particles.len();
         let groups = Groups::new(species.len(), |a, b| !rules.ignore(a as u16, b as u16));
         let mut engine = Self {
-            motion: Motion::new(&species, &domain, timestep),
+            motion,
             calendar: Calendar::new(&rules, timestep),
             book: RuleBook::new(rules, &species, timestep)?,
             groups,

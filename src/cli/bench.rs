@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::Failure;
-use crate::bench::{Memory, Plan, contact_log, events, memory, search, speed};
+use crate::bench::{Memory, Plan, PolygonPlan, contact_log, events, memory, polygons, search, speed};
 
 /// The command line of `jostle bench`.
 #[derive(clap::Args)]
@@ -17,12 +17,15 @@ pub(super) struct Arguments {
 #[derive(clap::Subcommand)]
 enum What {
     /// Compare the search structures: time per step against the number of bodies, by density, cell
-    /// size, pruning and scheduler.
+    /// size, pruning and scheduler, and in a disk gas.
     Search(SearchArguments),
     /// Measure how fast the engine is, and how much memory it takes.
     Speed(SpeedArguments),
     /// Measure how fast the event-driven engine is: collisions per second.
     Events(SpeedArguments),
+    /// Measure how fast the polygon engine is: the distance of a pair by the number of corners, a pile by
+    /// contact, two threads against one.
+    Polygons(PolygonArguments),
     /// Measure how fast the contact log answers.
     Log(LogArguments),
     /// Measure how much memory this process needs for some bodies; `speed` asks another process.
@@ -64,6 +67,19 @@ struct SpeedArguments {
 }
 
 #[derive(clap::Args)]
+struct PolygonArguments {
+    /// A small pile: some seconds instead of some minutes.
+    #[arg(long)]
+    quick: bool,
+    /// So many hexagons in the pile [default: 10000, or 400 if quick].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..))]
+    bodies: Option<u32>,
+    /// Print all figures as JSON instead of tables.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
 struct LogArguments {
     /// How many contacts; each takes 40 bytes on the disk.
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
@@ -88,6 +104,16 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         What::Speed(arguments) => measure_speed(arguments),
         What::Events(SpeedArguments { quick, json }) => {
             let speed = events(quick, &mut |what| eprintln!("{what}"))?;
+            match json {
+                true => writeln!(std::io::stdout(), "{:#}", speed.to_json())?,
+                false => write!(std::io::stdout(), "{speed}")?,
+            }
+            Ok(())
+        }
+        What::Polygons(PolygonArguments { quick, bodies, json }) => {
+            let plan = if quick { PolygonPlan::quick() } else { PolygonPlan::full() };
+            let bodies = bodies.map_or(plan.bodies, |bodies| bodies as usize);
+            let speed = polygons(&PolygonPlan { bodies, ..plan }, &mut |what| eprintln!("{what}"))?;
             match json {
                 true => writeln!(std::io::stdout(), "{:#}", speed.to_json())?,
                 false => write!(std::io::stdout(), "{speed}")?,

@@ -16,7 +16,7 @@ pub(super) struct Arguments {
 }
 
 /// The models that come along: name and text.
-const MODELS: [(&str, &str); 16] = [
+const MODELS: [(&str, &str); 23] = [
     ("egfr_clustering", include_str!("../../models/egfr_clustering.toml")),
     ("crowded_spheres", include_str!("../../models/crowded_spheres.toml")),
     ("receptor_patch", include_str!("../../models/receptor_patch.toml")),
@@ -32,7 +32,14 @@ const MODELS: [(&str, &str); 16] = [
     ("shaker_cylinder_3d", include_str!("../../models/shaker_cylinder_3d.toml")),
     ("hard_sphere_gas", include_str!("../../models/hard_sphere_gas.toml")),
     ("bouncing_ball", include_str!("../../models/bouncing_ball.toml")),
+    ("disk_gas", include_str!("../../models/disk_gas.toml")),
     ("driven_drag", include_str!("../../models/driven_drag.toml")),
+    ("hopper_polygons", include_str!("../../models/hopper_polygons.toml")),
+    ("pile_polygons", include_str!("../../models/pile_polygons.toml")),
+    ("drum_polygons", include_str!("../../models/drum_polygons.toml")),
+    ("shear_cell", include_str!("../../models/shear_cell.toml")),
+    ("biaxial_box", include_str!("../../models/biaxial_box.toml")),
+    ("falling_letters", include_str!("../../models/falling_letters.toml")),
 ];
 
 /// What a `[[rule]]` can do, in one sentence each.
@@ -101,6 +108,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         ];
         describe(&mut out, row.kind.name(), &lines)?;
     }
+    writeln!(out, "\nmodels of polygons ([run] engine = \"polygons\") have one: sweep")?;
     writeln!(out, "\nrules ([[rule]] do = ...; pairs without a rule bounce)")?;
     for (name, what) in RULES {
         write!(out, "{}", paragraph(&format!("  {name:<10} "), what))?;

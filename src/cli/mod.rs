@@ -106,7 +106,8 @@ enum Command {
     Report(report::Arguments),
     /// Measure: search structures against each other, speed, memory.
     Bench(bench::Arguments),
-    /// Repeat what the texts print: tables of the shaker ball mill, complexities, the triangulation.
+    /// Repeat what the texts print: tables of the shaker ball mill, complexities, the triangulation,
+    /// the strips of the disk gas.
     Reproduce(reproduce::Arguments),
     /// Clear the mark that a killed run leaves in its file, so that every reader opens it.
     Recover(info::RecoverArguments),

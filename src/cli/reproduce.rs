@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::Failure;
-use crate::reproduce::{Document, complexity, laguerre, shaker};
+use crate::reproduce::{Document, complexity, laguerre, polygons, shaker, strips};
 
 /// The command line of `jostle reproduce`.
 #[derive(clap::Args)]
@@ -21,6 +21,13 @@ enum What {
     /// Table 1 of Gavrilova and Rokne 2002, measured: neighbours, time, events, memory of each
     /// structure against the number of bodies; Lemmas 2 and 3.
     Complexity(ComplexityArguments),
+    /// Schinner 1999: Tables 1 to 3, what Figures 5, 6, 10 and 11 claim, two threads against one, and heaps
+    /// of polygons against heaps of disks.
+    Polygons(PolygonArguments),
+    /// The strips of the disk gas (003): comparisons and times of all pairs, vertical and horizontal
+    /// strips, each printed number beside ours; what noticing overlaps after the move does to the rate
+    /// of collisions.
+    Strips(StripsArguments),
     /// Figure 1 of Gavrilova and Rokne 2002: triangulation and power diagram of 1000 disks.
     Laguerre(Answer),
 }
@@ -41,6 +48,24 @@ struct ShakerArguments {
 #[derive(clap::Args)]
 struct ComplexityArguments {
     /// Up to a thousand bodies: some seconds instead of some minutes.
+    #[arg(long)]
+    quick: bool,
+    #[command(flatten)]
+    answer: Answer,
+}
+
+#[derive(clap::Args)]
+struct PolygonArguments {
+    /// Small piles and heaps: some seconds instead of some minutes.
+    #[arg(long)]
+    quick: bool,
+    #[command(flatten)]
+    answer: Answer,
+}
+
+#[derive(clap::Args)]
+struct StripsArguments {
+    /// Some seconds instead of a minute.
     #[arg(long)]
     quick: bool,
     #[command(flatten)]
@@ -70,6 +95,14 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         What::Complexity(ComplexityArguments { quick, answer }) => {
             let plan = if quick { complexity::Plan::quick() } else { complexity::Plan::full() };
             (complexity::complexity(&plan, &mut progress)?.report(), answer)
+        }
+        What::Polygons(PolygonArguments { quick, answer }) => {
+            let plan = if quick { polygons::Plan::quick() } else { polygons::Plan::full() };
+            (polygons::polygons(&plan, &mut progress)?, answer)
+        }
+        What::Strips(StripsArguments { quick, answer }) => {
+            let plan = if quick { strips::Plan::quick() } else { strips::Plan::full() };
+            (strips::strips(&plan, &mut progress)?.report(), answer)
         }
         What::Laguerre(answer) => (laguerre::laguerre(), answer),
     };

@@ -28,10 +28,17 @@ pub(super) struct Arguments {
     /// In a plane: draw only this part of the box, in nm.
     #[arg(long, value_name = "X0,Y0,X1,Y1", value_delimiter = ',', allow_negative_numbers = true)]
     part: Vec<f64>,
+    /// Draw the contact forces of a polygon run as lines, the wider the greater (needs log = "all").
+    #[arg(long)]
+    forces: bool,
     /// Replace the picture if it exists.
     #[arg(long)]
     force: bool,
 }
+
+/// Why there are none to draw.
+const NO_FORCES: &str = "--forces: the file has no contact forces; runs of polygons keep them with log = \"all\" \
+                         under [output]";
 
 /// What colours can tell.
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -40,21 +47,30 @@ enum By {
     Size,
     /// The species.
     Species,
+    /// How fast a body is, where the file has velocities.
+    Speed,
 }
 
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
-    let Arguments { file, out, frame, colour, magnify, part, force } = arguments;
+    let Arguments { file, out, frame, colour, magnify, part, forces, force } = arguments;
     let reading = analysis::open(&file)?;
     let by = match colour {
         Some(By::Size) => ColourBy::ClusterSize,
         Some(By::Species) => ColourBy::Species,
+        Some(By::Speed) => ColourBy::Speed,
         None => ColourBy::what_matters(&reading)?,
     };
     let frames = if frame.is_empty() { vec![reading.frames().saturating_sub(1)] } else { frame };
     let times = reading.times()?;
     let mut moments = Vec::new();
     for frame in frames {
-        let snapshot = Snapshot::of_frame(&reading, frame, by)?;
+        let mut snapshot = Snapshot::of_frame(&reading, frame, by)?;
+        if forces {
+            if !reading.has_forces() {
+                return Err(NO_FORCES.into());
+            }
+            snapshot = snapshot.with_forces(&reading, frame)?;
+        }
         let time = times.get(frame).map_or(String::new(), |&time| format!("t = {}", time_text(time)));
         moments.push((snapshot, time));
     }
@@ -63,7 +79,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         title: info.title,
         palette: match by {
             ColourBy::Species => Palette::Distinct,
-            ColourBy::ClusterSize => Palette::Ordered,
+            ColourBy::ClusterSize | ColourBy::Speed => Palette::Ordered,
         },
         magnify: positive(magnify)?,
         part: if part.is_empty() { None } else { Some(part_of(&reading, &part)?) },

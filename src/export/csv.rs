@@ -27,6 +27,9 @@ impl<W: Write> Sink for Rows<'_, W> {
         if self.scene.has_radii() {
             heads.push("radius_nm");
         }
+        if self.scene.shapes().is_some() {
+            heads.extend(["angle_rad", "shape"]);
+        }
         if self.scene.has_clusters() {
             heads.extend(["cluster", "cluster_size"]);
         }
@@ -50,6 +53,10 @@ impl<W: Write> Sink for Rows<'_, W> {
             }
             if self.scene.has_radii() {
                 self.out.write_field(body.radius.to_string())?;
+            }
+            if self.scene.shapes().is_some() {
+                self.out.write_field(body.angle.to_string())?;
+                self.out.write_field(body.shape.to_string())?;
             }
             if self.scene.has_clusters() {
                 self.out.write_field(body.cluster.to_string())?;

@@ -7,7 +7,9 @@ use std::path::Path;
 use super::folder::FreshFolder;
 use super::scene::{Body, Moment, Scene};
 use super::{ExportError, Exported, Options, Sink, exported, pour};
+use crate::analysis::WallPlace;
 use crate::files::fresh;
+use crate::record::{Shape, ShapeKind};
 
 /// Whether a name asks for a file that holds one frame, and not for a collection.
 pub(super) fn is_single(out: &Path) -> bool {
@@ -145,6 +147,9 @@ impl Arrays {
 /// Writes a frame: bodies are points, bonds are lines. A bond through a periodic face has no line,
 /// since that would cross the whole box.
 fn write_frame(out: &mut impl Write, scene: &Scene<'_>, moment: &Moment) -> io::Result<()> {
+    if let Some(shapes) = scene.shapes() {
+        return write_outlines(out, scene, moment, shapes);
+    }
     let bodies = &moment.bodies;
     let bonds: Vec<usize> = moment
         .bonds
@@ -178,6 +183,84 @@ fn write_frame(out: &mut impl Write, scene: &Scene<'_>, moment: &Moment) -> io::
         bodies.len(),
         bonds.len() / 2,
         data,
+    )?;
+    out.write_all(&arrays.bytes)?;
+    writeln!(out, "\n</AppendedData>\n</VTKFile>")
+}
+
+/// The corners of what is round.
+const ROUND: usize = 48;
+
+/// A polygon of a frame: a body, or a wall.
+struct Cell {
+    corners: Vec<[f64; 2]>,
+    /// Identity and species; of walls -1 less their number, and -1.
+    who: [i64; 2],
+    shape: usize,
+    angle: f64,
+}
+
+impl Cell {
+    fn new(shapes: &[Shape], shape: usize, angle: f64, at: [f64; 2], who: [i64; 2]) -> Self {
+        let turn = |n: usize| std::f64::consts::TAU * n as f64 / ROUND as f64;
+        let Shape { kind, corners, semi_axes: [a, b] } = &shapes[shape];
+        let corners = match kind {
+            ShapeKind::Polygon => corners.clone(),
+            _ => (0..ROUND).map(|n| [a * libm::cos(turn(n)), b * libm::sin(turn(n))]).collect(),
+        };
+        let (s, c) = (libm::sin(angle), libm::cos(angle));
+        let placed = |&[x, y]: &[f64; 2]| [at[0] + c * x - s * y, at[1] + s * x + c * y];
+        Self { corners: corners.iter().map(placed).collect(), who, shape, angle }
+    }
+}
+
+/// Writes a frame of bodies with outlines: bodies and walls are polygons, as cells with their data.
+fn write_outlines(
+    out: &mut impl Write,
+    scene: &Scene<'_>,
+    moment: &Moment,
+    shapes: &[Shape],
+) -> io::Result<()> {
+    let body = |body: &Body| {
+        let at = [body.position[0], body.position[1]];
+        Cell::new(shapes, body.shape, body.angle, at, [body.id, body.species as i64])
+    };
+    let wall = |&(n, shape, place): &(usize, usize, WallPlace)| {
+        Cell::new(shapes, shape, place.angle, place.position, [-1 - n as i64, -1])
+    };
+    let cells: Vec<Cell> = moment.bodies.iter().map(body).chain(moment.walls.iter().map(wall)).collect();
+    let mut arrays = Arrays::default();
+    let field = field_data(&mut arrays, scene, moment);
+    let data = [
+        arrays.integers("id", cells.iter().map(|cell| cell.who[0])),
+        arrays.integers("species", cells.iter().map(|cell| cell.who[1])),
+        arrays.integers("shape", cells.iter().map(|cell| cell.shape as i64)),
+        arrays.floats("angle", "NumberOfComponents=\"1\"", cells.iter().map(|cell| cell.angle)),
+    ];
+    let corners = || cells.iter().flat_map(|cell| &cell.corners);
+    let places = corners().flat_map(|&[x, y]| [x, y, 0.0]);
+    let points = arrays.floats("Points", "NumberOfComponents=\"3\"", places);
+    let count = corners().count();
+    let mut end = 0;
+    let ends = cells.iter().map(|cell| {
+        end += cell.corners.len() as i64;
+        end
+    });
+    let joined = arrays.integers("connectivity", 0..count as i64);
+    let ends = arrays.integers("offsets", ends);
+    write!(
+        out,
+        "<?xml version=\"1.0\"?>\n\
+         <VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
+         <PolyData>\n\
+         <FieldData>\n{field}</FieldData>\n\
+         <Piece NumberOfPoints=\"{count}\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" \
+         NumberOfPolys=\"{}\">\n\
+         <CellData Scalars=\"species\">\n{}</CellData>\n\
+         <Points>\n{points}</Points>\n<Polys>\n{joined}{ends}</Polys>\n\
+         </Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_",
+        cells.len(),
+        data.concat(),
     )?;
     out.write_all(&arrays.bytes)?;
     writeln!(out, "\n</AppendedData>\n</VTKFile>")

@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use super::names::Name;
 use super::{ExportError, Options};
-use crate::analysis::{ReadError, Reading};
+use crate::analysis::{ReadError, Reading, WallPlace};
+use crate::record::{Shape, ShapeKind, Shapes};
 
 /// What is true of all frames.
 pub(super) struct Scene<'a> {
@@ -24,6 +25,8 @@ pub(super) struct Scene<'a> {
     slot_species: Vec<i32>,
     /// Absent in files of other programs.
     slot_radii: Option<Vec<f64>>,
+    /// Only where bodies have outlines.
+    outlines: Option<Shapes>,
     has_bonds: bool,
     steps: Vec<i64>,
     times: Vec<f64>,
@@ -41,6 +44,10 @@ pub(super) struct Body {
     pub(super) position: [f64; 3],
     /// \[nm\]; NaN if the file has no radii.
     pub(super) radius: f64,
+    /// Counter-clockwise; 0 of bodies without outlines. \[rad\]
+    pub(super) angle: f64,
+    /// Its place among [`Scene::shapes`]; 0 of bodies without outlines.
+    pub(super) shape: usize,
     pub(super) cluster: i64,
     /// How many bodies its cluster holds, those that have coalesced counted one by one.
     pub(super) cluster_size: u64,
@@ -58,6 +65,8 @@ pub(super) struct Moment {
     pub(super) bodies: Vec<Body>,
     /// Pairs of indices into `bodies`.
     pub(super) bonds: Vec<[usize; 2]>,
+    /// Number, shape and place of the walls that are there, where bodies have outlines.
+    pub(super) walls: Vec<(usize, usize, WallPlace)>,
 }
 
 impl<'a> Scene<'a> {
@@ -86,6 +95,7 @@ impl<'a> Scene<'a> {
             chosen,
             slot_species: reading.slot_species()?,
             slot_radii: if reading.has_radii() { Some(reading.slot_radii()?) } else { None },
+            outlines: reading.shapes()?,
             has_bonds: reading.has("connectivity/bonds/value") && reading.has_bonds()?,
             steps: reading.steps()?,
             times: reading.times()?,
@@ -129,6 +139,28 @@ impl<'a> Scene<'a> {
         self.slot_radii.is_some()
     }
 
+    /// The shapes that bodies and walls have; none if all bodies are round.
+    pub(super) fn shapes(&self) -> Option<&[Shape]> {
+        self.outlines.as_ref().map(|outlines| &outlines.shapes[..])
+    }
+
+    /// The radius of the circle that has the area of a body \[nm\]; its own if it is round.
+    pub(super) fn radius_of_area(&self, body: &Body) -> f64 {
+        let area = |shape: &Shape| match shape.kind {
+            ShapeKind::Polygon => polygon_area(&shape.corners),
+            _ => std::f64::consts::PI * shape.semi_axes[0] * shape.semi_axes[1],
+        };
+        let shape = self.shapes().and_then(|shapes| shapes.get(body.shape));
+        shape.map_or(body.radius, |shape| (area(shape) / std::f64::consts::PI).sqrt())
+    }
+
+    /// The walls that are there in a frame: number, shape, and where they are.
+    fn walls(&self, frame: usize) -> Result<Vec<(usize, usize, WallPlace)>, ReadError> {
+        let Some(outlines) = &self.outlines else { return Ok(Vec::new()) };
+        let places = self.reading.walls(frame)?.into_iter().enumerate().filter(|(_, place)| place.present);
+        Ok(places.map(|(n, place)| (n, outlines.walls[n].shape as usize, place)).collect())
+    }
+
     /// Whether the file says who belongs to whom.
     pub(super) fn has_clusters(&self) -> bool {
         self.reading.has_clusters()
@@ -155,6 +187,8 @@ impl<'a> Scene<'a> {
         } else {
             self.reading.positions(frame..frame + 1, slots.clone())?
         };
+        let angles = if self.outlines.is_some() { self.reading.orientations(frame)? } else { Vec::new() };
+        let shape_of = |slot: usize| self.outlines.as_ref().and_then(|all| all.shape_of.get(slot).copied());
         let mut size_of: HashMap<i64, u64> = HashMap::new();
         for slot in slots.clone().filter(|&slot| data.id[[0, slot]] >= 0) {
             let size = data.coalesced[[0, slot]].max(1) as u64;
@@ -172,6 +206,8 @@ impl<'a> Scene<'a> {
                 species,
                 position: [0, 1, 2].map(|axis| places[[0, slot, axis]]),
                 radius: self.slot_radii.as_ref().map_or(f64::NAN, |radii| radii[slot]),
+                angle: angles.get(slot).copied().unwrap_or(0.0),
+                shape: shape_of(slot).unwrap_or(0) as usize,
                 cluster,
                 cluster_size: size_of[&cluster],
             };
@@ -180,7 +216,8 @@ impl<'a> Scene<'a> {
         found.sort_unstable_by_key(|(body, _)| body.id);
         let bonds = self.bonds(frame, &found)?;
         let bodies = found.into_iter().map(|(body, _)| body).collect();
-        Ok(Moment { frame, step: self.steps[frame], time: self.times[frame], bodies, bonds })
+        let walls = self.walls(frame)?;
+        Ok(Moment { frame, step: self.steps[frame], time: self.times[frame], bodies, bonds, walls })
     }
 
     fn species_of(&self, slot: usize) -> Result<usize, ReadError> {
@@ -216,6 +253,12 @@ impl<'a> Scene<'a> {
             |k| if self.periodic[k] { d[k] - edges[k] * (d[k] / edges[k]).round() } else { d[k] },
         )
     }
+}
+
+/// By Gauss's shoelace formula. \[nm²\]
+fn polygon_area(corners: &[[f64; 2]]) -> f64 {
+    let next = |n: usize| corners[(n + 1) % corners.len()];
+    0.5 * corners.iter().enumerate().map(|(n, [x, y])| x * next(n)[1] - y * next(n)[0]).sum::<f64>()
 }
 
 /// Which species are meant by a list of names; all, if it is empty.

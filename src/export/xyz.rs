@@ -43,6 +43,8 @@ impl<'a, W: Write> Xyz<'a, W> {
         for (there, column) in [
             (self.scene.has_radii(), ":radius:R:1"),
             (true, ":id:I:1"),
+            // OVITO's names: a quaternion, and the semi-axes of ellipsoids.
+            (self.scene.shapes().is_some(), ":orientation:R:4:aspherical_shape:R:3:angle:R:1:outline:I:1"),
             (self.scene.has_clusters(), ":cluster:I:1:cluster_size:I:1"),
             (self.states.is_some(), ":state:S:1"),
         ] {
@@ -86,6 +88,11 @@ impl<W: Write> Sink for Xyz<'_, W> {
                 write!(self.out, " {}", body.radius * self.scale)?;
             }
             write!(self.out, " {}", body.id)?;
+            if let Some(shapes) = self.scene.shapes() {
+                let [s, c] = [libm::sin(0.5 * body.angle), libm::cos(0.5 * body.angle)];
+                let [a, b] = shapes[body.shape].semi_axes.map(|axis| axis * self.scale);
+                write!(self.out, " 0 0 {s} {c} {a} {b} {} {} {}", a.min(b), body.angle, body.shape)?;
+            }
             if self.scene.has_clusters() {
                 write!(self.out, " {} {}", body.cluster, body.cluster_size)?;
             }

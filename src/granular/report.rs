@@ -50,7 +50,14 @@ impl<const D: usize> Granular<D> {
     /// The state when it was last shown.
     pub fn view(&self) -> View<'_, D> {
         let Snapshot { particles, clusters } = &self.snapshot;
-        View { clock: self.clock, domain: &self.domain, particles, clusters, books: Some(self.books()) }
+        View {
+            clock: self.clock,
+            domain: &self.domain,
+            particles,
+            clusters,
+            books: Some(self.books()),
+            outlines: None,
+        }
     }
 
     /// Beats done, and their length.

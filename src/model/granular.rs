@@ -172,6 +172,17 @@ pub struct Material {
     pub heat_capacity: f64,
 }
 
+impl Material {
+    /// What balls are made of unless the file says otherwise.
+    pub const STEEL: Self = Self {
+        youngs_modulus: 206e-12,
+        poissons_ratio: 0.3,
+        density: 7850e-27,
+        yield_pressure: 2e-12,
+        heat_capacity: 460e6,
+    };
+}
+
 /// When paths are drawn anew although nothing has happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrajectoryEvents {

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::granular::Shape;
 use super::words::length_text;
-use super::{How, Model, Placement};
+use super::{EngineModel, How, Model, Placement};
 
 impl Placement {
     /// How many bodies.
@@ -78,7 +78,7 @@ pub fn packing_fraction(model: &Model) -> f64 {
     let fills = |species: u16| -> f64 {
         let of_species = model.placement.iter().filter(|p| p.species == species);
         let count: usize = of_species.map(Placement::count).sum();
-        let radius = match &model.granular {
+        let radius = match model.granular() {
             Some(granular) => granular.balls[species as usize].radius[0],
             None => model.species[species as usize].radius.unwrap_or(0.0),
         };
@@ -92,14 +92,14 @@ pub fn packing_fraction(model: &Model) -> f64 {
 
 /// The volume (3D), area (2D) or length (1D) that bodies have.
 pub fn volume(model: &Model) -> f64 {
-    let cylinder = model.granular.as_ref().is_some_and(|granular| granular.shape == Shape::Cylinder);
+    let cylinder = model.granular().is_some_and(|granular| granular.shape == Shape::Cylinder);
     let share = if cylinder { PI / 4.0 } else { 1.0 };
     share * model.edges[..model.dimension].iter().product::<f64>()
 }
 
 /// The box in words.
 pub(super) fn enclosed(model: &Model) -> String {
-    if model.granular.is_some() {
+    if !matches!(model.engine, EngineModel::Brownian) {
         let edges: Vec<_> = model.edges[..model.dimension].iter().map(|&edge| length_text(edge)).collect();
         return edges.join(" x ");
     }

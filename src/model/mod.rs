@@ -3,11 +3,13 @@
 mod check;
 mod fault;
 mod file;
+pub mod gas;
 pub mod granular;
 pub mod measure;
 mod nearest;
 mod overrides;
 pub mod placement;
+pub mod polygons;
 pub mod together;
 mod tree;
 pub mod units;
@@ -103,11 +105,50 @@ pub struct Model {
     pub scheduler: Scheduler,
     /// What is written.
     pub output: Output,
-    /// What makes the model a granular one; none for a Brownian one. A granular run has no time steps:
-    /// `timestep` is the time between frames, `steps` their number.
-    pub granular: Option<granular::GranularModel>,
+    /// Which engine is to run it, and what only that one needs.
+    pub engine: EngineModel,
     /// Where the model comes from.
     pub source: Source,
+}
+
+/// What only the models of one engine say.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EngineModel {
+    /// Spheres in Brownian motion.
+    Brownian,
+    /// Balls that collide event by event. There are no time steps: `timestep` is the time between
+    /// frames, `steps` their number.
+    Granular(Box<granular::GranularModel>),
+    /// Convex polygons that press on each other, in small steps.
+    Polygons(Box<polygons::PolygonModel>),
+    /// Disks that fly and collide without loss.
+    Gas(Box<gas::GasModel>),
+}
+
+impl Model {
+    /// What makes the model a granular one, if it is one.
+    pub fn granular(&self) -> Option<&granular::GranularModel> {
+        match &self.engine {
+            EngineModel::Granular(granular) => Some(granular),
+            _ => None,
+        }
+    }
+
+    /// What makes the model one of polygons, if it is one.
+    pub fn polygons(&self) -> Option<&polygons::PolygonModel> {
+        match &self.engine {
+            EngineModel::Polygons(polygons) => Some(polygons),
+            _ => None,
+        }
+    }
+
+    /// What makes the model a disk gas, if it is one.
+    pub fn gas(&self) -> Option<&gas::GasModel> {
+        match &self.engine {
+            EngineModel::Gas(gas) => Some(gas),
+            _ => None,
+        }
+    }
 }
 
 /// Bodies of one species at the start.

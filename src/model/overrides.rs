@@ -4,7 +4,7 @@ use super::fault::{Fault, Place};
 use super::tree::{Entry, Node, Value, position, segments};
 
 /// Keys that stand for the same thing: setting one takes the others away.
-const ALTERNATIVES: [&[&str]; 14] = [
+const ALTERNATIVES: [&[&str]; 17] = [
     &["steps", "until"],
     &["every", "frame_every", "frames"],
     &["rate", "k_on", "probability"],
@@ -14,9 +14,12 @@ const ALTERNATIVES: [&[&str]; 14] = [
     &["keep", "volume_fraction"],
     &["keep", "axis"],
     &["count", "placement"],
-    &["random", "lattice", "file", "positions", "room"],
+    &["random", "lattice", "file", "positions", "room", "picture"],
+    &["corners", "regular", "rectangle", "ellipse", "disk", "random"],
+    &["corners", "rectangle", "segment", "ring", "shape"],
+    &["velocity", "rotation", "oscillation", "force"],
     &["mass", "density"],
-    &["speed", "velocity"],
+    &["speed", "velocity", "temperature"],
     &["reference", "constant_A"],
     &["velocity", "shear", "well"],
 ];

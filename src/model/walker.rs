@@ -129,6 +129,11 @@ impl<'a> Section<'a> {
         }
     }
 
+    /// Keys that belong here, though what stands around them is faulty.
+    pub(super) fn knows(&self, keys: &[&'static str]) {
+        self.known.borrow_mut().extend(keys);
+    }
+
     /// Keys that belong to models of another kind: `why` is said of those that are there.
     pub(super) fn elsewhere(&self, keys: &'static [&'static str], why: &'static str) {
         self.elsewhere.borrow_mut().push((keys, why));

@@ -1,7 +1,8 @@
 //! When bodies first touch: the exact answer for two straight paths, two flights, or a path
-//! and a wall (the narrow phase).
+//! and a wall; and how far apart two figures are, or how they overlap (the narrow phase).
 
 mod flights;
+pub mod polygons;
 mod spheres;
 mod walls;
 

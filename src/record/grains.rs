@@ -1,4 +1,4 @@
-//! What only files of granular runs have: masses, velocities, and the books of the energy.
+//! What only files of bodies with masses have: these, velocities, and the books of the energy.
 
 use hdf5::{Group, H5Type};
 
@@ -14,12 +14,18 @@ const JOULE: f64 = 1e6;
 const NEWTON_SECOND: f64 = 1e3;
 
 /// A quantity of the books.
-type Entry = (&'static str, fn(&Books) -> f64);
+type Quantity = fn(&Books) -> f64;
+/// A quantity by its name.
+type Entry = (&'static str, Quantity);
+
+/// The energy that only bodies that give way can store.
+const ELASTIC: &str = "elastic_energy";
 
 /// The energies of the books, by their names under `/observables`.
-const ENERGIES: [Entry; 5] = [
+const ENERGIES: [Entry; 6] = [
     ("kinetic_energy", |books| books.kinetic),
     ("potential_energy", |books| books.potential),
+    (ELASTIC, |books| books.elastic),
     ("dissipated_energy", |books| books.dissipated),
     ("wall_work", |books| books.wall_work),
     ("force_work", |books| books.force_work),
@@ -31,10 +37,10 @@ enum Velocities {
     Double(Growing<f64>),
 }
 
-/// Writes the granular part of frames.
+/// Writes the part of frames that only bodies with masses have.
 pub(super) struct Grains {
     velocity: Velocities,
-    energies: Vec<Growing<f64>>,
+    energies: Vec<(Growing<f64>, Quantity)>,
     momentum: Growing<f64>,
     /// From nm per step to nm/ns.
     per_nanosecond: f64,
@@ -58,16 +64,18 @@ impl Grains {
             Velocities::Double(velocities(trajectory, chunk, f64::NAN, compress)?)
         };
         let series = file.group("observables")?;
-        let energy = |(name, _): &Entry| -> hdf5::Result<Growing<f64>> {
+        let energy = |&(name, of): &Entry| {
             let values = element(&series, name, Layout::column(CHUNK_ROWS, f64::NAN))?;
             text_attribute(values.dataset(), "unit", "J")?;
-            Ok(values)
+            Ok((values, of))
         };
+        let hard = header.outlines.is_none();
+        let kept = ENERGIES.iter().filter(|(name, _)| !(hard && *name == ELASTIC));
         let momentum = element(&series, "momentum", Layout::rows(CHUNK_ROWS, &[3], f64::NAN))?;
         text_attribute(momentum.dataset(), "unit", "kg m s-1")?;
         Ok(Self {
             velocity,
-            energies: ENERGIES.iter().map(energy).collect::<hdf5::Result<_>>()?,
+            energies: kept.map(energy).collect::<hdf5::Result<_>>()?,
             momentum,
             per_nanosecond: 1.0 / (header.timestep * 1e3),
         })
@@ -92,7 +100,7 @@ impl Grains {
             Velocities::Double(values) => values.append_row(slots.len(), &velocity)?,
         }
         let books = view.books.unwrap_or(UNKNOWN);
-        for (values, (_, of)) in self.energies.iter_mut().zip(ENERGIES) {
+        for (values, of) in &mut self.energies {
             values.append(&[of(&books) / JOULE])?;
         }
         self.momentum.append(&books.momentum.map(|p| p / NEWTON_SECOND))
@@ -103,6 +111,7 @@ impl Grains {
 const UNKNOWN: Books = Books {
     kinetic: f64::NAN,
     potential: f64::NAN,
+    elastic: f64::NAN,
     dissipated: f64::NAN,
     wall_work: f64::NAN,
     force_work: f64::NAN,

@@ -31,6 +31,11 @@ impl<T> Layout<T> {
         Self { row: row.to_vec(), widens: false, chunk: [&[chunk], row].concat(), fill, compress: false }
     }
 
+    /// Compressed, if it is to be.
+    pub(super) fn compressed(self, compress: bool) -> Self {
+        Self { compress, ..self }
+    }
+
     /// Rows with no entry yet, where an entry has the shape `entry`; a chunk holds `chunk` entries
     /// of one row.
     pub(super) fn widening(chunk: usize, entry: &[usize], fill: T, compress: bool) -> Self {

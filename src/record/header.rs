@@ -3,6 +3,7 @@
 use hdf5::types::VarLenUnicode;
 use hdf5::{Group, H5Type, Location};
 
+use super::shapes::Shapes;
 use crate::output::{LogLevel, Output, Source};
 use crate::species::Species;
 
@@ -33,21 +34,40 @@ pub struct Header {
     pub search: String,
     /// The names of the figures that tell at the end what the run took, see [`super::Recorder::figures`].
     pub figures: Vec<String>,
-    /// What only granular runs have.
+    /// What only runs of bodies with masses have.
     pub grains: Option<Grains>,
+    /// What only runs of bodies with outlines have.
+    pub outlines: Option<Shapes>,
     /// The text that the model came from.
     pub source: Source,
 }
 
-/// What a file of a granular run needs to know besides.
+/// What a file of a granular run, or of a disk gas, needs to know besides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grains {
+    /// The engine's name in the file.
+    pub engine: &'static str,
     /// The mass of each body, by identity: these count from 0, and all bodies are there from the start
     /// to the end. \[kg\]
     pub masses: Vec<f64>,
 }
 
 impl Header {
+    /// The word for what moves the bodies.
+    fn engine(&self) -> &'static str {
+        match self {
+            Self { outlines: Some(_), .. } => "polygons",
+            Self { grains: Some(grains), .. } => grains.engine,
+            _ => "brownian",
+        }
+    }
+
+    /// The masses of the bodies, by identity, where they have any. \[kg\]
+    pub(super) fn masses(&self) -> Option<&[f64]> {
+        let polygons = self.outlines.as_ref().map(|shapes| &shapes.masses[..]);
+        polygons.or(self.grains.as_ref().map(|grains| &grains.masses[..]))
+    }
+
     /// The thickness of the slab that a plane (or of the rod that a line) is for readers that know
     /// only three dimensions: the largest diameter. \[nm\]
     pub(super) fn thickness(&self) -> f64 {
@@ -110,6 +130,11 @@ pub(super) fn write_numbers(at: &Group, name: &str, unit: &str, values: &[f64]) 
     text_attribute(&dataset, "unit", unit)
 }
 
+/// Writes whole numbers.
+pub(super) fn write_integers(at: &Group, name: &str, values: &[i32]) -> hdf5::Result<()> {
+    at.new_dataset::<i32>().shape(values.len()).create(name)?.write(values)
+}
+
 /// Writes `/h5md`: the version of the format, and who wrote the file with what.
 pub(super) fn write_h5md(file: &Group, header: &Header) -> hdf5::Result<()> {
     let h5md = file.create_group("h5md")?;
@@ -137,7 +162,7 @@ pub(super) fn write_parameters<const D: usize>(file: &Group, header: &Header) ->
     let pairs: Vec<String> = overrides.iter().map(|(k, v)| format!("{k}={v}")).collect();
     write_texts(&at, "overrides", &pairs)?;
     write_text(&at, "version", env!("CARGO_PKG_VERSION"))?;
-    write_text(&at, "engine", if header.grains.is_some() { "granular" } else { "brownian" })?;
+    write_text(&at, "engine", header.engine())?;
     write_text(&at, "search", &header.search)?;
     write_text(&at, "log", log_name(header.output.log))?;
     write_texts(&at, "rules", &header.rules)?;
@@ -145,6 +170,9 @@ pub(super) fn write_parameters<const D: usize>(file: &Group, header: &Header) ->
     write_value(&at, "dimension", D as i32)?;
     write_value(&at, "frame_every", header.output.frame_every)?;
     write_numbers(&at, "timestep", "ns", &[header.timestep * 1e3])?;
+    if let Some(shapes) = &header.outlines {
+        shapes.write(&at)?;
+    }
     write_species(&at.create_group("species")?, &header.species)?;
     write_vmd(&at.create_group("vmd_structure")?, &header.species)
 }
@@ -176,11 +204,8 @@ fn write_vmd(at: &Group, species: &[Species]) -> hdf5::Result<()> {
     let count = species.len();
     let names: Vec<&str> = species.iter().map(|s| s.name.as_str()).collect();
     let index = Vec::from_iter(0..count as i32);
-    let integers = |name: &str, values: &[i32]| -> hdf5::Result<()> {
-        at.new_dataset::<i32>().shape(count).create(name)?.write(values)
-    };
-    integers("indexOfSpecies", &index)?;
-    integers("atomicnumber", &vec![0; count])?;
+    write_integers(at, "indexOfSpecies", &index)?;
+    write_integers(at, "atomicnumber", &vec![0; count])?;
     write_texts(at, "name", &names)?;
     write_texts(at, "type", &names)?;
     let radii: Vec<f64> = species.iter().map(|s| s.radius.unwrap_or(1.0)).collect();

@@ -14,6 +14,10 @@
 //! | `/events/changes` | every change of the population, with `reactants`, `products`, `clusters_before`, `clusters_after` beside it |
 //! | `/events/contacts` | contacts, found by step through `contacts_index` |
 //! | `/events/impacts` | granular runs: energy lost, temperature rise and heated volume, one row per contact |
+//! | `/particles/trajectory/orientation`, `angular_velocity`, `shape`, `moment_of_inertia` | polygon runs, beside velocity, mass and energies: how bodies are turned, per frame; what they are, per slot |
+//! | `/particles/walls` | polygon runs: where walls are, how they are turned and whether they are there, per frame |
+//! | `/events/forces` | polygon runs: the forces of contacts; those of frame t are the rows from `first[t]` to before `first[t + 1]` |
+//! | `/parameters/shapes`, `/parameters/walls` | polygon runs: outlines, names of walls |
 //! | `/events/codes`, `/runs/codes` | the words for the codes |
 //! | `/parameters` | the model's text, what it was understood to mean, seed, version |
 //! | `/runs/log` | when runs began and how they ended |
@@ -35,14 +39,17 @@ mod changes;
 mod claim;
 mod contacts;
 mod error;
+mod forces;
 mod frame;
 mod grains;
 mod growing;
 mod header;
+mod outlines;
 mod recorder;
 mod recover;
 mod runs;
 pub mod schema;
+mod shapes;
 mod slots;
 mod trajectory;
 
@@ -51,3 +58,4 @@ pub use error::RecordError;
 pub use header::{Grains, Header};
 pub use recorder::{Recorder, Status};
 pub use recover::{Recovery, recover};
+pub use shapes::{Shape, ShapeKind, Shapes, WallShape};

@@ -6,9 +6,10 @@ use super::frame::Frame;
 use super::grains::Grains;
 use super::growing::{Growing, Layout};
 use super::header::{Header, text_attribute, texts_attribute};
+use super::outlines::Outlines;
 use super::slots::Slots;
 use crate::observe::View;
-use crate::state_hash::state_hash;
+use crate::state_hash::{state_hash, with_angles};
 
 /// At most this many slots to a chunk; a chunk holds one frame of them.
 const CHUNK_SLOTS: usize = 4096;
@@ -45,6 +46,7 @@ pub(super) struct Trajectory {
     bonds: Growing<i32>,
     observables: Observables,
     grains: Option<Grains>,
+    outlines: Option<Outlines>,
     frame: Frame,
 }
 
@@ -80,14 +82,18 @@ impl Trajectory {
         let vector = Layout::widening(chunk, &[3], 0, compress);
         let count = Layout::widening(chunk, &[], 0, compress);
         let observables = Observables::create(file, &names)?;
-        let masses = header.grains.as_ref().map(|grains| &grains.masses);
-        let grains = masses.map(|masses| Grains::create(file, &group, header, masses, chunk)).transpose()?;
+        let edges = create_box::<D>(&group, header)?;
+        let grains =
+            header.masses().map(|masses| Grains::create(file, &group, header, masses, chunk)).transpose()?;
+        let shapes = header.outlines.as_ref();
+        let outlines =
+            shapes.map(|shapes| Outlines::create(file, &group, header, shapes, chunk)).transpose()?;
         Ok(Self {
             edges_in_space: header.edges_in_space::<D>(),
             slots: Slots::default(),
             step,
             time,
-            edges: create_box::<D>(&group, header)?,
+            edges,
             position,
             image: element(&group, "image", vector)?,
             id: element(&group, "id", number(-1))?,
@@ -98,6 +104,7 @@ impl Trajectory {
             bonds: create_bonds(file, chunk)?,
             observables,
             grains,
+            outlines,
             frame: Frame::default(),
         })
     }
@@ -133,6 +140,9 @@ impl Trajectory {
         if let Some(grains) = &mut self.grains {
             grains.write(view, &self.slots)?;
         }
+        if let Some(outlines) = &mut self.outlines {
+            outlines.write(view, &self.slots)?;
+        }
         // Time and step come last: readers count the frames by them.
         self.time.append(&[view.clock.time() * 1e3])?;
         self.step.append(&[view.clock.step as i64])
@@ -159,7 +169,11 @@ impl Observables {
         self.count.append(frame.count(species))?;
         self.clusters.append(&[frame.clusters])?;
         self.largest_cluster.append(&[frame.largest_cluster])?;
-        self.state_hash.append(&[state_hash(view.particles, view.clusters)])
+        let mut hash = state_hash(view.particles, view.clusters);
+        if let Some(outlines) = view.outlines {
+            hash = with_angles(hash, view.particles, outlines.angle);
+        }
+        self.state_hash.append(&[hash])
     }
 }
 

@@ -15,5 +15,5 @@ pub use colour::Colour;
 pub use page::{Page, PageOptions, Thinning, page};
 pub use plot::{Axis, HeatMap, Plot, Series, Style};
 pub use sheet::{PictureError, Sheet};
-pub use snapshot::{ColourBy, Palette, Snapshot, SnapshotOptions, draw_strip};
+pub use snapshot::{ColourBy, ForceLine, Outlines, Palette, Snapshot, SnapshotOptions, draw_strip};
 pub use tessellation::{Tessellation, draw_tessellations};

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use crate::analysis::TableError;
 use crate::granular::container::ContainerError;
 use crate::granular::{RunFault, SetupError};
+use crate::polygons;
 use crate::report::PictureError;
+use crate::run::RunError;
 use crate::search::kinetic::KineticKind;
 
 /// Why a reproduction failed.
@@ -25,12 +27,44 @@ pub enum ReproduceError {
     /// The box is faulty.
     #[error(transparent)]
     Container(#[from] ContainerError),
+    /// A model is faulty.
+    #[error(transparent)]
+    Model(#[from] crate::model::Faults),
+    /// A model is not that of a disk gas, with the contacts that are wanted.
+    #[error("the model is no disk gas, or finds its contacts in another way than is wanted here")]
+    NoGas,
+    /// A disk gas cannot start.
+    #[error(transparent)]
+    GasSetup(#[from] crate::gas::SetupError),
+    /// A step of a disk gas cannot be done.
+    #[error(transparent)]
+    GasStep(#[from] crate::run::GasFault),
+    /// The same, of the page's algorithm.
+    #[error(transparent)]
+    AfterMove(#[from] crate::gas::StepError),
+    /// Contacts depend on the arrangement of the strips.
+    #[error("after {steps} steps {what} differ between vertical strips, horizontal ones and all pairs")]
+    StripsDiffer {
+        /// What does.
+        what: &'static str,
+        /// When.
+        steps: u64,
+    },
     /// A run cannot start.
     #[error(transparent)]
     Setup(#[from] SetupError),
     /// A run cannot be trusted.
     #[error(transparent)]
     Run(#[from] RunFault),
+    /// A run of polygons cannot start.
+    #[error(transparent)]
+    PolygonSetup(#[from] polygons::SetupError),
+    /// A run of polygons cannot be trusted.
+    #[error(transparent)]
+    PolygonRun(#[from] polygons::RunFault),
+    /// A model or a pool of threads cannot be set up.
+    #[error(transparent)]
+    Setting(#[from] RunError),
     /// Results depend on the structure.
     #[error("{case}: {} gives other results than {}: {found:016x} instead of {expected:016x}", .kind.name(), .first.name())]
     ResultsDiffer {

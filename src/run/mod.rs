@@ -1,10 +1,13 @@
 //! Runs a model: the only place that joins model, engine and recorder.
 
 mod forecast;
+mod gas;
 mod granular;
 mod ledger;
 mod odds;
+mod polygons;
 mod summary;
+mod tape;
 pub mod text;
 
 use std::path::{Path, PathBuf};
@@ -14,16 +17,19 @@ use std::time::{Duration, Instant};
 use crate::brownian::{Brownian, Seed, Setup, SetupError, StepError};
 use crate::model::placement::{PlacementError, place};
 use crate::model::{Model, Placement};
-use crate::observe::{Clock, Nobody, Observer};
-use crate::record::{Header, RecordError, Recorder, Status};
+use crate::observe::{Clock, Observer};
+use crate::record::{Header, RecordError};
 use crate::space::Domain;
 use ledger::Ledger;
 use summary::Course;
+use tape::{Tape, observer_failed};
 
 pub use forecast::{Forecast, Pace, forecast};
+pub use gas::{GasAccount, GasEngine, GasFault, GasForecast, gas_engine, gas_forecast};
 pub use granular::{Account, GranularForecast, Kind, granular_engine, granular_forecast};
 pub use ledger::Deeds;
 pub use odds::{Odds, PairForecast};
+pub use polygons::{PolygonAccount, PolygonForecast, PolygonKind, polygon_engine, polygon_forecast};
 pub use summary::{Ending, Summary, Written};
 
 /// How a model is to be run.
@@ -50,6 +56,12 @@ pub enum RunError {
     /// The granular engine cannot start so.
     #[error("{0}")]
     GranularSetup(#[from] crate::granular::SetupError),
+    /// The polygon engine cannot start so.
+    #[error("{0}")]
+    PolygonSetup(#[from] crate::polygons::SetupError),
+    /// The disk gas cannot start so.
+    #[error("{0}")]
+    GasSetup(#[from] crate::gas::SetupError),
     /// There is no such container.
     #[error("{0}")]
     Container(#[from] crate::granular::container::ContainerError),
@@ -78,6 +90,22 @@ pub enum RunError {
         /// The file that holds what was done until then.
         out: Option<PathBuf>,
     },
+    /// A run of polygons failed.
+    #[error("{reason}{}", kept(.out))]
+    PolygonFault {
+        /// Why.
+        reason: crate::polygons::RunFault,
+        /// The file that holds what was done until then.
+        out: Option<PathBuf>,
+    },
+    /// A step of a disk gas failed.
+    #[error("{reason}{}", kept(.out))]
+    Gas {
+        /// Why.
+        reason: String,
+        /// The file that holds what was done until then.
+        out: Option<PathBuf>,
+    },
     /// The system gave no threads.
     #[error("could not start {threads} threads: {reason}")]
     Threads {
@@ -97,12 +125,18 @@ fn kept(out: &Option<PathBuf>) -> String {
 /// # Errors
 /// If the model cannot be set up, a step fails, or the file cannot be written.
 pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
-    if let Some(granular) = &model.granular {
+    if let Some(granular) = model.granular() {
         return match model.dimension {
             1 => granular::run_in::<1>(model, granular, options),
             2 => granular::run_in::<2>(model, granular, options),
             _ => granular::run_in::<3>(model, granular, options),
         };
+    }
+    if let Some(polygons) = model.polygons() {
+        return in_pool(threads(model), move || polygons::run(model, polygons, options))?;
+    }
+    if let Some(gas) = model.gas() {
+        return in_pool(threads(model), move || gas::run(model, gas, options))?;
     }
     in_pool(threads(model), move || match model.dimension {
         1 => run_in::<1>(model, options),
@@ -132,11 +166,15 @@ pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Resu
     Ok(pool.install(work))
 }
 
-/// The engine of a model in `D` dimensions, at step 0.
+/// The stepped engine of a model in `D` dimensions, at step 0: also of a disk gas, whatever it says of
+/// contacts.
 ///
 /// # Errors
 /// If bodies cannot be placed or the engine cannot start so.
 pub fn engine<const D: usize>(model: &Model) -> Result<Brownian<D>, RunError> {
+    if let Some(gas) = model.gas() {
+        return gas::exact_engine(model, gas);
+    }
     let bodies: Vec<Seed<D>> =
         place::<D>(model)?.into_iter().map(|(species, position)| Seed { species, position }).collect();
     let setup = Setup {
@@ -162,51 +200,27 @@ fn run_in<const D: usize>(model: &Model, options: Options<'_>) -> Result<Summary
     let mut engine = engine::<D>(model)?;
     let placed = started.elapsed();
     log::info!("{} bodies placed in {:.3} s", engine.particles().len(), placed.as_secs_f64());
-    let mut record = match options.out {
-        Some(path) => Some(Recorder::<D>::create(path, &header(model, &engine), options.force)?),
-        None => None,
-    };
-    if let Some(record) = &record {
-        log::info!("{} created", record.path().display());
-    }
-    let mut nobody = Nobody;
-    let next: &mut dyn Observer<D> = match &mut record {
-        Some(record) => record,
-        None => &mut nobody,
-    };
-    let mut ledger = Ledger::new(model.rules.names().len(), next);
+    let mut tape = Tape::new(&options, &header(model, &engine))?;
+    let mut ledger = Ledger::new(model.rules.names().len(), tape.observer());
     let first = summary::population(model, &engine);
     let begun = Instant::now();
     let done = advance(&mut engine, model.steps, &mut ledger, options.stop, options.progress);
     let elapsed = [placed, begun.elapsed()];
     let deeds = ledger.into_deeds();
-    let status = match &done {
-        Ok(Ending::Finished) => Status::Finished,
-        Ok(Ending::Interrupted) => Status::Interrupted,
-        Err(_) => Status::Failed,
-    };
-    let frames = record.as_ref().map_or(0, Recorder::frames);
-    let closed = record.map_or(Ok(()), |mut record| {
-        record.figures(&figures(&engine, elapsed[1]).map(|(_, value)| value))?;
-        record.finish(status, engine.clock())
-    });
-    let ending = done.map_err(|reason| step_error(reason, options.out))?;
-    closed?;
-    let written = options.out.map(|path| Written::new(path, frames));
+    let figures = figures(&engine, elapsed[1]).map(|(_, value)| value);
+    let (ending, written) = tape.close(done, &figures, engine.clock(), step_error)?;
     let course = Course { ending, first, deeds, elapsed, written };
     Ok(Summary::new(model, &engine, course))
 }
 
-/// A step that failed. A recorder that failed says itself what it could keep.
+/// A step that failed.
 fn step_error(reason: StepError, out: Option<&Path>) -> RunError {
+    let kept = |reason| RunError::Step { reason, out: out.map(Path::to_owned) };
     match reason {
-        StepError::Observer { source, step } => match source.downcast::<RecordError>() {
-            Ok(error) => RunError::Record(*error),
-            Err(source) => {
-                RunError::Step { reason: StepError::Observer { source, step }, out: out.map(Path::to_owned) }
-            }
-        },
-        reason => RunError::Step { reason, out: out.map(Path::to_owned) },
+        StepError::Observer { source, step } => {
+            observer_failed(source, |source| kept(StepError::Observer { source, step }))
+        }
+        reason => kept(reason),
     }
 }
 
@@ -275,6 +289,7 @@ pub fn header<const D: usize>(model: &Model, engine: &Brownian<D>) -> Header {
         search: search_in_words(model, engine),
         figures: figures(engine, Duration::ZERO).map(|(name, _)| name.to_owned()).to_vec(),
         grains: None,
+        outlines: None,
         source: model.source.clone(),
     }
 }

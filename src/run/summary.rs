@@ -5,13 +5,16 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::gas::{GasAccount, GasEngine};
 use super::granular::Account;
 use super::ledger::Deeds;
+use super::polygons::PolygonAccount;
 use super::text::{bytes_text, counted, digits, paragraph, time_text, wall_text};
 use crate::brownian::{Brownian, Phases, Tally};
 use crate::clusters::{size_class, size_class_name};
 use crate::granular::Granular;
 use crate::model::Model;
+use crate::observe::Clock;
 use crate::particles::Particles;
 use crate::rules::{Deed, Scheduled};
 use crate::search::Counters;
@@ -59,6 +62,10 @@ pub struct Summary {
     pub body_steps: f64,
     /// What only a granular run has to tell.
     pub granular: Option<Account>,
+    /// What only a run of polygons has to tell.
+    pub polygons: Option<PolygonAccount>,
+    /// What only a run of a disk gas has to tell.
+    pub gas: Option<GasAccount>,
     /// What was written.
     pub written: Option<Written>,
 }
@@ -147,6 +154,8 @@ impl Summary {
             elapsed,
             body_steps: clock.step as f64 * mean,
             granular: None,
+            polygons: None,
+            gas: None,
             written,
         }
     }
@@ -158,8 +167,26 @@ impl Summary {
         account: Account,
         course: Course,
     ) -> Self {
+        let (clock, search) = (engine.clock(), engine.search().describe());
+        Self { granular: Some(account), ..Self::of_steady(model, clock, search, course) }
+    }
+
+    /// Of a run of polygons.
+    pub(super) fn of_polygons(
+        model: &Model,
+        clock: Clock,
+        search: &str,
+        account: PolygonAccount,
+        course: Course,
+    ) -> Self {
+        let body_steps = account.body_steps;
+        let all = Self::of_steady(model, clock, search.to_owned(), course);
+        Self { polygons: Some(account), body_steps, ..all }
+    }
+
+    /// Of a run in which nobody comes or goes.
+    fn of_steady(model: &Model, clock: Clock, search: String, course: Course) -> Self {
         let names = model.species.iter().map(|s| s.name.clone());
-        let clock = engine.clock();
         Self {
             title: model.title.clone(),
             ending: course.ending,
@@ -171,13 +198,22 @@ impl Summary {
             deeds: Vec::new(),
             walls: model.periodic[..model.dimension].contains(&false),
             counters: Counters::default(),
-            search: engine.search().describe(),
+            search,
             phases: Phases::default(),
             elapsed: course.elapsed,
             body_steps: 0.0,
-            granular: Some(account),
+            granular: None,
+            polygons: None,
+            gas: None,
             written: course.written,
         }
+    }
+
+    /// Of a disk gas.
+    pub(super) fn of_gas(model: &Model, engine: &GasEngine, account: GasAccount, course: Course) -> Self {
+        let body_steps = account.disk_steps;
+        let all = Self::of_steady(model, engine.clock(), engine.search_in_words(), course);
+        Self { gas: Some(account), body_steps, ..all }
     }
 
     /// The time that was simulated. \[µs\]
@@ -253,8 +289,10 @@ impl fmt::Display for Summary {
         let what = if self.granular.is_some() { "beats" } else { "steps" };
         line("simulated", &format!("{time}: {done}{of} {what} of {}", time_text(self.timestep)))?;
         line("bodies", &self.bodies_in_words())?;
-        match &self.granular {
-            Some(account) => account.lines().iter().try_for_each(|(label, text)| line(label, text))?,
+        let account = self.granular.map(|account| account.lines());
+        let account = account.or_else(|| self.polygons.map(|account| account.lines()));
+        match account.or_else(|| self.gas.as_ref().map(|account| account.lines(done))) {
+            Some(lines) => lines.iter().try_for_each(|(label, text)| line(label, text))?,
             None => line("contacts", &self.contacts_in_words())?,
         }
         if !self.deeds.is_empty() {

@@ -7,6 +7,7 @@
 #[cfg(test)]
 mod adversaries;
 mod auto;
+mod boxes;
 mod cells;
 #[cfg(test)]
 mod conformance;
@@ -25,9 +26,11 @@ mod slices;
 mod sweep;
 
 pub use auto::Auto;
+pub use boxes::Boxes;
 pub use cells::{Cells, Grid, Links, Span, least_cell_size};
 pub use counters::Counters;
 pub use cubic::cubic;
+pub use endpoints::{ListChange, SortStep, sort_step_by_step};
 pub use guide::{Advice, which_when};
 pub use levels::Levels;
 pub use naive::Naive;

@@ -1,12 +1,19 @@
-//! Where bodies are and how they move: vectors, the box and its faces, straight paths within a
-//! window, and flights in continuous time.
+//! Where bodies are, how they move and what they look like: vectors, the box and its faces,
+//! straight paths within a window, flights in continuous time, convex polygons.
 
 mod domain;
 mod flight;
+mod outline;
 mod path;
+mod polygon;
+mod pose;
 mod vector;
 
 pub use domain::{Domain, Face};
 pub use flight::{Flight, Flights, first_reach};
+pub use outline::{Ellipse, Outline};
 pub use path::{Groups, Paths, Window};
+pub(crate) use polygon::cross;
+pub use polygon::{Polygon, PolygonFault, centroid};
+pub use pose::Pose;
 pub use vector::Vector;

@@ -48,12 +48,18 @@ fn whatever_the_manual_names_is_measured_drawn_and_written() {
     ])
     .succeeds();
     let all = asked_in_the_manual();
-    assert_eq!(all.len(), 14);
+    assert_eq!(all.len(), 16);
     let mill = program::repository().join("models/shaker_polysized.toml").display().to_string();
     jostle(&["run", &mill, "-q", "--until", "100 ms", "--out", "mill.h5md"]).succeeds();
+    let pile = program::repository().join("models/pile_polygons.toml").display().to_string();
+    let forces = ["--until", "20 ms", "--set", "output.log=all", "--set", "output.every=2 ms"];
+    jostle(&[&["run", &pile, "-q", "--out", "pile.h5md"], &forces[..]].concat()).succeeds();
     for what in &all {
-        let of_mills = ["impacts", "energy"].contains(&what.as_str());
-        let file = if of_mills { "mill.h5md" } else { "model.h5md" };
+        let file = match what.as_str() {
+            "impacts" | "energy" => "mill.h5md",
+            "forces" | "stress" => "pile.h5md",
+            _ => "model.h5md",
+        };
         let picture = format!("{what}.svg");
         let line = ["analyse", file, what, "--csv", "tables", "--plot", &picture];
         let said = jostle(&line).succeeds().out;
@@ -86,7 +92,7 @@ fn what_cannot_be_measured_is_said_in_one_line() {
     let cases: [(&[&str], &str); 24] = [
         (&["counts", "sizes", "--csv", "tables"], "counts.csv exists already"),
         (&["lifetimes", "sizes", "--species", "A"], "--species: sizes of clusters"),
-        (&["counts", "--bins", "3"], "--bins: only jumps, rdf, density and rates"),
+        (&["counts", "--bins", "3"], "--bins: only jumps, rdf, density, rates"),
         (&["rdf", "--along", "x"], "--along: only density"),
         (&["counts", "--meets", "any"], "only first-passage waits"),
         (&["counts", "--from", "2 ms", "--to", "1 ms"], "the range is empty"),

@@ -83,7 +83,7 @@ impl<const D: usize> World<D> {
 
     pub fn view(&self) -> View<'_, D> {
         let Self { clock, domain, particles, clusters, .. } = self;
-        View { clock: *clock, domain, particles, clusters, books: None }
+        View { clock: *clock, domain, particles, clusters, books: None, outlines: None }
     }
 
     /// Everybody diffuses for a step, then lies elsewhere in memory, then the observer hears.
@@ -346,6 +346,7 @@ pub fn header<const D: usize>(bodies: usize, output: Output) -> Header {
         search: "none: contacts are made up".into(),
         figures: vec!["contacts".into()],
         grains: None,
+        outlines: None,
         source: Source {
             path: None,
             text: "title = \"µ\"\n".into(),

@@ -27,7 +27,7 @@ const LAYERS: &[Layer] = &[
     layer(&["search", "narrow"]),
     layer(&["particles", "clusters", "motion", "rules"]),
     layer(&["observe", "state_hash"]),
-    Layer { strangers: true, ..layer(&["brownian", "granular", "polygons"]) },
+    Layer { strangers: true, ..layer(&["brownian", "gas", "granular", "polygons"]) },
     Layer { io: true, ..layer(&["files"]) },
     Layer { strangers: true, io: true, ..layer(&["record", "model"]) },
     Layer { io: true, ..layer(&["run"]) },

@@ -17,7 +17,9 @@ pub struct EnergySeries {
     pub kinetic: Vec<f64>,
     /// In constant gravity.
     pub potential: Vec<f64>,
-    /// Lost in collisions.
+    /// Stored in contacts that give way; none where bodies are hard.
+    pub elastic: Vec<f64>,
+    /// Lost in collisions and by friction.
     pub dissipated: Vec<f64>,
     /// Given by moving walls.
     pub wall_work: Vec<f64>,
@@ -49,6 +51,10 @@ pub fn energy(reading: &Reading, scope: &Scope) -> Result<EnergySeries, ReadErro
         times: reading.times()?[frames.clone()].to_vec(),
         kinetic: column("kinetic_energy")?,
         potential: column("potential_energy")?,
+        elastic: match reading.has(&name("elastic_energy")) {
+            true => column("elastic_energy")?,
+            false => Vec::new(),
+        },
         dissipated: column("dissipated_energy")?,
         wall_work: column("wall_work")?,
         force_work: column("force_work")?,
@@ -57,22 +63,27 @@ pub fn energy(reading: &Reading, scope: &Scope) -> Result<EnergySeries, ReadErro
 }
 
 impl EnergySeries {
-    /// The series by name.
-    pub fn named(&self) -> [(&'static str, &[f64]); 5] {
-        [
+    /// The series by name; what bodies store only where they give way.
+    pub fn named(&self) -> Vec<(&'static str, &[f64])> {
+        let all: [(&'static str, &[f64]); 6] = [
             ("kinetic", &self.kinetic),
             ("potential", &self.potential),
+            ("elastic", &self.elastic),
             ("dissipated", &self.dissipated),
             ("wall work", &self.wall_work),
             ("force work", &self.force_work),
-        ]
+        ];
+        all.into_iter().filter(|(_, series)| !series.is_empty()).collect()
     }
 
-    /// What the books leave unexplained in each frame: kinetic and potential energy and what was lost,
-    /// less what was given and what there was in the first frame. Zero but for rounding. \[J\]
+    /// What the books leave unexplained in each frame: kinetic, potential and elastic energy and what was
+    /// lost, less what was given and what there was in the first frame. Zero but for rounding, and in runs
+    /// of time steps for their error. \[J\]
     pub fn imbalance(&self) -> Vec<f64> {
         let given = |n: usize| self.wall_work[n] + self.force_work[n];
-        let sum = |n: usize| self.kinetic[n] + self.potential[n] + self.dissipated[n] - given(n);
+        let elastic = |n: usize| self.elastic.get(n).copied().unwrap_or(0.0);
+        let kept = |n: usize| self.kinetic[n] + self.potential[n] + elastic(n);
+        let sum = |n: usize| kept(n) + self.dissipated[n] - given(n);
         let frames = self.named().iter().map(|(_, series)| series.len()).min().unwrap_or(0);
         (0..frames).map(|n| sum(n) - sum(0)).collect()
     }
@@ -96,22 +107,15 @@ impl EnergySeries {
 
     /// One row per frame.
     pub fn series_to_table(&self) -> Table {
-        let mut table = Table::new(&[
-            "time (µs)",
-            "kinetic (J)",
-            "potential (J)",
-            "dissipated (J)",
-            "wall work (J)",
-            "force work (J)",
-            "unexplained (J)",
-            "momentum x (kg m/s)",
-            "momentum y (kg m/s)",
-            "momentum z (kg m/s)",
-        ]);
+        let mut heads = vec!["time (µs)".to_owned()];
+        heads.extend(self.named().iter().map(|(name, _)| format!("{name} (J)")));
+        heads.push("unexplained (J)".into());
+        heads.extend(["x", "y", "z"].map(|axis| format!("momentum {axis} (kg m/s)")));
+        let mut table = Table { columns: heads, rows: Vec::new() };
         let imbalance = self.imbalance();
         for (n, &left) in imbalance.iter().enumerate() {
             let mut row = vec![Cell::from(self.times[n])];
-            row.extend(self.named().map(|(_, series)| Cell::from(series[n])));
+            row.extend(self.named().iter().map(|(_, series)| Cell::from(series[n])));
             row.push(left.into());
             row.extend(self.momentum[n].map(Cell::from));
             table.push(row);

@@ -139,6 +139,18 @@ impl Reading {
         Ok(Array3::from_shape_fn(shape, along))
     }
 
+    /// How fast the body in each slot is. \[slot\], \[m/s\]; NaN in empty slots
+    ///
+    /// # Errors
+    /// If the file has no velocities, or they cannot be read.
+    pub fn speeds(&self, frame: usize) -> Result<Vec<f64>, ReadError> {
+        let region = (frame..frame + 1, 0..self.slots(), 0..3);
+        let velocities: Array3<f64> = self.slice(&self.in_frames("velocity/value"), region)?;
+        // One nm/ns is 1 m/s.
+        let speed = |v: ndarray::ArrayView1<'_, f64>| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+        Ok(velocities.rows().into_iter().map(speed).collect())
+    }
+
     /// The radii of the slots. \[slot\], \[nm\]
     ///
     /// # Errors

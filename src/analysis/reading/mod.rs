@@ -4,8 +4,10 @@ mod datasets;
 mod frames;
 mod layout;
 mod listing;
+mod outlines;
 
 pub(in crate::analysis) use datasets::Column;
+pub use outlines::{LoggedForce, WallPlace};
 
 use std::io::Read;
 use std::ops::Range;
@@ -150,7 +152,7 @@ impl Reading {
         for name in ["species", "radius"] {
             slots = slots.min(self.length(&self.in_frames(name))?);
         }
-        [self.layout.shape[0], self.layout.shape[1]] = [frames, slots];
+        [self.layout.shape[0], self.layout.shape[1]] = [frames.min(self.frames_of_outlines()?), slots];
         Ok(())
     }
 
@@ -217,6 +219,11 @@ impl Reading {
     /// Whether it is the file of a granular run.
     pub fn is_granular(&self) -> bool {
         self.has("parameters/engine") && self.text("parameters/engine").is_ok_and(|word| word == "granular")
+    }
+
+    /// Whether it is the file of a disk gas.
+    pub fn is_gas(&self) -> bool {
+        self.has("parameters/engine") && self.text("parameters/engine").is_ok_and(|word| word == "gas")
     }
 
     /// The program that wrote it, with its version; empty if the file does not say.

@@ -4,8 +4,7 @@
 mod choice;
 mod scene;
 
-use std::time::Instant;
-
+use super::clock::ProcessorTime;
 use super::report::rows;
 use super::study::digits;
 use super::{BenchError, Machine, Progress};
@@ -154,30 +153,6 @@ fn turn<const D: usize>(engine: &mut Granular<D>, collisions: f64, seconds: f64)
             stretch *= 1.5;
         }
     }
-}
-
-/// What this thread has had of a processor, where the system tells, or else the time on the wall.
-struct ProcessorTime {
-    wall: Instant,
-    nanoseconds: Option<u64>,
-}
-
-impl ProcessorTime {
-    fn now() -> Self {
-        Self { wall: Instant::now(), nanoseconds: of_this_thread() }
-    }
-
-    fn elapsed(&self) -> f64 {
-        match (self.nanoseconds, of_this_thread()) {
-            (Some(then), Some(now)) => (now - then) as f64 * 1e-9,
-            _ => self.wall.elapsed().as_secs_f64(),
-        }
-    }
-}
-
-fn of_this_thread() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace().next()?.parse().ok()
 }
 
 impl EventSpeed {

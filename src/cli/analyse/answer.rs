@@ -4,8 +4,8 @@ use super::options::Measure;
 use super::what::What;
 use super::write::MOST_ROWS;
 use crate::analysis::contacts::Filter;
-use crate::analysis::{self, Along, Goal, ReadError, Reading, Table};
-use crate::report::{Sheet, figures};
+use crate::analysis::{self, Along, Goal, Place, ReadError, Reading, Table};
+use crate::report::{ColourBy, Sheet, Snapshot, SnapshotOptions, figures};
 
 /// A figure, and the name that tells it from the others.
 pub(super) struct Figure {
@@ -43,6 +43,8 @@ impl Answer {
             What::Survival => survival(reading, measure),
             What::Impacts => impacts(reading, measure),
             What::Energy => energy(reading, measure),
+            What::Forces => forces(reading, measure),
+            What::Stress => stress(reading, measure),
             What::FirstPassage => first_passage(reading, measure),
         }
     }
@@ -102,6 +104,10 @@ fn contacts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let answer = Answer::shown("contacts", found.to_table())
         .figure("contacts", figures::contact_rates(&found).draw())
         .note("(jostle contacts asks more of the log: who, when, where, how often)");
+    if reading.has_outlines() {
+        return Ok(answer
+            .note("(contacts of polygons last: what is logged are their forces, jostle analyse forces)"));
+    }
     Ok(match analysis::info(reading)?.log.as_deref() {
         Some("none") => answer.note("(log = \"none\": the run kept no contacts)"),
         Some("reactions") => answer.note("(log = \"reactions\": the run kept no bounces)"),
@@ -166,9 +172,10 @@ fn rdf(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
 
 fn density(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let bins = measure.bins.unwrap_or(40);
-    let found = analysis::density(reading, &measure.scope, measure.along, bins)?;
+    let along = measure.along.unwrap_or(Along::Axis(0));
+    let found = analysis::density(reading, &measure.scope, along, bins)?;
     let [x, y, _] = reading.edges();
-    let sheet = match measure.along {
+    let sheet = match along {
         Along::Map => figures::density_map(&found, [x, y]).draw(),
         _ => figures::density(&found).draw(),
     };
@@ -247,7 +254,50 @@ fn energy(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     Ok(Answer::shown("energy", found.to_table())
         .also("energy_over_time", found.series_to_table())
         .figure("energy", figures::energy(&found).draw())
-        .note("(unexplained: what the books leave open, which is nothing but rounding)"))
+        .note("(unexplained: what the books leave open, which is nothing but rounding, and in runs of time steps their error)"))
+}
+
+fn forces(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let found = analysis::forces(reading, &measure.scope, measure.bins.unwrap_or(40))?;
+    let last = reading.frames().saturating_sub(1);
+    let network = Snapshot::of_frame(reading, last, ColourBy::Species)?;
+    let options = SnapshotOptions { periodic: reading.periodic()?, ..SnapshotOptions::default() };
+    let mut answer = Answer::shown("forces", found.to_table())
+        .also("forces_over_time", found.series_to_table())
+        .also("force_distribution", found.distribution_to_table())
+        .show("wall_forces", "the force of all bodies on each wall", found.walls_to_table())
+        .figure("forces", figures::force_distribution(&found).draw())
+        .figure("coordination", figures::coordination(&found).draw())
+        .figure("network", network.with_forces(reading, last)?.draw(&options));
+    if found.beyond > 0.0 {
+        let share =
+            format!("{:.2} % of the forces are beyond the distribution's last bin", 100.0 * found.beyond);
+        answer = answer.note(format!("({share})"));
+    }
+    Ok(answer.note(
+        "(friction in use: tangential over normal force; participation: 1 if all contacts carry the same; \
+         anisotropies: a in 1 + a cos 2(angle), of normals and of normals weighted by force)",
+    ))
+}
+
+fn stress(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
+    let place = match &measure.goal {
+        Some(Goal::Place(place)) => *place,
+        _ => Place::default(),
+    };
+    let along = measure.along.map(|along| (along, measure.bins.unwrap_or(20)));
+    let found = analysis::stress(reading, &measure.scope, &place, along)?;
+    let mut answer = Answer::shown("stress", found.to_table())
+        .also("stress_over_time", found.series_to_table())
+        .figure("stress", figures::stress(&found).draw());
+    if let Some(profile) = &found.profile {
+        answer = answer
+            .show("stress_profile", "along the axis, by where centroids lie", profile.to_table())
+            .figure("stress_profile", figures::stress_profile(profile).draw());
+    }
+    let whole = "(in a plane stress is force per length; compression is positive; the area is that of the box, or of \
+                 the --place)";
+    Ok(answer.note(whole))
 }
 
 /// What a summary of a survival curve means.

@@ -50,7 +50,8 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     destination.check()?;
     let asked = !what.is_empty();
     let mut all = Vec::new();
-    for what in if asked { what } else { What::AT_A_GLANCE.to_vec() } {
+    let wanted = if asked { what } else { What::at_a_glance(&analysis::open(&file)?) };
+    for what in wanted {
         if !all.contains(&what) {
             all.push(what);
         }

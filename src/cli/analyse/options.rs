@@ -23,13 +23,13 @@ pub(super) struct Options {
     #[arg(long, value_name = "TIME|LENGTH", value_parser = far)]
     max: Option<Far>,
     /// What density is measured along: x, y, z, radius (from the middle of the box) or map (x and y)
-    /// [default: x].
+    /// [default: x]; what stress is, x or y [default: nothing].
     #[arg(long, value_enum, hide_possible_values = true)]
     along: Option<AlongWhat>,
     /// first-passage: until a body is so far from its start [default: one that many get to].
     #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with_all = ["place", "meets"])]
     distance: Option<f64>,
-    /// first-passage: until a body is here, such as "x=0 nm..100 nm,y=20 nm..".
+    /// first-passage: until a body is here; stress: only of bodies here, such as "x=0 nm..100 nm,y=20 nm..".
     #[arg(long, value_name = "RANGES", value_parser = place, conflicts_with = "meets")]
     place: Option<Place>,
     /// first-passage: until a body has its first logged contact with this species, the "wall", or "any" body.
@@ -110,7 +110,7 @@ pub(super) struct Measure {
     pub(super) longest: Option<f64>,
     /// \[nm\]
     pub(super) farthest: Option<f64>,
-    pub(super) along: Along,
+    pub(super) along: Option<Along>,
     pub(super) goal: Option<Goal>,
 }
 
@@ -124,7 +124,7 @@ impl Options {
         }
         let time = matches!(self.max, Some(Far::Time(_)));
         let length = matches!(self.max, Some(Far::Length(_)));
-        let goal = self.distance.is_some() || self.place.is_some() || self.meets.is_some();
+        let goal = self.distance.is_some() || self.meets.is_some();
         let idle = |given: bool, takes: fn(What) -> bool| given && !asked.iter().any(|&what| takes(what));
         let refused = [
             (
@@ -141,15 +141,19 @@ impl Options {
             ),
             (
                 idle(self.bins.is_some(), What::has_bins),
-                "--bins: only jumps, rdf, density and rates have bins",
+                "--bins: only jumps, rdf, density, rates, impacts, forces and stress have bins",
             ),
             (
-                idle(self.along.is_some(), |what| what == What::Density),
-                "--along: only density is measured along something",
+                idle(self.along.is_some(), What::has_axis),
+                "--along: only density and stress are measured along something",
             ),
             (
                 idle(goal, |what| what == What::FirstPassage),
-                "--distance, --place, --meets: only first-passage waits for something",
+                "--distance, --meets: only first-passage waits for something",
+            ),
+            (
+                idle(self.place.is_some(), What::has_place),
+                "--place: only first-passage and stress are of a place",
             ),
         ];
         let why = refused.into_iter().find_map(|(idle, why)| idle.then_some(why));
@@ -170,7 +174,7 @@ impl Options {
             farthest: self
                 .max
                 .and_then(|far| if let Far::Length(length) = far { Some(length) } else { None }),
-            along: self.along.unwrap_or(AlongWhat::X).meant(),
+            along: self.along.map(AlongWhat::meant),
             goal: self.distance.map(Goal::Distance).or(self.place.map(Goal::Place)).or(meets),
         }
     }

@@ -1,5 +1,7 @@
 //! What can be asked of a file.
 
+use crate::analysis::Reading;
+
 /// What can be asked of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum What {
@@ -27,8 +29,12 @@ pub(super) enum What {
     Survival,
     /// How hard and how often balls hit each other and walls, of granular runs: the energy spectrum.
     Impacts,
-    /// Where the energy of a granular run is, was lost and came from, over time.
+    /// Where the energy of a granular or polygon run is, was lost and came from, over time.
     Energy,
+    /// Polygon runs: how many contacts there are, how hard they press, and the forces on walls.
+    Forces,
+    /// Polygon runs: the stress over time, within a --place, and --along an axis.
+    Stress,
     /// How long until a body has moved far, is somewhere, or meets somebody (--distance, --place,
     /// --meets).
     FirstPassage,
@@ -36,7 +42,13 @@ pub(super) enum What {
 
 impl What {
     /// What is told if nothing is asked: what takes no time.
-    pub(super) const AT_A_GLANCE: [Self; 4] = [Self::Counts, Self::Contacts, Self::Sizes, Self::Displacement];
+    pub(super) fn at_a_glance(reading: &Reading) -> Vec<Self> {
+        if !reading.has_outlines() {
+            return vec![Self::Counts, Self::Contacts, Self::Sizes, Self::Displacement];
+        }
+        let forces = reading.has_forces().then_some([Self::Forces, Self::Stress]);
+        [Self::Counts, Self::Energy].into_iter().chain(forces.into_iter().flatten()).collect()
+    }
 
     /// Whether `--max` bounds a time here.
     pub(super) fn has_longest(self) -> bool {
@@ -56,7 +68,18 @@ impl What {
 
     /// Whether a range is divided into `--bins` here.
     pub(super) fn has_bins(self) -> bool {
-        matches!(self, Self::Jumps | Self::Rdf | Self::Density | Self::Rates | Self::Impacts)
+        use What::{Density, Forces, Impacts, Jumps, Rates, Rdf, Stress};
+        matches!(self, Jumps | Rdf | Density | Rates | Impacts | Forces | Stress)
+    }
+
+    /// Whether something is measured `--along` an axis here.
+    pub(super) fn has_axis(self) -> bool {
+        matches!(self, Self::Density | Self::Stress)
+    }
+
+    /// Whether a `--place` is of use here.
+    pub(super) fn has_place(self) -> bool {
+        matches!(self, Self::FirstPassage | Self::Stress)
     }
 
     /// The names of the tables, as far as there are any, that it may write.
@@ -75,6 +98,8 @@ impl What {
             Self::Survival => &["survival", "survival_curves"],
             Self::Impacts => &["impacts", "impact_sizes", "impact_spectrum"],
             Self::Energy => &["energy", "energy_over_time"],
+            Self::Forces => &["forces", "forces_over_time", "force_distribution", "wall_forces"],
+            Self::Stress => &["stress", "stress_over_time", "stress_profile"],
             Self::FirstPassage => &["first_passage", "first_passage_curves"],
         }
     }
@@ -94,6 +119,8 @@ impl What {
             Self::Survival => "How long bodies stay what they are, and bonds hold (Kaplan-Meier)",
             Self::Impacts => "Impacts (errors of independent events; medians and the like to 1 %)",
             Self::Energy => "Energy, averaged over time (error by blocking)",
+            Self::Forces => "Contact forces, averaged over time (error by blocking)",
+            Self::Stress => "Stress that contacts carry, averaged over time (error by blocking)",
             Self::FirstPassage => "First passage (Kaplan-Meier)",
         }
     }

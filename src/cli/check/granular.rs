@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{box_in_words, paragraph};
+use super::{box_in_words, mass_text, paragraph};
 use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::granular::{ContactTime, GranularModel, Restitution, Shape};
@@ -15,14 +15,6 @@ fn speed_text(speed: f64) -> String {
         format!("{} m/s", digits(speed / 1e3, 3))
     } else {
         format!("{} mm/s", digits(speed, 3))
-    }
-}
-
-fn mass_text(kilograms: f64) -> String {
-    match kilograms {
-        m if m >= 1.0 => format!("{} kg", digits(m, 4)),
-        m if m >= 1e-3 => format!("{} g", digits(m * 1e3, 4)),
-        m => format!("{} mg", digits(m * 1e6, 4)),
     }
 }
 

@@ -1,6 +1,8 @@
 //! `jostle check`.
 
+mod gas;
 mod granular;
+mod polygons;
 mod rules;
 
 use std::io::Write;
@@ -19,8 +21,14 @@ pub(super) struct Arguments {
 
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     let model = arguments.model.load()?;
-    if let Some(granular) = &model.granular {
+    if let Some(granular) = model.granular() {
         return granular::carry_out(&model, granular);
+    }
+    if let Some(polygons) = model.polygons() {
+        return polygons::carry_out(&model, polygons);
+    }
+    if let Some(gas) = model.gas() {
+        return gas::carry_out(&model, gas);
     }
     let forecast = forecast(&model)?;
     let warnings = model.warnings();
@@ -82,6 +90,14 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     let frames = counted(forecast.frames, "frame");
     list.push(("file", format!("about {size}: {frames}, one every {every}")));
     list
+}
+
+fn mass_text(kilograms: f64) -> String {
+    match kilograms {
+        m if m >= 1.0 => format!("{} kg", digits(m, 4)),
+        m if m >= 1e-3 => format!("{} g", digits(m * 1e3, 4)),
+        m => format!("{} mg", digits(m * 1e6, 4)),
+    }
 }
 
 fn box_in_words(model: &Model) -> String {

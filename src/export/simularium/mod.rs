@@ -69,9 +69,10 @@ impl<'a> Stage<'a> {
             counts[kind] += 1;
             data.extend([SPHERE, number as f32, kind as f32]);
             data.extend(self.centred(body.position));
-            // What has no radius is drawn with that of 1 nm.
-            let radius = if body.radius.is_nan() { 1.0 } else { body.radius };
-            data.extend([0.0, 0.0, 0.0, (radius / self.unit) as f32, 0.0]);
+            // What is not round is drawn as the circle of its area; what has no radius is drawn with that of 1 nm.
+            let radius = self.scene.radius_of_area(body);
+            let radius = if radius.is_nan() { 1.0 } else { radius };
+            data.extend([0.0, 0.0, body.angle as f32, (radius / self.unit) as f32, 0.0]);
         }
         for (n, &[a, b]) in moment.bonds.iter().enumerate() {
             let (a, b) = (&moment.bodies[a], &moment.bodies[b]);

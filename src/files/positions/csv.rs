@@ -21,6 +21,7 @@ pub(super) fn read(path: &Path, dimension: usize) -> Result<Positions, FileError
     let mut positions = Positions {
         unit: columns.unit.clone(),
         species: columns.species.map(|_| Vec::new()),
+        angles: columns.angle.map(|_| Vec::new()),
         counted: "line",
         ..Positions::default()
     };
@@ -28,19 +29,20 @@ pub(super) fn read(path: &Path, dimension: usize) -> Result<Positions, FileError
         let record = record.map_err(|error| unreadable(&error))?;
         let line = lines.of_record(record.position().map_or(0, csv::Position::byte) as usize);
         let mut place = [0.0; 3];
-        for (k, &column) in columns.axes.iter().enumerate() {
+        let number = |column: usize| {
             let text = record.get(column).unwrap_or_default();
-            place[k] = match text.parse() {
-                Ok(x) if f64::is_finite(x) => x,
-                _ => {
-                    return Err(FileError::Cell {
-                        path: path.to_owned(),
-                        line,
-                        column: headings[column].to_owned(),
-                        message: format!("found `{text}`, but a finite number is needed"),
-                    });
-                }
-            };
+            text.parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(|| FileError::Cell {
+                path: path.to_owned(),
+                line,
+                column: headings[column].to_owned(),
+                message: format!("found `{text}`, but a finite number is needed"),
+            })
+        };
+        for (k, &column) in columns.axes.iter().enumerate() {
+            place[k] = number(column)?;
+        }
+        if let (Some(angles), Some((column, unit))) = (&mut positions.angles, columns.angle) {
+            angles.push(number(column)? * unit);
         }
         positions.places.push(place);
         positions.source.push(line);
@@ -84,6 +86,8 @@ struct Columns {
     axes: Vec<usize>,
     unit: Option<String>,
     species: Option<usize>,
+    /// With what makes rad of its numbers.
+    angle: Option<(usize, f64)>,
 }
 
 impl Columns {
@@ -115,10 +119,14 @@ impl Columns {
         if units.iter().any(|unit| *unit != units[0]) {
             return Err(fault("the columns of the coordinates differ in unit".to_owned()));
         }
+        let column = |name: &str| headings.iter().position(|heading| heading == name);
+        let degrees = || Some((column("angle_deg")?, std::f64::consts::PI / 180.0));
+        let radians = column("angle").or_else(|| column("angle_rad")).map(|column| (column, 1.0));
         Ok(Self {
             axes,
             unit: units.swap_remove(0),
-            species: headings.iter().position(|heading| heading == "species"),
+            species: column("species"),
+            angle: radians.or_else(degrees),
         })
     }
 }
@@ -142,6 +150,14 @@ mod tests {
         assert_eq!(read.unit.as_deref(), Some("um"));
         assert_eq!(read.species.as_deref().unwrap(), ["A", "B"]);
         assert_eq!((read.row(0), read.row(1)), ("line 3".into(), "line 5".into()));
+    }
+
+    #[test]
+    fn angles_are_read_in_degrees_or_not() {
+        let read = read_text("x,angle_deg,y\n1,180,2\n", 2).unwrap();
+        assert_eq!(read.angles, Some(vec![std::f64::consts::PI]));
+        assert_eq!(read_text("x,y,angle\n1,2,0.5\n", 2).unwrap().angles, Some(vec![0.5]));
+        assert_eq!(read_text("x,y\n1,2\n", 2).unwrap().angles, None);
     }
 
     #[test]

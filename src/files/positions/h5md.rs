@@ -34,9 +34,11 @@ fn last_frame(file: &File, dimension: usize) -> Result<Positions, String> {
     let frame = value.read_slice_2d::<f64, _>(s![frames - 1, .., ..]).map_err(|error| error.to_string())?;
     let ids = last_row::<i64>(&bodies, "id", frames);
     let names = species(file, &bodies, frames, slots);
+    let turned = last_row::<f64>(&bodies, "orientation", frames).filter(|angles| angles.len() == slots);
     let mut positions = Positions {
         unit: unit(&value),
         species: names.as_ref().map(|_| Vec::new()),
+        angles: turned.as_ref().map(|_| Vec::new()),
         counted: "slot",
         ..Positions::default()
     };
@@ -55,6 +57,9 @@ fn last_frame(file: &File, dimension: usize) -> Result<Positions, String> {
         positions.source.push(slot as u64);
         if let (Some(list), Some(names)) = (&mut positions.species, &names) {
             list.push(names[slot].clone());
+        }
+        if let (Some(list), Some(angles)) = (&mut positions.angles, &turned) {
+            list.push(angles[slot]);
         }
     }
     Ok(positions)

@@ -16,6 +16,8 @@ pub struct Positions {
     pub places: Vec<[f64; 3]>,
     /// The name of each body's species, if the file has them. \[body\]
     pub species: Option<Vec<String>>,
+    /// By how much each body is turned, counter-clockwise, if the file says. \[body\], \[rad\]
+    pub angles: Option<Vec<f64>>,
     /// Where each body stands in the file: its line (CSV, counted from 1) or slot (H5MD, from 0).
     /// \[body\]
     pub source: Vec<u64>,
@@ -65,8 +67,8 @@ pub enum FileError {
 
 /// Reads positions in `dimension` dimensions (1, 2 or 3). Files that end in `.h5md` or `.h5` are
 /// H5MD: the last frame of the trajectory. All others are CSV: a heading `x,y,z` (as many as there
-/// are dimensions, with a unit if one is needed: `x_nm`), optionally a column `species`, other
-/// columns are passed over; lines that begin with `#` are comments.
+/// are dimensions, with a unit if one is needed: `x_nm`), optionally columns `species` and
+/// `angle` (in rad; `angle_deg` in degrees), other columns are passed over; lines that begin with `#` are comments.
 ///
 /// # Errors
 /// If the file cannot be read, or does not hold a finite number for every coordinate.

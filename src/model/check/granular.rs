@@ -19,12 +19,12 @@ pub(super) fn check(model: &Model, granular: &GranularModel, reader: &Reader<'_>
 }
 
 /// Every edge holds the largest ball.
-fn sizes(model: &Model, reader: &Reader<'_>) {
+pub(super) fn sizes(model: &Model, reader: &Reader<'_>) {
     for (k, axis) in AXES.iter().enumerate().take(model.dimension).filter(|&(k, _)| !model.periodic[k]) {
         for species in &model.species {
             let diameter = 2.0 * species.radius.unwrap_or(f64::NAN);
             // In a round wall there has to be some room across.
-            let round = k < 2 && model.granular.as_ref().is_some_and(|g| g.shape == Shape::Cylinder);
+            let round = k < 2 && model.granular().is_some_and(|g| g.shape == Shape::Cylinder);
             if diameter > model.edges[k] || (round && diameter >= model.edges[k]) {
                 reader.fault_at(
                     "space.edges",
@@ -136,7 +136,7 @@ fn trajectory(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
 }
 
 /// A ball touches no other and not itself over two faces at a time.
-fn periods(model: &Model, reader: &Reader<'_>) {
+pub(super) fn periods(model: &Model, reader: &Reader<'_>) {
     let Some(radius) = measure::largest_radius(model) else {
         return;
     };
@@ -157,7 +157,7 @@ fn periods(model: &Model, reader: &Reader<'_>) {
 }
 
 /// Not every structure is for every box.
-fn search(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
+pub(super) fn search(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
     let Some(kind) = granular.search else {
         return;
     };

@@ -2,7 +2,9 @@
 //! contradicts itself. A value that is faulty by itself is NaN here and passes every comparison.
 
 mod contacts;
+mod gas;
 mod granular;
+mod polygons;
 mod products;
 mod rates;
 
@@ -15,8 +17,14 @@ use super::{Model, measure};
 
 /// Notes everything in `reader`.
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
-    if let Some(granular) = &model.granular {
+    if let Some(granular) = model.granular() {
         return granular::check(model, granular, reader);
+    }
+    if let Some(polygons) = model.polygons() {
+        return polygons::check(model, polygons, reader);
+    }
+    if let Some(gas) = model.gas() {
+        return gas::check(model, gas, reader);
     }
     sizes(model, reader);
     numbers(model, reader);

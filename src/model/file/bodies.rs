@@ -7,6 +7,7 @@ use crate::space::Groups;
 use crate::species::{Drift, Species};
 
 use super::granular::GRANULAR_ONLY;
+use super::polygons::{POLYGON_KEYS, POLYGONS_ONLY};
 use super::{Context, patterns, places, states};
 
 /// The species, each state being one of its own, and their bodies.
@@ -19,6 +20,7 @@ pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> (Vec<Spe
     let mut placement = Vec::new();
     for section in sections {
         section.elsewhere(&["density", "mass", "mass_law", "speed", "velocity"], GRANULAR_ONLY);
+        section.elsewhere(POLYGON_KEYS, POLYGONS_ONLY);
         let (declared, fixed) = species_name(&section, context);
         let combinations = match &fixed {
             Some(states) => {

@@ -3,9 +3,11 @@
 
 mod bodies;
 mod clusters;
+mod gas;
 mod granular;
 mod patterns;
 mod places;
+mod polygons;
 mod region;
 mod resolved;
 mod rules;
@@ -16,10 +18,11 @@ use std::path::Path;
 
 use patterns::Kinds;
 pub(super) use resolved::resolved;
+use settings::Engine;
 
 use super::units::{Bare, Dimension, Unit};
 use super::walker::{Item, Reader, Section};
-use super::{Model, Source};
+use super::{EngineModel, Model, Source};
 
 /// What later sections need to know of earlier ones.
 struct Context<'a> {
@@ -39,11 +42,15 @@ struct Context<'a> {
 pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
     let root = reader.root();
     reader.bare.set(settings::units(&root));
-    let model = if settings::is_granular(&root) {
-        granular::model(&root, folder)
-    } else {
-        root.elsewhere(granular::SECTIONS, granular::GRANULAR_ONLY);
-        brownian(&root, folder)
+    let model = match settings::engine(&root) {
+        Engine::Granular => granular::model(&root, folder),
+        Engine::Polygons => polygons::model(&root, folder),
+        Engine::Gas => gas::model(&root, folder),
+        Engine::Brownian => {
+            root.elsewhere(granular::SECTIONS, granular::GRANULAR_ONLY);
+            root.elsewhere(polygons::SECTIONS, polygons::POLYGONS_ONLY);
+            brownian(&root, folder)
+        }
     };
     root.finish();
     model
@@ -79,7 +86,7 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
         mobility: clusters::mobility(root, &context),
         search: settings::search(root, &context),
         output: settings::output(root, &context, &run),
-        granular: None,
+        engine: EngineModel::Brownian,
         source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },
     }
 }

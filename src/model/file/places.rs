@@ -99,7 +99,7 @@ const ONE_OF: &str = "exactly one of `random = 700`, `lattice = 700`, `file = \"
                       `positions = [[..], ..]` is needed";
 
 /// How many bodies; None if there are none.
-fn number(item: &Item<'_>) -> Option<usize> {
+pub(super) fn number(item: &Item<'_>) -> Option<usize> {
     let count = item.whole(0)?;
     if count >= u64::from(u32::MAX) {
         item.fault(format!("{count} bodies are more than can be numbered"));
@@ -192,7 +192,7 @@ fn species_of(
     }
 }
 
-fn outside(place: &[f64; 3], context: &Context<'_>) -> Option<String> {
+pub(super) fn outside(place: &[f64; 3], context: &Context<'_>) -> Option<String> {
     let end = |k: usize| context.origin[k] + context.edges[k];
     let k = (0..context.dimension).find(|&k| place[k] < context.origin[k] || place[k] > end(k))?;
     let origin = if context.origin[k] == 0.0 { "0".into() } else { format!("{:?}", context.origin[k]) };

@@ -97,20 +97,66 @@ pub(super) struct Run {
     pub(super) scheduler: Scheduler,
 }
 
-/// Whether `[run]` asks for the granular engine. Other keys of `[run]` are left to their readers.
-pub(super) fn is_granular(root: &Section<'_>) -> bool {
-    let words = [("brownian", false), ("granular", true)];
-    root.table("run").get("engine").and_then(|item| item.word(&words)).unwrap_or(false)
+/// Which engine is to run a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Engine {
+    Brownian,
+    Granular,
+    Gas,
+    Polygons,
+}
+
+/// The engine that `[run]` asks for. Other keys of `[run]` are left to their readers.
+pub(super) fn engine(root: &Section<'_>) -> Engine {
+    let words = [
+        ("brownian", Engine::Brownian),
+        ("granular", Engine::Granular),
+        ("gas", Engine::Gas),
+        ("polygons", Engine::Polygons),
+    ];
+    root.table("run").get("engine").and_then(|item| item.word(&words)).unwrap_or(Engine::Brownian)
 }
 
 pub(super) fn run(root: &Section<'_>) -> Run {
     let section = root.table("run");
     section.get("engine");
     section.elsewhere(&["trajectory_every", "trajectory_clock"], GRANULAR_ONLY);
+    let run = read_run(&section);
+    section.finish();
+    run
+}
+
+/// The steps of a run, of whatever kind of model that has steps.
+pub(super) fn read_run(section: &Section<'_>) -> Run {
     let timestep = section
         .require("timestep", "\"1 us\"")
         .and_then(|item| item.positive(&Wanted::TIME))
         .unwrap_or(f64::NAN);
+    let word = |item: Item<'_>| item.word(&[("queue", Scheduler::Queue), ("rescan", Scheduler::Rescan)]);
+    Run {
+        timestep,
+        steps: steps(section, timestep),
+        seed: section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1),
+        threads: threads(section),
+        scheduler: section.get("scheduler").and_then(word).unwrap_or(Scheduler::Queue),
+    }
+}
+
+/// How many threads are asked for, if any.
+pub(super) fn threads(section: &Section<'_>) -> Option<usize> {
+    /// More only wait for each other.
+    const MOST: u64 = 1024;
+    let item = section.get("threads")?;
+    let threads = item.whole(1)?;
+    if threads > MOST {
+        item.fault(format!("found {threads}; at most {MOST} threads, and best no more than there are cores"));
+        return None;
+    }
+    Some(threads as usize)
+}
+
+/// How many steps of `timestep` \[µs\] to do, by `steps` or `until`; 1 if that is faulty.
+pub(super) fn steps(section: &Section<'_>, timestep: f64) -> u64 {
     let steps = section.get("steps").map(|item| item.whole(1));
     let until = section.get("until").map(|item| until(&item, timestep));
     let steps = match (steps, until) {
@@ -124,16 +170,7 @@ pub(super) fn run(root: &Section<'_>) -> Run {
         }
         (steps, until) => steps.or(until).flatten(),
     };
-    let word = |item: Item<'_>| item.word(&[("queue", Scheduler::Queue), ("rescan", Scheduler::Rescan)]);
-    let run = Run {
-        timestep,
-        steps: steps.unwrap_or(1),
-        seed: section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1),
-        threads: section.get("threads").and_then(|item| item.whole(1)).map(|n| n as usize),
-        scheduler: section.get("scheduler").and_then(word).unwrap_or(Scheduler::Queue),
-    };
-    section.finish();
-    run
+    steps.unwrap_or(1)
 }
 
 /// The steps that reach a time; a remainder takes a whole step.
@@ -225,7 +262,6 @@ pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Ou
 
 /// What models of all kinds say of the output.
 pub(super) fn read_output(section: &Section<'_>, context: &Context<'_>) -> Output {
-    let flag = |key, usual| section.get(key).and_then(|item| item.boolean()).unwrap_or(usual);
     let logged = section.get("log_species").and_then(|item| item.list()).unwrap_or_default();
     let mut log_species: Vec<u16> = Vec::new();
     for species in logged.iter().filter_map(|item| context.kinds.matching(item)).flatten() {
@@ -233,21 +269,27 @@ pub(super) fn read_output(section: &Section<'_>, context: &Context<'_>) -> Outpu
             log_species.push(species);
         }
     }
+    let log_walls = section.get("log_walls").and_then(|item| item.boolean()).unwrap_or(true);
+    Output { log_species, log_walls, ..read_storage(section) }
+}
+
+/// How numbers are stored; nothing is logged, and every step is a frame.
+pub(super) fn read_storage(section: &Section<'_>) -> Output {
     Output {
         frame_every: 1,
         log: LogLevel::None,
-        log_species,
-        log_walls: flag("log_walls", true),
+        log_species: Vec::new(),
+        log_walls: true,
         single_precision: section
             .get("precision")
             .and_then(|item| item.word(&[("single", true), ("double", false)]))
             .unwrap_or(true),
-        compress: flag("compress", false),
+        compress: section.get("compress").and_then(|item| item.boolean()).unwrap_or(false),
     }
 }
 
 /// The frames' cadence, from a time, a number of steps or the number of frames.
-fn frame_every(section: &Section<'_>, run: &Run) -> u64 {
+pub(super) fn frame_every(section: &Section<'_>, run: &Run) -> u64 {
     let every = section.get("every");
     let frame_every = section.get("frame_every");
     let frames = section.get("frames");

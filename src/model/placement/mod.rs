@@ -1,22 +1,25 @@
 //! Where the bodies of a model are at the start: given places, a lattice, or at random, in this
 //! order, and never overlapping (but for species that pass each other).
 
+mod aloft;
 mod balls;
 mod grid;
 mod lattice;
+mod outlines;
 mod random;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
-use crate::model::words::length_text;
+use crate::model::words::{digits, length_text};
 use crate::space::{Domain, Vector};
 
 use super::{How, Model, measure};
 use grid::Occupied;
 
 pub use balls::{Ball, place_balls, velocities};
+pub use outlines::place_polygons;
 
 /// How much farther apart than touching bodies are put, relative to their distance, so that
 /// rounding never makes them overlap.
@@ -108,6 +111,42 @@ pub enum PlacementError {
         /// How far. \[nm\]
         beyond: f64,
     },
+    /// Two given outlines overlap.
+    #[error(
+        "{first} number {first_number} and {second} number {second_number} (counted from 1) overlap in \
+         {}: they have to be {} farther apart", area_text(*.area), span(*.apart)
+    )]
+    OutlinesOverlap {
+        /// The species of the one.
+        first: String,
+        /// Which of its bodies.
+        first_number: usize,
+        /// The species of the other.
+        second: String,
+        /// Which of its bodies.
+        second_number: usize,
+        /// \[nm²\]
+        area: f64,
+        /// How far they are to be moved apart. \[nm\]
+        apart: f64,
+    },
+    /// A given outline sticks in a wall.
+    #[error(
+        "{species} number {number} (counted from 1) sticks in the wall \"{wall}\", in {} of it: it has to \
+         be {} farther out", area_text(*.area), span(*.apart)
+    )]
+    OutlineInWall {
+        /// The species.
+        species: String,
+        /// Which of its bodies.
+        number: usize,
+        /// The wall's name.
+        wall: String,
+        /// \[nm²\]
+        area: f64,
+        /// How far it is to be moved out. \[nm\]
+        apart: f64,
+    },
     /// There was no more room for the least ball.
     #[error(
         "room was found for {placed} of {wanted} {species}: nowhere else is it {} to the nearest ball or \
@@ -133,15 +172,29 @@ fn span(length: f64) -> String {
     if length < 1e5 { format!("{length:?} nm") } else { length_text(length) }
 }
 
+/// An area \[nm²\] in a unit that suits it.
+fn area_text(area: f64) -> String {
+    if area < 1e10 {
+        format!("{} nm^2", digits(area, 4))
+    } else {
+        format!("{} mm^2", digits(area * 1e-12, 4))
+    }
+}
+
 /// The species and the position \[nm\] of each body, in the order of the species and, within one, of
 /// placement. The same model with the same seed gives the same places.
 ///
 /// # Errors
 /// If the bodies do not fit, or given places overlap.
 pub fn place<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, PlacementError> {
-    if let Some(granular) = &model.granular {
+    if let Some(granular) = model.granular().or(model.gas().map(|gas| &gas.granular)) {
         let balls = place_balls(model, granular)?;
         return Ok(balls.into_iter().map(|ball| (ball.species, ball.position)).collect());
+    }
+    if let Some(polygons) = model.polygons() {
+        let cast = place_polygons(model, polygons)?;
+        let place = |at: Vector<2>| Vector::from_fn(|k| at.0.get(k).copied().unwrap_or(0.0));
+        return Ok(cast.solids.iter().map(|solid| (solid.species, place(solid.position))).collect());
     }
     let domain =
         Domain::new(std::array::from_fn(|k| model.edges[k]), std::array::from_fn(|k| model.periodic[k]));

@@ -70,6 +70,8 @@ impl Dimension {
         let name = match (length, time, mass, temperature) {
             (0, 0, 1, 0) => "a mass",
             (-3, 0, 1, 0) => "a mass per volume",
+            (-2, 0, 1, 0) => "a mass per area",
+            (0, -2, 1, 0) => "a force per length",
             (-1, -2, 1, 0) => "a pressure",
             (1, -2, 1, 0) => "a force",
             (2, -2, 1, 0) => "an energy",
@@ -120,8 +122,20 @@ impl Wanted {
     pub const FREQUENCY: Self = Self::new(0, -1, "a frequency", "20 Hz");
     /// A mass.
     pub const MASS: Self = Self::new(0, 0, "a mass", "1.2 g").with(1, 0);
+    /// A temperature.
+    pub const TEMPERATURE: Self = Self::new(0, 0, "a temperature", "300 K").with(0, 1);
     /// A mass per volume.
     pub const DENSITY: Self = Self::new(-3, 0, "a density (mass per volume)", "7850 kg/m^3").with(1, 0);
+    /// A mass per area, of what lives in a plane.
+    pub const AREAL_DENSITY: Self = Self::new(-2, 0, "a mass per area", "5000 kg/m^2").with(1, 0);
+    /// A stiffness: force per length.
+    pub const STIFFNESS: Self = Self::new(0, -2, "a stiffness (force per length)", "1e6 N/m").with(1, 0);
+    /// A force.
+    pub const FORCE: Self = Self::new(1, -2, "a force", "10 N").with(1, 0);
+    /// An angle; plain numbers are in rad.
+    pub const ANGLE: Self = Self::new(0, 0, "an angle", "30 deg");
+    /// An angle per time; one turn has 2 pi.
+    pub const ANGULAR_VELOCITY: Self = Self::new(0, -1, "an angular velocity", "10 rpm\" or \"1 rad/s");
     /// A pressure, as elastic moduli are.
     pub const PRESSURE: Self = Self::new(-1, -2, "a pressure", "206 GPa").with(1, 0);
     /// A heat capacity per mass.

@@ -54,7 +54,7 @@ const PREFIXED: [(&str, Unit); 13] = [
 ];
 
 /// The units that take none.
-const FIXED: [(&str, Unit); 7] = [
+const FIXED: [(&str, Unit); 10] = [
     ("min", Unit::new(0, 1, 6, 60.0)),
     ("h", Unit::new(0, 1, 6, 3600.0)),
     ("A", Unit::new(1, 0, -1, 1.0)),
@@ -62,6 +62,9 @@ const FIXED: [(&str, Unit); 7] = [
     ("Angstrom", Unit::new(1, 0, -1, 1.0)),
     ("angstrom", Unit::new(1, 0, -1, 1.0)),
     ("%", Unit::new(0, 0, -2, 1.0)),
+    ("rad", Unit::ONE),
+    ("deg", Unit::new(0, 0, 0, std::f64::consts::PI / 180.0)),
+    ("°", Unit::new(0, 0, 0, std::f64::consts::PI / 180.0)),
 ];
 
 const PREFIXES: [(char, i32); 9] =
@@ -72,9 +75,9 @@ const LARGE: [(char, i32); 2] = [('M', 6), ('G', 9)];
 const LARGE_UNITS: [&str; 4] = ["Pa", "N", "J", "Hz"];
 
 /// Units that people mean when they mistype one.
-const COMMON: [&str; 25] = [
+const COMMON: [&str; 28] = [
     "nm", "um", "mm", "cm", "m", "A", "ns", "us", "ms", "s", "min", "h", "M", "mM", "uM", "nM", "L", "fL",
-    "kg", "g", "Pa", "GPa", "Hz", "J", "K",
+    "kg", "g", "Pa", "GPa", "Hz", "J", "K", "N", "rad", "deg",
 ];
 
 /// The unit of a symbol, with or without a prefix.

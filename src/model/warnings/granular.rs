@@ -27,7 +27,7 @@ fn collapse(granular: &GranularModel, list: &mut Vec<String>) {
     }
 }
 
-fn falling(model: &Model, granular: &GranularModel, list: &mut Vec<String>) {
+pub(super) fn falling(model: &Model, granular: &GranularModel, list: &mut Vec<String>) {
     for k in (0..model.dimension).filter(|&k| model.periodic[k]) {
         if granular.gravity.acceleration[k] != 0.0 {
             let axis = ["x", "y", "z"][k];
@@ -37,7 +37,7 @@ fn falling(model: &Model, granular: &GranularModel, list: &mut Vec<String>) {
 }
 
 /// Nothing would ever happen.
-fn stillness(model: &Model, granular: &GranularModel, list: &mut Vec<String>) {
+pub(super) fn stillness(model: &Model, granular: &GranularModel, list: &mut Vec<String>) {
     if model.placement.iter().all(|p| p.count() == 0) {
         list.push("there are no bodies at the start".to_owned());
         return;
@@ -73,7 +73,7 @@ fn coarse(granular: &GranularModel, list: &mut Vec<String>) {
     }
 }
 
-fn density(model: &Model, list: &mut Vec<String>) {
+pub(super) fn density(model: &Model, list: &mut Vec<String>) {
     // Random sequential addition jams near 0.38 (3D), 0.547 (2D) and 0.747 (1D).
     let jams = [0.74, 0.53, 0.36][model.dimension - 1];
     let phi = measure::packing_fraction(model);

@@ -1,8 +1,10 @@
 //! What looks wrong with a model without being impossible.
 
 mod balance;
+mod gas;
 mod granular;
 mod idle;
+mod polygons;
 
 use crate::rules::{Chance, Deed};
 use crate::species::Drift;
@@ -16,8 +18,14 @@ const DILUTE: f64 = 0.01;
 impl Model {
     /// Sentences for the user about what looks wrong, or is easily misunderstood.
     pub fn warnings(&self) -> Vec<String> {
-        if let Some(granular) = &self.granular {
+        if let Some(granular) = self.granular() {
             return granular::warnings(self, granular);
+        }
+        if let Some(polygons) = self.polygons() {
+            return polygons::warnings(self, polygons);
+        }
+        if let Some(gas) = self.gas() {
+            return gas::warnings(self, gas);
         }
         let mut list = Vec::new();
         self.warn_of_steps(&mut list);

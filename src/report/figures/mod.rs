@@ -4,6 +4,7 @@
 mod contacts;
 mod counts;
 mod displacement;
+mod forces;
 mod kinetics;
 mod mill;
 mod sizes;
@@ -12,6 +13,7 @@ mod space;
 pub use contacts::{contact_intervals, contact_map, contact_profile, contact_rates, rebinding_times};
 pub use counts::counts;
 pub use displacement::{diffusion_by_size, displacement_by_size, mean_squared_displacement};
+pub use forces::{coordination, force_distribution, stress, stress_profile};
 pub use kinetics::{
     first_passage, lifetimes, mean_life_by_size, rates, survival, transition_map, transitions,
 };

@@ -40,6 +40,15 @@ function colourKeys(film, dark) {
     const label = ([species, state]) => (state && !several ? state : state ? `${species}{${state}}` : species);
     keys.push(byText("state", parts.map(label), film, distinct));
   }
+  const shapes = new Set(film.outlines?.shapeOf ?? []);
+  const kinds = [...new Set([...shapes].sort((a, b) => a - b).map((n) => head.outlines.kinds[n]))];
+  if (kinds.length > 1) {
+    keys.push({
+      name: "shape",
+      classes: kinds.map((label, n) => ({ label, colour: distinct[n % distinct.length] })),
+      classOf: (slot) => kinds.indexOf(head.outlines.kinds[film.outlines.shapeOf[slot]]),
+    });
+  }
   if (head.identities && head.sizes.length > 1) {
     const label = (size, n) => (n ? `in a cluster of ${size}` : size);
     keys.push({

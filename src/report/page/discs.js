@@ -35,6 +35,12 @@ class Discs {
     brush.beginPath();
     brush.rect(left, top, right - left, bottom - top);
     brush.clip();
+    if (scene.mesh) {
+      this.#outlines(scene, camera, look);
+      brush.restore();
+      this.#lines(scene.frame, camera, css(look.ink), 1.2);
+      return;
+    }
     // One path for all bodies of a colour.
     const paths = new Map();
     scene.forEach((x, y, z, radius, [red, green, blue]) => {
@@ -60,6 +66,38 @@ class Discs {
     this.#lines(scene.bonds, camera, css(look.ink), 1.6);
     brush.restore();
     this.#lines(scene.frame, camera, css(look.ink), 1.2);
+  }
+
+  /** Walls and bodies with outlines, triangle by triangle of the mesh, and forces. */
+  #outlines(scene, camera, look) {
+    const { brush } = this;
+    const { corners, triangles } = scene.mesh.filled();
+    const rims = scene.largest * scene.magnify * camera.scale > 3;
+    const at = (n) => camera.project(corners[PER_CORNER * n], corners[PER_CORNER * n + 1], 0);
+    // The triangles of a body share their first corner, its centre.
+    for (let k = 0; k < triangles.length; ) {
+      const centre = triangles[k];
+      const start = PER_CORNER * centre;
+      const colour = corners.subarray(start + 2, start + 5);
+      brush.beginPath();
+      for (let first = true; k < triangles.length && triangles[k] === centre; k += 3, first = false) {
+        const [across, down] = at(triangles[k + 1]);
+        if (first) brush.moveTo(across, down);
+        else brush.lineTo(across, down);
+      }
+      brush.closePath();
+      brush.fillStyle = css([...colour]);
+      brush.fill();
+      if (!rims) continue;
+      brush.strokeStyle = css([...colour].map((c) => 0.6 * c));
+      brush.stroke();
+    }
+    if (rims) this.#lines(scene.spokes, camera, css(look.faint), 1);
+    const { chains } = scene;
+    for (let k = 0; k < chains.length; k += 8) {
+      const width = Math.max(2 * chains[k + 3] * camera.scale, 0.6);
+      this.#lines(chains.subarray(k, k + 8), camera, css(FORCE[look.dark ? "dark" : "light"]), width);
+    }
   }
 
   #lines(ends, camera, colour, width) {

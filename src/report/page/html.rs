@@ -83,6 +83,17 @@ pub(super) fn figure(name: &str, heading: &str, caption: &str, mut plot: Plot) -
     )
 }
 
+/// A picture (PNG) beside its heading and what is seen in it.
+pub(super) fn picture(name: &str, heading: &str, caption: &str, png: &[u8]) -> String {
+    format!(
+        "<figure id=\"figure-{name}\"><div class=\"wide\"><img alt=\"{0}\" src=\"data:image/png;base64,{1}\"></div>\n\
+         <figcaption><h3>{0}</h3><p>{2}</p></figcaption></figure>\n",
+        escaped(heading),
+        BASE64_STANDARD.encode(png),
+        escaped(caption)
+    )
+}
+
 /// The numbers of a plot: one row per point.
 fn csv_of(plot: &Plot) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());

@@ -14,11 +14,12 @@ use html::{escaped, filled, json_text};
 use parts::Subject;
 
 /// The scripts of the page, in the order in which they need each other.
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 10] = [
     include_str!("unpack.js"),
     include_str!("camera.js"),
     include_str!("colours.js"),
     include_str!("spheres.js"),
+    include_str!("outlines.js"),
     include_str!("discs.js"),
     include_str!("stage.js"),
     include_str!("legend.js"),

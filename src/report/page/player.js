@@ -84,6 +84,8 @@ class Player {
       this.show(Number(this.scrub.value));
     };
     find(".size").onchange = ({ target }) => this.stage.magnify(Number(target.value));
+    find(".with-forces").hidden = !this.film.head.outlines?.forces;
+    find(".forces").onchange = ({ target }) => this.stage.showForces(target.checked);
     find(".let-go").onclick = () => this.choose(-1);
   }
 
@@ -161,6 +163,7 @@ class Player {
       lines.push(size > 1 ? `cluster ${film.clusters[slot]}, of ${size} bodies` : "alone");
     }
     lines.push(`at ${place.join(", ")} nm`);
+    if (film.outlines) lines.push(`turned by ${((film.outlines.angle(slot) * 180) / Math.PI).toFixed(1)}°`);
     return lines;
   }
 

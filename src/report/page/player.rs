@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::super::Colour;
 use super::super::snapshot::{ColourBy, Palette, Snapshot, SnapshotOptions};
-use super::film::{Film, deflated_text};
+use super::film::{Film, Outlines, deflated_text};
 use super::html::{escaped, filled};
 use super::or_note;
 use super::parts::Subject;
@@ -54,7 +54,7 @@ fn picture(subject: &Subject<'_>, film: &Film) -> Result<String, ReadError> {
         caption: time.clone(),
         palette: match by {
             ColourBy::Species => Palette::Distinct,
-            ColourBy::ClusterSize => Palette::Ordered,
+            ColourBy::ClusterSize | ColourBy::Speed => Palette::Ordered,
         },
         periodic: subject.info.as_ref().map_or([false; 3], |info| info.periodic),
         ..SnapshotOptions::default()
@@ -103,6 +103,7 @@ pub(super) fn head(subject: &Subject<'_>, film: &Film) -> Value {
         "species": names(subject, &slot_species),
         "identities": film.identities,
         "bonds": film.bonds,
+        "outlines": film.outlines.as_ref().map(Outlines::head),
         "sizes": (0..classes).map(size_class_name).collect::<Vec<_>>(),
         "distinct": Colour::OKABE_ITO.map(Colour::hex),
         "ordered": (0..classes).map(|n| Colour::of_rank(n, classes).hex()).collect::<Vec<_>>(),

@@ -94,6 +94,36 @@ uniform vec4 ink;
 out vec4 colour;
 void main() { colour = ink; }`;
 
+/** Triangles, whose pixels know how near the rim they are. */
+const MESH_CORNERS = `
+in vec2 place;
+in vec3 colour;
+in float inwards;
+uniform vec3 middle;
+uniform mat3 turn;
+uniform vec2 pan, zoom;
+out vec3 ink;
+out float depth;
+void main() {
+  vec3 seen = turn * (vec3(place, 0.0) - middle);
+  ink = colour / 255.0;
+  depth = inwards;
+  gl_Position = vec4((seen.xy - pan) * zoom, 0.0, 1.0);
+}`;
+
+const MESH_PIXELS = `
+precision highp float;
+in vec3 ink;
+in float depth;
+uniform float rims;
+out vec4 colour;
+void main() {
+  // A dark rim of one to two pixels sets bodies apart that touch.
+  float pixel = fwidth(depth);
+  float rim = rims * (1.0 - smoothstep(0.0, clamp(0.12, pixel, 2.0 * pixel), depth));
+  colour = vec4(mix(ink, ink * 0.5, 0.8 * rim), 1.0);
+}`;
+
 class Spheres {
   /** Nothing if the browser has no WebGL 2. */
   static on(canvas) {
@@ -108,6 +138,7 @@ class Spheres {
     this.points = program(gl, BODY_CORNERS, BODY_PIXELS);
     this.squares = program(gl, BODY_CORNERS, BODY_PIXELS, "#define SQUARES\n");
     this.lines = program(gl, LINE_CORNERS, LINE_PIXELS);
+    this.meshes = program(gl, MESH_CORNERS, MESH_PIXELS);
     this.corners = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, this.corners);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]), gl.STATIC_DRAW);
@@ -115,6 +146,9 @@ class Spheres {
     this.images = this.#bodies({ type: gl.FLOAT, stride: 0 });
     this.bonds = this.#ends();
     this.frame = this.#ends();
+    this.spokes = this.#ends();
+    this.chains = this.#ends();
+    this.mesh = this.#triangles();
   }
 
   /** Buffers for bodies, whose places have a type of their own, and how either program reads them. */
@@ -139,6 +173,35 @@ class Spheres {
       ["to", ends, 4, gl.FLOAT, 32, 16],
     ]);
     return { buffers: { ends }, squares, count: 0 };
+  }
+
+  /** Buffers for triangles. */
+  #triangles() {
+    const { gl } = this;
+    const [corners, triangles] = [gl.createBuffer(), gl.createBuffer()];
+    const all = this.#reading(this.meshes, 0, [
+      ["place", corners, 2, gl.FLOAT, 4 * PER_CORNER, 0],
+      ["colour", corners, 3, gl.FLOAT, 4 * PER_CORNER, 8],
+      ["inwards", corners, 1, gl.FLOAT, 4 * PER_CORNER, 20],
+    ]);
+    gl.bindVertexArray(all);
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, triangles);
+    gl.bindVertexArray(null);
+    return { buffers: { corners, triangles }, all, count: 0 };
+  }
+
+  #loadMesh(scene) {
+    const { gl, mesh } = this;
+    const { corners, triangles } = scene.mesh.filled();
+    this.#fill(mesh, "corners", corners);
+    gl.bindVertexArray(mesh.all);
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, triangles, gl.DYNAMIC_DRAW);
+    gl.bindVertexArray(null);
+    mesh.count = triangles.length;
+    this.#fill(this.spokes, "ends", scene.spokes);
+    this.#fill(this.chains, "ends", scene.chains);
+    this.spokes.count = scene.spokes.length / 8;
+    this.chains.count = scene.chains.length / 8;
   }
 
   /** How a program reads buffers: the same entry for all corners of a square (1), or one each (0). */
@@ -177,6 +240,7 @@ class Spheres {
       this.#fill(this.images, "colour", scene.images.colours);
       this.#fill(this.bonds, "ends", scene.bonds);
     }
+    if (scene.mesh && (changed.places || changed.colours)) this.#loadMesh(scene);
     if (changed.radii) this.#fill(this.frame, "ends", scene.frame);
     this.crowd.count = scene.radii.length;
     this.images.count = scene.images.radii.length;
@@ -206,14 +270,30 @@ class Spheres {
       gl.enable(gl.SAMPLE_ALPHA_TO_COVERAGE);
       this.#drawLines(this.frame, camera, look, 0.6, 0, look.faint);
     }
-    const { low, quantum, magnify } = scene;
+    if (scene.mesh) this.#drawMesh(scene, camera, look);
+    else this.#drawCrowd(scene, asPoints, camera, look);
+    this.#drawLines(this.bonds, camera, look, 0.8, 0.22 / scene.magnify, look.ink);
+    gl.disable(gl.SCISSOR_TEST);
+    if (camera.flat) this.#drawLines(this.frame, camera, look, 0.6, 0, look.ink);
+  }
+
+  #drawCrowd({ low, quantum, magnify }, asPoints, camera, look) {
     this.#drawBodies(this.crowd, asPoints, { low, quantum, magnify }, camera, look);
     // The shader adds half a quantum, which places in nm have not lost.
     const nm = { low: [-0.5, -0.5, -0.5], quantum: [1, 1, 1], magnify };
     this.#drawBodies(this.images, asPoints, nm, camera, look);
-    this.#drawLines(this.bonds, camera, look, 0.8, 0.22 / scene.magnify, look.ink);
-    gl.disable(gl.SCISSOR_TEST);
-    if (camera.flat) this.#drawLines(this.frame, camera, look, 0.6, 0, look.ink);
+  }
+
+  /** Bodies with outlines, and what presses on them. */
+  #drawMesh(scene, camera, look) {
+    const { gl } = this;
+    this.#aim(this.meshes, camera, look.pixels);
+    const large = scene.largest * scene.magnify * camera.scale > 3;
+    gl.uniform1f(this.meshes.place("rims"), large ? 1 : 0);
+    gl.bindVertexArray(this.mesh.all);
+    gl.drawElements(gl.TRIANGLES, this.mesh.count, gl.UNSIGNED_INT, 0);
+    if (large) this.#drawLines(this.spokes, camera, look, 0.5, 0, look.faint);
+    this.#drawLines(this.chains, camera, look, 0.3, 1, FORCE[look.dark ? "dark" : "light"]);
   }
 
   /** In the plane, what stands out over an edge of the box shows at the other one. */

@@ -21,16 +21,21 @@ class Scene {
     this.frame = ends(camera.edges().map(([a, b]) => [...a, 0, ...b, 0]));
     this.room = new Float32Array(0);
     this.bonds = this.room;
+    /** Bodies with outlines are triangles, and forces lines. */
+    this.mesh = film.outlines && new Mesh();
+    this.showForces = false;
+    this.spokes = this.chains = this.room;
     this.images = { slots: [], places: new Float32Array(0), radii: new Float32Array(0), colours: new Uint8Array(0) };
     this.changed = { radii: true, places: true, colours: true };
   }
 
   /** To be called when the film or the colours have changed. */
-  update(changed) {
+  update(changed, look) {
     this.changed.places ||= changed.places;
     this.changed.colours = true;
     this.#findImages();
     this.#joinBonds();
+    if (this.mesh) layOut(this, look.dark, look.ground);
   }
 
   seen(slot) {
@@ -201,6 +206,12 @@ class Stage {
     this.repaint();
   }
 
+  /** Shows the forces of contacts, or hides them. */
+  showForces(on) {
+    this.scene.showForces = on;
+    this.repaint();
+  }
+
   toggle(number) {
     if (!this.hidden.delete(number)) this.hidden.add(number);
     this.repaint();
@@ -213,7 +224,8 @@ class Stage {
 
   repaint(moved = false) {
     this.counts = paint(this.film, this.key, this.hidden, this.scene.colours);
-    this.scene.update({ places: moved });
+    const { ground } = this.dark ? DARK : LIGHT;
+    this.scene.update({ places: moved }, { dark: this.dark, ground });
     this.ask();
   }
 
@@ -231,7 +243,7 @@ class Stage {
   draw() {
     this.drawer.load(this.scene);
     this.scene.changed = {};
-    this.drawer.draw(this.scene, this.camera, { ...(this.dark ? DARK : LIGHT), pixels: this.pixels });
+    this.drawer.draw(this.scene, this.camera, { ...(this.dark ? DARK : LIGHT), dark: this.dark, pixels: this.pixels });
     this.drawn++;
   }
 

@@ -58,6 +58,8 @@ class Film {
     this.places = new Uint16Array(4 * head.slots);
     /** Two slots per bond. */
     this.bonds = new Uint32Array(0);
+    /** What bodies look like, if they are not round. */
+    this.outlines = head.outlines && new Outlines(head.outlines);
     this.kept = new Map();
     this.keptBytes = 0;
     this.turn = Promise.resolve();
@@ -73,6 +75,7 @@ class Film {
     const species = await inflated(this.head.slotSpecies);
     this.radii = new Float32Array(radii.buffer);
     this.species = new Uint16Array(species.buffer);
+    await this.outlines?.open();
     return this;
   }
 
@@ -139,6 +142,8 @@ class Film {
       }
     }
     this.#move(bytes, numbers.at, bytes[0] === 1);
+    const { slots, dimension } = this.head;
+    this.outlines?.unpack(bytes, numbers.at + 2 * slots * dimension);
   }
 
   /** Low bytes of all places, axis by axis, then their high bytes. */

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::Snapshot;
+use super::{Outlines, Snapshot};
 use crate::analysis::{ReadError, Reading};
 use crate::clusters::{size_class, size_class_name};
+use crate::run::text::digits;
 
 /// What the colour of a body tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub enum ColourBy {
     Species,
     /// The size of the cluster that it belongs to, in classes that double.
     ClusterSize,
+    /// How fast it is, in classes of half the root mean square of the whole file.
+    Speed,
 }
 
 impl ColourBy {
@@ -43,6 +46,7 @@ impl Snapshot {
         let (classes, names) = match by {
             ColourBy::Species => by_species(reading)?,
             ColourBy::ClusterSize => by_size(reading, frame)?,
+            ColourBy::Speed => by_speed(reading, frame)?,
         };
         let living: Vec<usize> = (0..reading.slots().min(radii.len())).filter(|&k| id[[0, k]] >= 0).collect();
         Ok(Self {
@@ -52,6 +56,8 @@ impl Snapshot {
             radii: living.iter().map(|&k| radii[k]).collect(),
             classes: living.iter().map(|&k| classes[k]).collect(),
             names,
+            outlines: Outlines::of_frame(reading, frame, &living)?,
+            forces: Vec::new(),
         })
     }
 }
@@ -62,6 +68,29 @@ type Classes = (Vec<usize>, Vec<String>);
 fn by_species(reading: &Reading) -> Result<Classes, ReadError> {
     let number = |species: &i32| usize::try_from(*species).unwrap_or(0);
     Ok((reading.slot_species()?.iter().map(number).collect(), reading.species().to_vec()))
+}
+
+/// The classes are those of the whole file, so that all its frames have the same colours.
+fn by_speed(reading: &Reading, frame: usize) -> Result<Classes, ReadError> {
+    const CLASSES: usize = 7;
+    let (mut squares, mut count) = (0.0, 0);
+    for frame in 0..reading.frames() {
+        for speed in reading.speeds(frame)?.into_iter().filter(|speed| speed.is_finite()) {
+            squares += speed * speed;
+            count += 1;
+        }
+    }
+    let width = 0.5 * (squares / f64::from(count.max(1))).sqrt();
+    let class = |speed: f64| if width > 0.0 { ((speed / width) as usize).min(CLASSES - 1) } else { 0 };
+    let name = |n: usize| {
+        let at = |n: usize| digits(n as f64 * width, 2);
+        if n + 1 < CLASSES {
+            format!("{} to {} m/s", at(n), at(n + 1))
+        } else {
+            format!("above {} m/s", at(n))
+        }
+    };
+    Ok((reading.speeds(frame)?.into_iter().map(class).collect(), (0..CLASSES).map(name).collect()))
 }
 
 /// The classes are those that occur in the whole file, so that all its frames have the same colours.

@@ -1,6 +1,7 @@
 //! One moment of a run as a picture: disks to scale, or spheres in a box.
 
 mod frame;
+mod outlines;
 mod page;
 mod strip;
 mod view;
@@ -10,6 +11,8 @@ use std::path::Path;
 use super::Colour;
 use super::sheet::{PictureError, Sheet, Stroke};
 pub use frame::ColourBy;
+pub use outlines::{ForceLine, Outlines};
+pub(super) use outlines::{drawn_corners, wall_corners};
 use page::Page;
 pub use strip::draw_strip;
 use view::{Edge, Projection, View};
@@ -29,6 +32,10 @@ pub struct Snapshot {
     pub classes: Vec<usize>,
     /// The classes, for the legend.
     pub names: Vec<String>,
+    /// What the bodies look like, if they are not all round.
+    pub outlines: Option<Outlines>,
+    /// The forces that are drawn.
+    pub forces: Vec<ForceLine>,
 }
 
 /// How a snapshot is drawn.
@@ -124,8 +131,9 @@ impl Snapshot {
         let [low, high] = options.part.unwrap_or([[0.0, 0.0], edges]);
         let view = View::new(low, high);
         let mut page = Page::new(self, options, [0, 1].map(|k| view.scale * (high[k] - low[k])));
+        self.walls(&mut page, &view, options);
         let mut balls: Vec<Ball> = Vec::new();
-        for (position, radius, class) in self.bodies() {
+        for (n, (position, radius, class)) in self.bodies().enumerate() {
             let centre = match self.dimension {
                 1 => [position[0], 0.5 * edges[1]],
                 _ => [position[0], position[1]],
@@ -133,7 +141,12 @@ impl Snapshot {
             let radius = radius * options.magnify;
             for image in images(centre, radius, edges, options.periodic) {
                 let reaches = |k: usize| image[k] + radius > low[k] && image[k] - radius < high[k];
-                if reaches(0) && reaches(1) {
+                if !(reaches(0) && reaches(1)) {
+                    continue;
+                }
+                if self.outlines.is_some() {
+                    self.outline(&mut page, &view, options, n, image);
+                } else {
                     balls.push(Ball {
                         at: page.within(view.place(image)),
                         radius: view.scale * radius,
@@ -144,6 +157,7 @@ impl Snapshot {
             }
         }
         page.balls(self, options, &balls);
+        self.force_lines(&mut page, &view, options);
         page.frame();
         page.words(options);
         page.scale_bar(view.scale);
@@ -217,6 +231,8 @@ mod tests {
             radii: vec![5.0, 2.0],
             classes: vec![0, 1],
             names: vec!["monomer".into(), "dimer".into()],
+            outlines: None,
+            forces: Vec::new(),
         }
     }
 
@@ -241,6 +257,45 @@ mod tests {
         assert_eq!(discs(&sheet).len(), 4);
         let svg = sheet.to_svg();
         assert!(svg.contains("monomer") && svg.contains("dimer") && svg.contains("20 nm"));
+    }
+
+    #[test]
+    fn outlines_are_turned_and_end_at_the_edge() {
+        let mut snapshot = two_bodies(2);
+        let square = vec![[-4.0, -4.0], [4.0, -4.0], [4.0, 4.0], [-4.0, 4.0]];
+        snapshot.outlines = Some(Outlines {
+            corners: vec![square.clone(), square],
+            angles: vec![0.0; 2],
+            walls: vec![vec![[-50.0, 0.0], [150.0, 0.0], [150.0, 5.0], [-50.0, 5.0]]],
+        });
+        snapshot.radii = vec![32f64.sqrt(); 2];
+        snapshot.forces = vec![ForceLine { points: [[20.0, 30.0], [20.0, 26.0], [20.0, 26.0]], force: 1.0 }];
+        let options = SnapshotOptions { periodic: [false; 3], legend: false, ..SnapshotOptions::default() };
+        let sheet = snapshot.draw(&options);
+        let [low, high] = [MARGIN, MARGIN + SPAN];
+        let polygons: Vec<&Vec<[f64; 2]>> = (sheet.shapes.iter())
+            .filter_map(|shape| match shape {
+                Shape::Polygon { points, .. } => Some(points),
+                _ => None,
+            })
+            .collect();
+        // The wall and the second body stand out, and are cut.
+        for points in &polygons[..3] {
+            for [x, y] in *points {
+                assert!((low..=high + 1e-9).contains(x) && (low..=high + 1e-9).contains(y), "{points:?}");
+            }
+        }
+        // y points down on paper.
+        let place = |x: f64, y: f64| [low + 6.0 * x, low + 6.0 * (100.0 - y)];
+        assert_eq!(
+            polygons[1],
+            &[place(16.0, 26.0), place(24.0, 26.0), place(24.0, 34.0), place(16.0, 34.0)]
+        );
+        let ends = (sheet.shapes.iter()).any(|shape| match shape {
+            Shape::Line { points, .. } => points == &[place(20.0, 30.0), place(20.0, 26.0)],
+            _ => false,
+        });
+        assert!(ends, "the force is drawn from the centre to the wall");
     }
 
     #[test]

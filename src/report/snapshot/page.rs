@@ -45,6 +45,36 @@ impl Page {
         [self.corner[0] + x, self.corner[1] + y]
     }
 
+    /// The part of a convex shape, or of a segment, that lies within the drawn box: what stands out would show
+    /// on the picture beside it (Sutherland & Hodgman, Commun. ACM 17, 32, 1974).
+    pub(super) fn clipped(&self, mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+        let (low, high) = (self.corner, self.within(self.size));
+        for (axis, bound, sign) in
+            [(0, low[0], 1.0), (0, high[0], -1.0), (1, low[1], 1.0), (1, high[1], -1.0)]
+        {
+            let depth = |point: &[f64; 2]| sign * (point[axis] - bound);
+            let mut kept = Vec::with_capacity(points.len() + 1);
+            // A segment has one side, a shape one from each corner.
+            let sides = if points.len() == 2 { 1 } else { points.len() };
+            for n in 0..sides {
+                let (here, next) = (points[n], points[(n + 1) % points.len()]);
+                let [a, b] = [depth(&here), depth(&next)];
+                let crossing = [0, 1].map(|k| here[k] + (next[k] - here[k]) * a / (a - b));
+                if a >= 0.0 {
+                    kept.push(here);
+                }
+                if (a >= 0.0) != (b >= 0.0) {
+                    kept.push(crossing);
+                }
+                if sides == 1 && b >= 0.0 {
+                    kept.push(next);
+                }
+            }
+            points = kept;
+        }
+        points
+    }
+
     pub(super) fn balls(&mut self, snapshot: &Snapshot, options: &SnapshotOptions, balls: &[Ball]) {
         for ball in balls {
             let haze = 0.6 * ball.depth.clamp(0.0, 1.0);

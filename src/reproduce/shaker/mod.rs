@@ -14,9 +14,10 @@ mod study;
 mod tables;
 mod verdict;
 
+pub use super::Verdict;
 pub use mill::{Milled, mill};
 pub use study::{Results, Trial, study};
-pub use verdict::{Comparison, Quantity, Verdict, compare};
+pub use verdict::{Comparison, Quantity, compare};
 
 use super::structures::contestants;
 use super::{Progress, Report, ReproduceError};

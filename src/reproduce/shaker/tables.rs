@@ -5,11 +5,11 @@ use super::mill::{AMPLITUDE, DURATION, FREQUENCY, Milled, strength};
 use super::printed::SPEED;
 use super::run::Counts;
 use super::study::Results;
-use super::verdict::{Comparison, Quantity, Verdict};
+use super::verdict::{Comparison, Quantity};
 use crate::analysis::{Cell, Table};
 use crate::reproduce::report::digits;
 use crate::reproduce::structures::name_in_the_text;
-use crate::reproduce::{Sample, Section};
+use crate::reproduce::{Sample, Section, Verdict};
 use crate::search::kinetic::KineticKind;
 
 pub(super) fn sections(findings: &Findings) -> Vec<Section> {

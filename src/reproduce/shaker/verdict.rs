@@ -2,30 +2,8 @@
 
 use super::printed::{Column, SPEED, Start};
 use super::study::Results;
-use crate::reproduce::Sample;
+use crate::reproduce::{Sample, Verdict};
 use crate::search::kinetic::KineticKind;
-
-/// What became of a printed number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Ours is within the band.
-    Reproduced,
-    /// It is not.
-    Differs,
-    /// The text does not say enough to try.
-    NotReproducible,
-}
-
-impl Verdict {
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Reproduced => "reproduced",
-            Self::Differs => "differs",
-            Self::NotReproducible => "not reproducible from the text",
-        }
-    }
-}
 
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,13 @@
 mod account;
 mod forecast;
 
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::summary::{Course, population_of};
-use super::{Ending, Options, RunError, Summary, Written, domain};
+use super::tape::{Tape, observer_failed};
+use super::{Ending, Options, RunError, Summary, domain};
 use crate::granular::container::{Container, Shaking};
 use crate::granular::forces::{Forces, Swing, Well};
 use crate::granular::restitution::{Material, Restitution};
@@ -16,8 +18,7 @@ use crate::granular::{Collisions, Grain, Granular, RunFault, Setup, Trajectory, 
 use crate::model::Model;
 use crate::model::granular as given;
 use crate::model::placement::{place_balls, velocities};
-use crate::observe::{Nobody, Observer, ObserverError};
-use crate::record::{Grains, Header, RecordError, Recorder, Status};
+use crate::record::{Grains, Header};
 use crate::search::kinetic::{KineticSettings, advise};
 use crate::space::Vector;
 
@@ -134,15 +135,8 @@ pub(super) fn run_in<const D: usize>(
     let mut engine = granular_engine::<D>(model, granular)?;
     let placed = started.elapsed();
     log::info!("{} balls placed in {:.3} s", engine.masses().len(), placed.as_secs_f64());
-    let mut record = match options.out {
-        Some(path) => Some(Recorder::<D>::create(path, &header(model, &engine), options.force)?),
-        None => None,
-    };
-    let mut nobody = Nobody;
-    let observer: &mut dyn Observer<D> = match &mut record {
-        Some(record) => record,
-        None => &mut nobody,
-    };
+    let mut tape = Tape::<D>::new(&options, &header(model, &engine))?;
+    let observer = tape.observer();
     let first = population_of(model, engine.view().particles);
     let books = engine.books();
     let begun = Instant::now();
@@ -159,34 +153,17 @@ pub(super) fn run_in<const D: usize>(
         Ok(Ending::Finished)
     })();
     let elapsed = [placed, begun.elapsed()];
-    let status = match &done {
-        Ok(Ending::Finished) => Status::Finished,
-        Ok(Ending::Interrupted) => Status::Interrupted,
-        Err(_) => Status::Failed,
-    };
-    let frames = record.as_ref().map_or(0, Recorder::frames);
-    let closed = record.map_or(Ok(()), |mut record| {
-        let figures = record.figures(&figures(&engine, elapsed[1]).map(|(_, value)| value));
-        record.finish(status, engine.clock()).and(figures)
-    });
-    let ending = done.map_err(|fault: RunFault| fault_of_run(fault, options.out))?;
-    closed?;
-    let written = options.out.map(|path| Written::new(path, frames));
+    let figures = figures(&engine, elapsed[1]).map(|(_, value)| value);
+    let (ending, written) = tape.close(done, &figures, engine.clock(), fault_of_run)?;
     let course = Course { ending, first, deeds: Vec::new(), elapsed, written };
     Ok(Summary::of_granular(model, &engine, Account::of(&engine, &books), course))
 }
 
-/// A run that failed. A recorder that failed says itself what it could keep.
-fn fault_of_run(fault: RunFault, out: Option<&std::path::Path>) -> RunError {
-    let kept = |reason| RunError::Fault { reason, out: out.map(std::path::Path::to_owned) };
+/// A run that failed.
+fn fault_of_run(fault: RunFault, out: Option<&Path>) -> RunError {
+    let kept = |reason| RunError::Fault { reason, out: out.map(Path::to_owned) };
     match fault {
-        RunFault::Observer(source) => match source.downcast::<RecordError>() {
-            Ok(error) => RunError::Record(*error),
-            Err(source) => {
-                let source: ObserverError = source;
-                kept(RunFault::Observer(source))
-            }
-        },
+        RunFault::Observer(source) => observer_failed(source, |source| kept(RunFault::Observer(source))),
         fault => kept(fault),
     }
 }
@@ -225,7 +202,8 @@ fn header<const D: usize>(model: &Model, engine: &Granular<D>) -> Header {
         bodies: engine.masses().len(),
         search: engine.search().describe(),
         figures: figures(engine, Duration::ZERO).map(|(name, _)| name.to_owned()).to_vec(),
-        grains: Some(Grains { masses: engine.masses().to_vec() }),
+        grains: Some(Grains { engine: "granular", masses: engine.masses().to_vec() }),
+        outlines: None,
         source: model.source.clone(),
     }
 }

@@ -23,12 +23,18 @@
 mod members;
 mod neighbours;
 mod overlaps;
+mod ring;
 mod sort;
 #[cfg(test)]
 mod tests;
+mod trace;
 
-use neighbours::Neighbours;
-pub(super) use sort::Places;
+pub(super) use neighbours::Neighbours;
+pub(super) use ring::{Ring, overlap as intervals_overlap};
+#[cfg(test)]
+pub(super) use sort::assert_sorted;
+pub(super) use sort::{Places, rewind, settle_body, sort};
+pub use trace::{ListChange, SortStep, sort_step_by_step};
 
 /// In place of a rank: none.
 const NONE: u32 = u32::MAX;
@@ -68,8 +74,9 @@ impl Endpoint {
         if self.is_end() { centre + half } else { centre - half }
     }
 
+    /// 0 for a beginning, 1 for an end.
     #[inline]
-    fn side(self) -> usize {
+    pub(super) fn side(self) -> usize {
         (self.0 & 1) as usize
     }
 }
@@ -181,6 +188,11 @@ impl<const D: usize> Endpoints<D> {
         self.neighbours.of(body)
     }
 
+    /// The lists alone.
+    pub(super) fn into_neighbours(self) -> Neighbours {
+        self.neighbours
+    }
+
     /// Exchanges the endpoints at `rank` and after it, which belong to different bodies, by the rules
     /// of Schinner's Tables 1 and 3: two beginnings or two ends change nothing; a beginning that falls
     /// behind an end parts the two (unless they overlap at their other ends too, as long intervals may
@@ -223,17 +235,11 @@ impl<const D: usize> Endpoints<D> {
         (0..D).all(|k| k == but || self.overlap_along(k, pair))
     }
 
-    /// Whether the intervals of two bodies overlap: one of them begins within the other, going round.
+    /// Whether the intervals of two bodies overlap.
     #[inline]
     fn overlap_along(&self, axis: usize, pair: [u32; 2]) -> bool {
         let [a, b] = pair.map(|body| self.ranks[body as usize][axis]);
-        self.steps(a[0], b[0]) < self.steps(a[0], a[1]) || self.steps(b[0], a[0]) < self.steps(b[0], b[1])
-    }
-
-    /// How many ranks lie between two, going round.
-    #[inline]
-    fn steps(&self, from: u32, to: u32) -> u32 {
-        if to < from { to + self.count() as u32 - from } else { to - from }
+        intervals_overlap(a, b, self.count() as u32)
     }
 
     /// Holds order, ranks and lists to each other. For tests.

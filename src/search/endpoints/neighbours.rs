@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 /// Symmetric lists: whoever is in the list of another has the other in his own.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Neighbours {
+pub(in crate::search) struct Neighbours {
     /// Most boxes overlap fewer than four others. \[body\]
     lists: Vec<SmallVec<[Entry; 4]>>,
 }
@@ -42,12 +42,22 @@ impl Neighbours {
     }
 
     /// The neighbours of `body`.
-    pub(super) fn of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(in crate::search) fn of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
         self.lists[body as usize].iter().map(|entry| entry.body)
     }
 
+    /// How many bodies there is room for.
+    pub(in crate::search) fn count(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// Whether a pair are neighbours.
+    pub(in crate::search) fn has(&self, pair: [u32; 2]) -> bool {
+        self.find(pair).is_some()
+    }
+
     /// Makes neighbours of a pair; says whether they were none before.
-    pub(super) fn add(&mut self, pair: [u32; 2]) -> bool {
+    pub(in crate::search) fn add(&mut self, pair: [u32; 2]) -> bool {
         if self.find(pair).is_some() {
             return false;
         }
@@ -60,7 +70,7 @@ impl Neighbours {
     }
 
     /// Parts a pair; says whether they were neighbours.
-    pub(super) fn remove(&mut self, pair: [u32; 2]) -> bool {
+    pub(in crate::search) fn remove(&mut self, pair: [u32; 2]) -> bool {
         let Some(places) = self.find(pair) else { return false };
         for (body, place) in pair.into_iter().zip(places) {
             self.drop_entry(body, place);
@@ -94,7 +104,7 @@ impl Neighbours {
         self.lists.capacity() * size_of::<SmallVec<[Entry; 4]>>() + beyond
     }
 
-    pub(super) fn assert_well_formed(&self) {
+    pub(in crate::search) fn assert_well_formed(&self) {
         for (i, list) in self.lists.iter().enumerate() {
             for (place, entry) in list.iter().enumerate() {
                 assert_ne!(entry.body as usize, i);

@@ -1,5 +1,6 @@
 //! The first list of overlaps: a sweep along the axis that has the fewest.
 
+use super::ring::steps;
 use super::{Endpoint, Endpoints, NONE};
 
 impl<const D: usize> Endpoints<D> {
@@ -48,7 +49,7 @@ impl<const D: usize> Endpoints<D> {
     /// How many endpoints the intervals along an axis cover, all together.
     fn spans(&self, axis: usize) -> usize {
         let present = self.ranks.iter().map(|ranks| ranks[axis]).filter(|&[begin, _]| begin != NONE);
-        present.map(|[begin, end]| self.steps(begin, end) as usize).sum()
+        present.map(|[begin, end]| steps(begin, end, self.count() as u32) as usize).sum()
     }
 
     /// The lanes of a body. One lane may come twice, if the body reaches across the seam.

@@ -1,6 +1,7 @@
 //! Sorting anew by insertion: as many exchanges as the order asks for, and the lists follow.
 
-use super::{Endpoint, Endpoints};
+use super::ring::OfEndpoints;
+use super::{Endpoint, Endpoints, Ring};
 
 /// Where the endpoints of one axis lie.
 ///
@@ -70,103 +71,123 @@ impl Places {
     }
 }
 
+/// Takes whole periods off all places, so that they never get far from 0, however often bodies go
+/// round.
+pub(in crate::search) fn rewind(ring: &impl Ring, places: &mut Places) {
+    let Some(period) = places.period.filter(|_| ring.count() > 0) else { return };
+    let laps = period * (places.of(ring.at(0)) / period).floor();
+    if laps != 0.0 {
+        places.at.iter_mut().for_each(|at| *at -= laps);
+    }
+}
+
+/// Holds a ring to be in order. For tests.
+///
+/// # Panics
+/// If it is not.
+pub(in crate::search) fn assert_sorted(ring: &impl Ring, places: &Places) {
+    for rank in 0..ring.count() {
+        assert!(!is_out_of_order(ring, rank, places), "rank {rank}");
+    }
+}
+
+/// Sorts a ring anew by insertion (Schinner's section 3.3.1), and returns the number of exchanges:
+/// O(n) and one for each two endpoints that have changed places. Gives up after `most`: whoever hears
+/// of the exchanges is right even so, for the order as it is.
+pub(in crate::search) fn sort(ring: &mut impl Ring, places: &mut Places, most: u64) -> Option<u64> {
+    let mut exchanges = 0;
+    for start in 1..ring.count() {
+        let mut rank = start;
+        while rank > 0 && is_out_of_order(ring, rank - 1, places) {
+            rank -= 1;
+            ring.exchange(rank);
+            exchanges += 1;
+        }
+        if exchanges > most {
+            return None;
+        }
+    }
+    // What has crossed the cut.
+    while ring.count() > 0 && is_out_of_order(ring, ring.count() - 1, places) {
+        let last = ring.count() - 1;
+        let pair = [ring.at(last), ring.at(0)];
+        pass(ring, last, places);
+        exchanges += 1;
+        exchanges += pair.into_iter().map(|e| settle(ring, e, places)).sum::<u64>();
+        if exchanges > most {
+            return None;
+        }
+    }
+    Some(exchanges)
+}
+
+/// Brings both ends of one body to where they belong among the others, which are in order, and
+/// returns the number of exchanges.
+pub(in crate::search) fn settle_body(ring: &mut impl Ring, body: u32, places: &mut Places) -> u64 {
+    // An end that moves far back has to wait for its beginning to make way.
+    let in_turn = [Endpoint::end(body), Endpoint::begin(body), Endpoint::end(body)];
+    in_turn.into_iter().map(|endpoint| settle(ring, endpoint, places)).sum()
+}
+
+/// Brings one endpoint to where it belongs.
+fn settle(ring: &mut impl Ring, endpoint: Endpoint, places: &mut Places) -> u64 {
+    let mut exchanges = 0;
+    loop {
+        let rank = ring.rank_of(endpoint);
+        let before = ring.before(rank);
+        if is_out_of_order(ring, before, places) {
+            pass(ring, before, places);
+        } else if is_out_of_order(ring, rank, places) {
+            pass(ring, rank, places);
+        } else {
+            return exchanges;
+        }
+        exchanges += 1;
+    }
+}
+
+/// Exchanges the endpoints at `rank` and after it, which may be on either side of the cut.
+fn pass(ring: &mut impl Ring, rank: usize, places: &mut Places) {
+    if let (true, Some(period)) = (rank + 1 == ring.count(), places.period) {
+        let [last, first] = [ring.at(rank), ring.at(0)];
+        places.at[last.0 as usize] -= period;
+        places.at[first.0 as usize] += period;
+    }
+    ring.exchange(rank);
+}
+
+/// Whether the endpoints at `rank` and after it are to be exchanged. Beginnings come before ends at
+/// the same place.
+#[inline]
+fn is_out_of_order(ring: &impl Ring, rank: usize, places: &Places) -> bool {
+    let next = ring.after(rank);
+    let (p, q) = (ring.at(rank), ring.at(next));
+    let (x, mut y) = (places.of(p), places.of(q));
+    if next == 0 {
+        let Some(period) = places.period else { return false };
+        y += period;
+    }
+    x > y || (x == y && p.is_end() && !q.is_end())
+}
+
 impl<const D: usize> Endpoints<D> {
-    /// Takes whole periods off all places, so that they never get far from 0, however often bodies go
-    /// round.
-    pub(in crate::search) fn rewind(&self, axis: usize, places: &mut Places) {
-        if let (Some(period), Some(&first)) = (places.period, self.order[axis].first()) {
-            let laps = period * (places.of(first) / period).floor();
-            if laps != 0.0 {
-                places.at.iter_mut().for_each(|at| *at -= laps);
-            }
-        }
+    /// As [`rewind`], for one axis.
+    pub(in crate::search) fn rewind(&mut self, axis: usize, places: &mut Places) {
+        rewind(&OfEndpoints { endpoints: self, axis }, places);
     }
 
-    /// Holds an axis to be in order. For tests.
-    ///
-    /// # Panics
-    /// If it is not.
+    /// As [`assert_sorted`], for one axis.
     pub(in crate::search) fn assert_sorted(&self, axis: usize, places: &Places) {
-        for rank in 0..self.count() {
-            assert!(!self.is_out_of_order(axis, rank, places), "axis {axis}, rank {rank}");
-        }
+        assert_sorted(&OfEndpoints { endpoints: &mut self.clone(), axis }, places);
     }
 
-    /// Sorts an axis anew by insertion (Schinner's section 3.3.1), and returns the number of exchanges:
-    /// O(n) and one for each two endpoints that have changed places. Gives up after `most`: the lists
-    /// are right even so, for the order as it is.
+    /// As [`sort`], for one axis: the lists follow.
     pub(in crate::search) fn sort(&mut self, axis: usize, places: &mut Places, most: u64) -> Option<u64> {
-        let mut exchanges = 0;
-        for start in 1..self.count() {
-            let mut rank = start;
-            while rank > 0 && self.is_out_of_order(axis, rank - 1, places) {
-                rank -= 1;
-                self.exchange(axis, rank);
-                exchanges += 1;
-            }
-            if exchanges > most {
-                return None;
-            }
-        }
-        // What has crossed the cut.
-        while self.count() > 0 && self.is_out_of_order(axis, self.count() - 1, places) {
-            let pair = [self.at(axis, self.count() - 1), self.at(axis, 0)];
-            self.pass(axis, self.count() - 1, places);
-            exchanges += 1;
-            exchanges += pair.into_iter().map(|e| self.settle(axis, e, places)).sum::<u64>();
-            if exchanges > most {
-                return None;
-            }
-        }
-        Some(exchanges)
+        sort(&mut OfEndpoints { endpoints: self, axis }, places, most)
     }
 
-    /// Brings both ends of one body to where they belong among the others, which are in order, and
-    /// returns the number of exchanges.
+    /// As [`settle_body`], for one axis: the lists follow.
     pub(in crate::search) fn settle_body(&mut self, axis: usize, body: u32, places: &mut Places) -> u64 {
-        // An end that moves far back has to wait for its beginning to make way.
-        let in_turn = [Endpoint::end(body), Endpoint::begin(body), Endpoint::end(body)];
-        in_turn.into_iter().map(|endpoint| self.settle(axis, endpoint, places)).sum()
-    }
-
-    /// Brings one endpoint to where it belongs.
-    fn settle(&mut self, axis: usize, endpoint: Endpoint, places: &mut Places) -> u64 {
-        let mut exchanges = 0;
-        loop {
-            let rank = self.rank_of(axis, endpoint);
-            let before = self.before(rank);
-            if self.is_out_of_order(axis, before, places) {
-                self.pass(axis, before, places);
-            } else if self.is_out_of_order(axis, rank, places) {
-                self.pass(axis, rank, places);
-            } else {
-                return exchanges;
-            }
-            exchanges += 1;
-        }
-    }
-
-    /// Exchanges the endpoints at `rank` and after it, which may be on either side of the cut.
-    fn pass(&mut self, axis: usize, rank: usize, places: &mut Places) {
-        if let (true, Some(period)) = (rank + 1 == self.count(), places.period) {
-            let [last, first] = [self.at(axis, rank), self.at(axis, 0)];
-            places.at[last.0 as usize] -= period;
-            places.at[first.0 as usize] += period;
-        }
-        self.exchange(axis, rank);
-    }
-
-    /// Whether the endpoints at `rank` and after it are to be exchanged. Beginnings come before ends at
-    /// the same place.
-    #[inline]
-    fn is_out_of_order(&self, axis: usize, rank: usize, places: &Places) -> bool {
-        let next = self.after(rank);
-        let (p, q) = (self.at(axis, rank), self.at(axis, next));
-        let (x, mut y) = (places.of(p), places.of(q));
-        if next == 0 {
-            let Some(period) = places.period else { return false };
-            y += period;
-        }
-        x > y || (x == y && p.is_end() && !q.is_end())
+        settle_body(&mut OfEndpoints { endpoints: self, axis }, body, places)
     }
 }

@@ -6,6 +6,7 @@ use crate::model::units::Wanted;
 use crate::model::walker::{Item, Section};
 use crate::species::{Drift, Species};
 
+use super::super::polygons::{POLYGON_KEYS, POLYGONS_ONLY};
 use super::super::{bodies, places};
 use super::Context;
 
@@ -26,6 +27,7 @@ pub(super) fn species(
             "this belongs to Brownian models: balls of a granular run move by their own momentum, and \
              start with `speed` or `velocity`",
         );
+        section.elsewhere(POLYGON_KEYS, POLYGONS_ONLY);
         let name = bodies::plain_name(&section, context);
         let first = context.kinds.len() as u16;
         context.kinds.add(&name, &[]);

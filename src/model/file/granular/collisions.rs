@@ -115,7 +115,8 @@ pub(super) fn material(root: &Section<'_>) -> Material {
     let positive = |key, wanted: &Wanted, usual: f64| {
         section.get(key).map_or(usual, |item| item.positive(wanted).unwrap_or(f64::NAN))
     };
-    let poissons_ratio = section.get("poissons_ratio").map_or(0.3, |item| {
+    let usual = Material::STEEL;
+    let poissons_ratio = section.get("poissons_ratio").map_or(usual.poissons_ratio, |item| {
         let value = item.quantity(&Wanted::NUMBER).unwrap_or(f64::NAN);
         if value <= -1.0 || value > 0.5 {
             item.fault(format!(
@@ -125,11 +126,11 @@ pub(super) fn material(root: &Section<'_>) -> Material {
         value
     });
     let material = Material {
-        youngs_modulus: positive("youngs_modulus", &Wanted::PRESSURE, 206e-12),
+        youngs_modulus: positive("youngs_modulus", &Wanted::PRESSURE, usual.youngs_modulus),
         poissons_ratio,
-        density: positive("density", &Wanted::DENSITY, 7850e-27),
-        yield_pressure: positive("yield_pressure", &Wanted::PRESSURE, 2e-12),
-        heat_capacity: positive("heat_capacity", &Wanted::HEAT_CAPACITY, 460e6),
+        density: positive("density", &Wanted::DENSITY, usual.density),
+        yield_pressure: positive("yield_pressure", &Wanted::PRESSURE, usual.yield_pressure),
+        heat_capacity: positive("heat_capacity", &Wanted::HEAT_CAPACITY, usual.heat_capacity),
     };
     section.finish();
     material

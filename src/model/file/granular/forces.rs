@@ -8,6 +8,14 @@ use super::super::settings::axis;
 
 pub(super) fn gravity(root: &Section<'_>, dimension: usize) -> Gravity {
     let section = root.table("gravity");
+    let gravity =
+        Gravity { driven: wave(&section, &Wanted::ACCELERATION), ..constant_gravity(&section, dimension) };
+    section.finish();
+    gravity
+}
+
+/// The part that does not change.
+pub(in super::super) fn constant_gravity(section: &Section<'_>, dimension: usize) -> Gravity {
     let mut down = [0.0; 3];
     down[dimension - 1] = -1.0;
     let constant = section.get("acceleration").and_then(|item| {
@@ -17,16 +25,11 @@ pub(super) fn gravity(root: &Section<'_>, dimension: usize) -> Gravity {
         let strength = item.not_negative(&Wanted::ACCELERATION)?;
         Some(down.map(|part| if part == 0.0 { 0.0 } else { part * strength }))
     });
-    let mut gravity = Gravity {
-        acceleration: constant.unwrap_or([0.0; 3]),
-        driven: wave(&section, &Wanted::ACCELERATION),
-        direction: down,
-    };
+    let mut gravity = Gravity { acceleration: constant.unwrap_or([0.0; 3]), driven: None, direction: down };
     let strength = gravity.strength();
     if strength > 0.0 {
         gravity.direction = gravity.acceleration.map(|part| part / strength);
     }
-    section.finish();
     gravity
 }
 

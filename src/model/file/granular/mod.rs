@@ -3,20 +3,20 @@
 
 mod balls;
 mod collisions;
-mod forces;
-mod settings;
+pub(super) mod forces;
+pub(super) mod settings;
 
 use std::path::Path;
 
 use crate::model::granular::GranularModel;
 use crate::model::walker::Section;
-use crate::model::{Model, Scheduler, Source};
+use crate::model::{EngineModel, Model, Scheduler, Source};
 use crate::rules::RuleSet;
 use crate::search;
 use crate::species::MobilityLaw;
 
-use super::Context;
 use super::patterns::Kinds;
+use super::{Context, polygons};
 
 /// What is said of a key of granular models in a Brownian one.
 pub(super) const GRANULAR_ONLY: &str =
@@ -32,6 +32,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         "this belongs to Brownian models: the balls of a granular run do nothing but collide, as \
          `[collisions]` says",
     );
+    root.elsewhere(polygons::SECTIONS, polygons::POLYGONS_ONLY);
     let title = root.get("title").and_then(|item| item.text());
     let (space, shape) = settings::space(root);
     let run = settings::run(root);
@@ -79,7 +80,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         mobility: MobilityLaw::Rouse,
         search: search::Settings::default(),
         output,
-        granular: Some(granular),
+        engine: EngineModel::Granular(Box::new(granular)),
         source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },
     }
 }

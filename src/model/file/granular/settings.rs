@@ -58,7 +58,7 @@ pub(super) fn run(root: &Section<'_>) -> Run {
 }
 
 /// The structure; none if the program is to choose.
-pub(super) fn search(root: &Section<'_>) -> Option<KineticKind> {
+pub(in super::super) fn search(root: &Section<'_>) -> Option<KineticKind> {
     let section = root.table("search");
     section.elsewhere(
         &["relink", "listing", "axis", "pruning", "cell_size", "resize"],

@@ -1,21 +1,30 @@
 //! A model written out in full, defaults included: the same model can be read from it again.
 
+mod gas;
 mod granular;
+mod polygons;
 mod rules;
 
 use std::fmt::Write;
 
 use crate::model::{How, LogLevel, Model, Scheduler};
-use crate::search::{Kind, Listing, Relink, Resize};
+use crate::search::{self, Resize};
 use crate::species::{Drift, MobilityLaw, Species};
 
 /// The whole model as TOML, in nm and µs. Numbers are written so that they read back bit by bit.
 pub(in crate::model) fn resolved(model: &Model) -> String {
     let mut text = format!("title = {}\n", quoted(&model.title));
-    if let Some(granular) = &model.granular {
+    if let Some(granular) = model.granular() {
         return text + &granular::resolved(model, granular);
     }
-    settings(&mut text, model);
+    if let Some(polygons) = model.polygons() {
+        return text + &polygons::resolved(model, polygons);
+    }
+    if let Some(gas) = model.gas() {
+        return text + &gas::resolved(model, gas);
+    }
+    text += &space(model);
+    let _ = write!(text, "\n[run]\n{}{}{}", stepping(model), order(model), structure(&model.search));
     for (n, species) in model.species.iter().enumerate() {
         text += &species_table(model, n, species);
     }
@@ -50,50 +59,39 @@ fn space(model: &Model) -> String {
     format!("\n[space]\ndimension = {d}\nedges = {edges}\nboundary = [{boundary}]\n")
 }
 
-fn settings(text: &mut String, model: &Model) {
+/// Steps and seed: the first lines of `[run]` of models with time steps.
+fn stepping(model: &Model) -> String {
+    let Model { timestep, steps, seed, .. } = model;
+    format!("timestep = \"{timestep:?} us\"\nsteps = {steps}\nseed = {seed}\n")
+}
+
+/// Threads and scheduler: the rest of `[run]`, where contacts are put in order within a step.
+fn order(model: &Model) -> String {
     let scheduler = match model.scheduler {
         Scheduler::Queue => "queue",
         Scheduler::Rescan => "rescan",
     };
     let threads = model.threads.map_or_else(String::new, |n| format!("threads = {n}\n"));
-    let _ = writeln!(
-        text,
-        "{}\n[run]\ntimestep = \"{:?} us\"\nsteps = {}\nseed = {}\n{threads}scheduler = \"{scheduler}\"",
-        space(model),
-        model.timestep,
-        model.steps,
-        model.seed
-    );
-    let search = &model.search;
-    let kind = match search.kind {
-        Kind::Naive => "naive",
-        Kind::Cubic => "cubic",
-        Kind::Slices => "slices",
-        Kind::Levels => "levels",
-        Kind::Sweep => "sweep",
-        Kind::Auto => "auto",
-    };
-    let relink = match search.relink {
-        Relink::Move => "move",
-        Relink::Step => "step",
-    };
-    let listing = match search.listing {
-        Listing::Centre => "centre",
-        Listing::Touch => "touch",
-    };
+    format!("{threads}scheduler = \"{scheduler}\"\n")
+}
+
+/// `[search]` of structures that answer for a time step.
+fn structure(search: &search::Settings) -> String {
+    let kind = search.kind.name();
+    let relink = search.relink.name();
+    let listing = search.listing.name();
     let resize = match search.resize {
         Resize::Auto => "\"auto\"".to_owned(),
         Resize::Never => "\"never\"".to_owned(),
         Resize::Every(steps) => steps.to_string(),
     };
     let cell_size = search.cell_size.map_or_else(String::new, |x| format!("cell_size = \"{x:?} nm\"\n"));
-    let _ = write!(
-        text,
+    format!(
         "\n[search]\nkind = \"{kind}\"\nrelink = \"{relink}\"\nlisting = \"{listing}\"\n\
          axis = \"{}\"\npruning = {}\nresize = {resize}\n{cell_size}",
         axis(search.axis),
         search.pruning
-    );
+    )
 }
 
 fn species_table(model: &Model, n: usize, species: &Species) -> String {

@@ -9,6 +9,7 @@ mod velocities;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::aloft::aloft;
 use super::random::{PATIENCE, PATIENCE_IN_ALL, somewhere};
 use super::{GAP, How, Model, PURPOSE, PlacementError, lattice};
 use crate::model::granular::GranularModel;
@@ -17,6 +18,7 @@ use crate::space::{Domain, Vector};
 use crowd::Crowd;
 
 pub use velocities::velocities;
+pub(super) use velocities::{mean_norm, normals};
 
 /// A ball at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -165,7 +167,10 @@ impl<const D: usize> Place<'_, D> {
         let mut left = PATIENCE + PATIENCE_IN_ALL * wanted.len() as u64;
         for (n, &(species, radius)) in wanted.iter().enumerate() {
             let found = (0..left.min(PATIENCE)).find_map(|tried| {
-                let position = somewhere(&self.domain, radius, &mut self.generator);
+                let position = match self.model.gas() {
+                    Some(gas) => aloft(gas, species, &self.domain, radius, &mut self.generator),
+                    None => somewhere(&self.domain, radius, &mut self.generator),
+                };
                 let ball = Ball { species, position, radius };
                 let free =
                     self.crowd.to_wall(position) >= radius && self.crowd.overlapping(&ball, GAP).is_none();

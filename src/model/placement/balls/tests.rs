@@ -11,14 +11,14 @@ fn model(space: &str, species: &str, more: &str) -> Model {
 }
 
 fn balls<const D: usize>(model: &Model) -> Vec<Ball<D>> {
-    place_balls(model, model.granular.as_ref().unwrap()).unwrap_or_else(|error| panic!("{error}"))
+    place_balls(model, model.granular().unwrap()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The smallest gap between two balls, or a ball and a wall. \[nm\]
 fn smallest_gap<const D: usize>(model: &Model, balls: &[Ball<D>]) -> f64 {
     let domain =
         Domain::<D>::new(std::array::from_fn(|k| model.edges[k]), std::array::from_fn(|k| model.periodic[k]));
-    let crowd = Crowd::new(model, model.granular.as_ref().unwrap(), &domain);
+    let crowd = Crowd::new(model, model.granular().unwrap(), &domain);
     let mut least = f64::INFINITY;
     for (n, a) in balls.iter().enumerate() {
         least = least.min(crowd.to_wall(a.position) - a.radius);
@@ -83,7 +83,7 @@ fn a_container_that_is_shaken_out_of_phase_starts_where_its_walls_are() {
     let found = balls::<2>(&model(PLANE, &at("8 mm"), shaken));
     assert_eq!(found[0].position, Vector([20e6, 8e6]));
     let low = model(PLANE, &at("7 mm"), shaken);
-    let error = place_balls::<2>(&low, low.granular.as_ref().unwrap()).unwrap_err();
+    let error = place_balls::<2>(&low, low.granular().unwrap()).unwrap_err();
     assert!(error.to_string().contains("1 mm through a wall"), "{error}");
     let anywhere = balls::<2>(&model(PLANE, "radius = '3 mm'\ncount = 100", shaken));
     assert!(anywhere.iter().all(|ball| (8e6..=202e6).contains(&ball.position[1])));
@@ -93,7 +93,7 @@ fn a_container_that_is_shaken_out_of_phase_starts_where_its_walls_are() {
 fn speeds_follow_maxwell_and_a_free_gas_rests_as_a_whole() {
     let space = "dimension = 3\nedges = '200 mm'\nboundary = 'periodic'";
     let mut model = model(space, "radius = ['0.5 mm', '1.5 mm']\ncount = 8000\nspeed = '10 mm/s'", "");
-    let granular = model.granular.clone().unwrap();
+    let granular = model.granular().unwrap().clone();
     let found = balls::<3>(&model);
     let velocity = velocities(&model, &granular, &found);
     let law = &granular.balls[0];
@@ -116,7 +116,7 @@ fn speeds_follow_maxwell_and_a_free_gas_rests_as_a_whole() {
 fn what_does_not_fit_is_told_with_its_numbers() {
     let refused = |species: &str| {
         let model = model(PLANE, species, "");
-        place_balls::<2>(&model, model.granular.as_ref().unwrap()).unwrap_err().to_string()
+        place_balls::<2>(&model, model.granular().unwrap()).unwrap_err().to_string()
     };
     let error = refused("radius = ['9 mm', '10 mm']\nplacement = { room = 110 }");
     assert!(error.contains("of 110 ball") && error.contains("9 mm"), "{error}");

@@ -46,7 +46,7 @@ pub fn velocities<const D: usize>(
 }
 
 /// The mean length of a vector of `dimension` independent standard normals.
-pub(super) fn mean_norm(dimension: usize) -> f64 {
+pub(in crate::model::placement) fn mean_norm(dimension: usize) -> f64 {
     match dimension {
         1 => (2.0 / PI).sqrt(),
         2 => (PI / 2.0).sqrt(),
@@ -55,7 +55,7 @@ pub(super) fn mean_norm(dimension: usize) -> f64 {
 }
 
 /// Independent standard normals (Box and Muller 1958).
-fn normals<const D: usize>(random: &Random, number: u64) -> Vector<D> {
+pub(in crate::model::placement) fn normals<const D: usize>(random: &Random, number: u64) -> Vector<D> {
     Vector::from_fn(|k| {
         let uniform = |which| random.uniform(Purpose::Velocity, [number, k as u64, which, 0]);
         let length = (-2.0 * libm::log(1.0 - uniform(0))).sqrt();

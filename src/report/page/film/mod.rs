@@ -2,6 +2,7 @@
 //! out until they fit.
 
 mod grid;
+mod outlines;
 mod pack;
 mod stills;
 
@@ -14,6 +15,7 @@ use flate2::write::DeflateEncoder;
 
 use crate::analysis::{ReadError, Reading};
 pub(super) use grid::Grid;
+pub(super) use outlines::Outlines;
 use pack::{Still, pack};
 use stills::Stills;
 
@@ -40,6 +42,8 @@ pub(super) struct Film {
     pub(super) identities: bool,
     /// Whether any frame has bonds.
     pub(super) bonds: bool,
+    /// What bodies look like, if they are not all round.
+    pub(super) outlines: Option<Outlines>,
     /// The size of the largest cluster in any of the frames.
     pub(super) largest: u64,
     /// How many bodies there are in the first and in the last of the frames.
@@ -91,6 +95,7 @@ impl Film {
                 radii: stills.radii.iter().map(|&r| r as f32).collect(),
                 identities: stills.identities,
                 bonds: stills.bonds,
+                outlines: stills.outlines.clone(),
                 largest: 0,
                 bodies: [0; 2],
                 missing: stills.missing.clone(),

@@ -7,9 +7,16 @@
 //!    this list, its identity less that one's, its cluster less its identity, and the cluster's size;
 //! 3. 0 if the bonds are as before, else 1 more than their number; for each, its first slot less that
 //!    of the bond before it, and its second slot less its first;
-//! 4. the low bytes of all places, axis by axis, then the high bytes.
+//! 4. the low bytes of all places, axis by axis, then the high bytes;
+//! 5. only if bodies have outlines: one byte, 1 if angles are differences to the frame before, else 0;
+//!    the low bytes of all angles (65536ths of a turn), then the high bytes;
+//! 6. for each wall one byte, 1 if it is there, and three numbers of four bytes (IEEE 754, low byte
+//!    first): x, y \[nm\] and the angle \[rad\];
+//! 7. if forces were logged, how many follow; for each, its slot less that of the one before it, the slot
+//!    of the other body less its own, or 0 for a wall and then two signed bytes, the arm in 127ths of the
+//!    body's radius; and a byte, 32 times the force over the mean of all in the frame.
 //!
-//! Numbers in 2 and 3 are LEB128, those that may be negative in zigzag order (0, -1, 1, -2, ...). So are
+//! Numbers in 2, 3 and 7 are LEB128, those that may be negative in zigzag order (0, -1, 1, -2, ...). So are
 //! places that are differences; they are taken round the axis, the short way. High bytes lie together
 //! since they are mostly alike, which is what deflating thrives on.
 
@@ -39,6 +46,10 @@ pub(super) struct Still {
     pub(super) places: Vec<u16>,
     /// Pairs of slots, in ascending order.
     pub(super) bonds: Vec<[u32; 2]>,
+    /// 65536ths of a turn; none if bodies have no outlines. \[slot\]
+    pub(super) angles: Vec<u16>,
+    /// Walls and forces, as they stand in the page.
+    pub(super) rest: Vec<u8>,
 }
 
 /// The bytes of a frame. Without a frame before, everything has changed and places are themselves;
@@ -46,21 +57,33 @@ pub(super) struct Still {
 pub(super) fn pack(now: &Still, before: Option<&Still>, last: u16) -> Vec<u8> {
     let empty = Still::default();
     let former = before.unwrap_or(&empty);
-    let themselves = planes(now.places.iter().copied());
-    let differences = before.map(|before| {
-        let pairs = now.places.iter().zip(&before.places);
-        planes(pairs.map(|(&now, &before)| zigzag_round(now, before, last)))
-    });
-    let shorter = differences.filter(|d| information(d) < information(&themselves));
-    let mut bytes = vec![u8::from(shorter.is_some())];
+    let (differ, places) = shorter(&now.places, before.map(|before| &before.places[..]), last);
+    let mut bytes = vec![u8::from(differ)];
     pack_who(&now.who, &former.who, &mut bytes);
     if before.is_some_and(|before| before.bonds == now.bonds) {
         bytes.push(0);
     } else {
         pack_bonds(&now.bonds, &mut bytes);
     }
-    bytes.extend(shorter.unwrap_or(themselves));
+    bytes.extend(places);
+    if !now.angles.is_empty() {
+        let (differ, angles) = shorter(&now.angles, before.map(|before| &before.angles[..]), u16::MAX);
+        bytes.push(u8::from(differ));
+        bytes.extend(angles);
+        bytes.extend(&now.rest);
+    }
     bytes
+}
+
+/// Whether differences to the numbers before are shorter than the numbers themselves, and what is shorter.
+fn shorter(now: &[u16], before: Option<&[u16]>, last: u16) -> (bool, Vec<u8>) {
+    let themselves = planes(now.iter().copied());
+    let differences = before.map(|before| {
+        let pairs = now.iter().zip(before);
+        planes(pairs.map(|(&now, &before)| zigzag_round(now, before, last)))
+    });
+    let differences = differences.filter(|d| information(d) < information(&themselves));
+    (differences.is_some(), differences.unwrap_or(themselves))
 }
 
 fn pack_who(now: &[Who], before: &[Who], bytes: &mut Vec<u8>) {
@@ -116,11 +139,11 @@ fn information(planes: &[u8]) -> f64 {
     of_plane(low) + of_plane(high)
 }
 
-fn push_signed(number: i64, bytes: &mut Vec<u8>) {
+pub(super) fn push_signed(number: i64, bytes: &mut Vec<u8>) {
     push(((number << 1) ^ (number >> 63)) as u64, bytes);
 }
 
-fn push(mut number: u64, bytes: &mut Vec<u8>) {
+pub(super) fn push(mut number: u64, bytes: &mut Vec<u8>) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -196,6 +219,7 @@ mod tests {
             who: (0..slots).map(|n| Who { id: n as i64, cluster: n as i64, size: 1 }).collect(),
             places: (0..3 * slots).map(|_| next(u64::from(last) + 1) as u16).collect(),
             bonds: Vec::new(),
+            ..Still::default()
         };
         let mut all = vec![still.clone()];
         while all.len() < count {
@@ -227,7 +251,12 @@ mod tests {
                 let before = n.checked_sub(1).filter(|_| n % 16 != 0).map(|n| &frames[n]);
                 let bytes = pack(frame, before, last);
                 if before.is_none() {
-                    still = Still { who: vec![Who::default(); 60], places: vec![0; 180], bonds: Vec::new() };
+                    still = Still {
+                        who: vec![Who::default(); 60],
+                        places: vec![0; 180],
+                        bonds: Vec::new(),
+                        ..Still::default()
+                    };
                 }
                 differences += bytes[0];
                 Unpacker(&bytes).unpack(&mut still, last);
@@ -235,6 +264,27 @@ mod tests {
             }
             assert!(last == 0xff || differences == 37, "{differences} with numbers up to {last}");
         }
+    }
+
+    #[test]
+    fn angles_stand_behind_places_and_the_rest_behind_angles() {
+        let still = |angle: u16| Still {
+            who: vec![Who { id: 0, cluster: 0, size: 1 }],
+            places: vec![7, 9],
+            angles: vec![angle],
+            rest: vec![42],
+            ..Still::default()
+        };
+        let tail = |bytes: &[u8]| bytes[bytes.len() - 4..].to_vec();
+        assert_eq!(tail(&pack(&still(0x1234), None, 0xff)), [0, 0x34, 0x12, 42]);
+        // One angle is no shorter as a difference; of many that change alike, differences are.
+        let many = |angle: u16| Still {
+            angles: (0..500u16).map(|n| n.wrapping_mul(37).wrapping_add(angle)).collect(),
+            ..still(0)
+        };
+        let bytes = pack(&many(3), Some(&many(0)), 0xff);
+        let begin = bytes.len() - 1002;
+        assert_eq!((bytes[begin], bytes[begin + 1], bytes[begin + 501]), (1, 6, 0));
     }
 
     #[test]
@@ -251,6 +301,7 @@ mod tests {
             who: Vec::new(),
             places: (0..4096u16).map(|k| if (k.wrapping_mul(n) >> 3) % 2 == 0 { 0 } else { 777 }).collect(),
             bonds: Vec::new(),
+            ..Still::default()
         };
         assert_eq!(pack(&still(5), Some(&still(3)), 0x7ff)[0], 0);
     }

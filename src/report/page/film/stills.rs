@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::grid::Grid;
+use super::outlines::Outlines;
 use super::pack::{Still, Who};
 use crate::analysis::{FrameData, ReadError, Reading};
 
@@ -14,6 +15,7 @@ pub(super) struct Stills<'a> {
     pub(super) radii: Vec<f64>,
     pub(super) identities: bool,
     pub(super) bonds: bool,
+    pub(super) outlines: Option<Outlines>,
     /// What the file lacks, in words.
     pub(super) missing: Vec<String>,
 }
@@ -30,7 +32,8 @@ impl<'a> Stills<'a> {
         let bonds = has(reading.has_bonds(), "bonds", &mut missing)?.unwrap_or(false);
         let smallest = radii.iter().copied().filter(|r| *r > 0.0).fold(f64::INFINITY, f64::min);
         let grid = Grid::new(reading.dimension(), ranges, periodic, smallest);
-        Ok(Self { reading, grid, radii, identities: identities.is_some(), bonds, missing })
+        let outlines = Outlines::of(reading)?;
+        Ok(Self { reading, grid, radii, identities: identities.is_some(), bonds, outlines, missing })
     }
 
     /// A frame. Slots that nobody is in keep the places that they had in the frame before.
@@ -53,7 +56,13 @@ impl<'a> Stills<'a> {
                 });
             }
         }
-        Ok(Still { who, places, bonds: self.bonds_of(frame)? })
+        let mut still = Still { who, places, bonds: self.bonds_of(frame)?, ..Still::default() };
+        if let Some(outlines) = &self.outlines {
+            let ids: Vec<i64> = still.who.iter().map(|who| who.id).collect();
+            still.angles = Outlines::angles(reading, frame)?;
+            still.rest = outlines.rest(reading, frame, &ids)?;
+        }
+        Ok(still)
     }
 
     fn bonds_of(&self, frame: usize) -> Result<Vec<[u32; 2]>, ReadError> {

@@ -41,7 +41,7 @@ fn rates(subject: &Subject<'_>) -> Result<String, ReadError> {
     let every = Some((end - begin) / STRETCHES);
     let groups = query.group(&Grouping { keys: vec![Key::Species, Key::Time], every })?;
     let plot = subject.adapted(figures::contact_rates(&groups));
-    let about_steps = match subject.reading.is_granular() {
+    let about_steps = match subject.reading.is_granular() || subject.reading.is_gas() {
         true => "",
         false => " How often bodies touch depends on the time step; how often they react does not.",
     };

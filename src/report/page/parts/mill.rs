@@ -14,6 +14,10 @@ pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String,
     let caption = "Energies of motion and in gravity; since the start, what collisions lost and what walls and \
                    forces gave.";
     let energies = figure("energy", "Energy", caption, plot);
+    if reading.is_gas() {
+        // Its collisions lose nothing.
+        return Ok(energies);
+    }
     let spectrum = match impacts(reading, &scope, BINS) {
         Ok(found) => {
             let plot = subject.adapted(figures::impact_spectrum(&found));

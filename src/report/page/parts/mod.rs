@@ -2,6 +2,7 @@
 
 mod clusters;
 mod contacts;
+mod forces;
 mod mill;
 mod population;
 mod rules;
@@ -140,7 +141,8 @@ pub(super) fn glance(subject: &Subject<'_>, film: &Film) -> String {
     let mut pairs = vec![("bodies".to_owned(), bodies(film)), ("box".into(), subject.box_text())];
     pairs.extend(simulated(subject).map(|text| ("simulated".to_owned(), text)));
     pairs.push(("frames".into(), film.of.to_string()));
-    if let Some(contacts) = subject.info.as_ref().and_then(|info| info.contacts) {
+    let contacts = subject.info.as_ref().and_then(|info| info.contacts);
+    if let Some(contacts) = contacts.filter(|_| !subject.reading.has_outlines()) {
         pairs.push(("contacts in the log".into(), contacts.to_string()));
     }
     pairs.extend(run::speed(subject).map(|(speed, _)| ("speed".to_owned(), speed)));
@@ -176,10 +178,16 @@ pub(super) fn all(subject: &Subject<'_>, notes: &mut Vec<String>) -> Vec<Part> {
         ("run", "The run", run::html),
         ("model", "The model", run::model),
     ];
-    if subject.reading.is_granular() {
+    if subject.reading.is_granular() || subject.reading.is_gas() {
         // Balls neither change nor join.
         makers.retain(|(id, ..)| !["clusters", "rules"].contains(id));
         makers.insert(0, ("mill", "Energy and impacts", mill::html));
+    }
+    if subject.reading.has_outlines() {
+        // Bodies neither change nor join, and what they do lasts: there are no single contacts.
+        makers.retain(|(id, ..)| !["clusters", "rules", "contacts"].contains(id));
+        makers.insert(0, ("energy", "Energy", forces::energies));
+        makers.insert(0, ("forces", "Forces and stress", forces::html));
     }
     let part = |(id, title, make): (&'static str, &'static str, Make)| {
         let html = make(subject, notes).unwrap_or_else(|why| {

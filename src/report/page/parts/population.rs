@@ -3,7 +3,7 @@
 use super::super::super::figures;
 use super::super::html::{figure, table};
 use super::Subject;
-use crate::analysis::{ReadError, Scope, counts};
+use crate::analysis::{ReadError, Reading, Scope, counts};
 use crate::run::text::{digits, length_text};
 
 pub(super) fn html(subject: &Subject<'_>, notes: &mut Vec<String>) -> Result<String, ReadError> {
@@ -11,7 +11,7 @@ pub(super) fn html(subject: &Subject<'_>, notes: &mut Vec<String>) -> Result<Str
     let counts = counts(reading, &Scope::default())?;
     let last = counts.species.iter().map(|one| one.counts.last().copied().unwrap_or(0)).collect();
     let rows = rows(subject, Some(last), notes);
-    let radius = if reading.is_granular() { "radius" } else { "radius [nm]" };
+    let radius = if in_words(reading) { "radius" } else { "radius [nm]" };
     let table = table(&["species", radius, "D [µm²/s]", "in the first frame", "in the last"], &rows);
     if counts.times.len() < 2 {
         return Ok(table);
@@ -34,13 +34,15 @@ fn rows(subject: &Subject<'_>, last: Option<Vec<i64>>, notes: &mut Vec<String>) 
         let all = subject.info.iter().flat_map(|info| &info.species);
         all.clone().find(|species| species.name == name).map_or("–".to_owned(), |s| s.first.to_string())
     };
+    // Of polygons, that of the smallest circle about the centroid.
+    let large = in_words(subject.reading);
     let names = subject.reading.species().iter().enumerate();
     names
         .map(|(k, name)| {
             let of = data.get(k);
             vec![
                 name.clone(),
-                match (subject.reading.is_granular(), of.and_then(|s| s.radius)) {
+                match (large, of.and_then(|s| s.radius)) {
                     (true, Some(radius)) => length_text(radius),
                     (_, radius) => number(radius),
                 },
@@ -50,4 +52,9 @@ fn rows(subject: &Subject<'_>, last: Option<Vec<i64>>, notes: &mut Vec<String>) 
             ]
         })
         .collect()
+}
+
+/// Whether sizes are told in words, since they may be of any order.
+fn in_words(reading: &Reading) -> bool {
+    reading.is_granular() || reading.is_gas() || reading.has_outlines()
 }

@@ -1,0 +1,106 @@
+//! What `jostle check` says of a polygon model.
+
+use std::io::Write;
+
+use super::{box_in_words, mass_text, paragraph};
+use crate::cli::Failure;
+use crate::model::Model;
+use crate::model::polygons::PolygonModel;
+use crate::polygons::NormalLaw;
+use crate::run::text::{bytes_text, counted, digits, length_text, time_text, wall_text};
+use crate::run::{PolygonForecast, PolygonKind, polygon_forecast};
+
+pub(super) fn carry_out(model: &Model, polygons: &PolygonModel) -> Result<(), Failure> {
+    let forecast = polygon_forecast(model, polygons)?;
+    let warnings = model.warnings();
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}\n", model.title)?;
+    for (label, text) in lines(model, polygons, &forecast) {
+        write!(out, "{}", paragraph(&format!("  {label:<14}"), &text))?;
+    }
+    writeln!(out)?;
+    for warning in &warnings {
+        write!(out, "{}", paragraph("  NOTE          ", warning))?;
+    }
+    if warnings.is_empty() {
+        writeln!(out, "  Nothing looks wrong.")?;
+    }
+    Ok(())
+}
+
+fn lines(model: &Model, polygons: &PolygonModel, forecast: &PolygonForecast) -> Vec<(&'static str, String)> {
+    let percent = digits(100.0 * forecast.packing_fraction, 3);
+    let mut list = vec![
+        ("box", format!("{}; {}", box_in_words(model), counted(forecast.walls as u64, "wall"))),
+        ("bodies", forecast.kinds.iter().map(body_in_words).collect::<Vec<_>>().join("\n")),
+        ("packing", format!("bodies fill {percent} % of the area")),
+        ("contacts", law_in_words(polygons)),
+    ];
+    let (step, steps) = (model.timestep, model.steps);
+    let whole = time_text(step * steps as f64);
+    list.push(("time", format!("{whole}: {steps} steps of {}", time_text(step))));
+    if forecast.contact_time.is_finite() {
+        let contact = digits(forecast.contact_time / step, 3);
+        let text = format!(
+            "of the lightest two bodies lasts {}, {contact} steps (30 at least; \"auto\" takes 50)",
+            time_text(forecast.contact_time)
+        );
+        list.push(("a contact", text));
+    }
+    list.push(("search", forecast.search.clone()));
+    if let Some(pace) = forecast.pace {
+        let (tried, per_step) = (counted(pace.steps, "step"), digits(1e6 * pace.step, 2));
+        let text = format!(
+            "about {}, at {per_step} µs per step ({tried} tried, with {} at their end; more contacts take longer)",
+            wall_text(pace.step * steps as f64),
+            counted(forecast.contacts, "contact")
+        );
+        list.push(("run time", text));
+    }
+    list.push(("memory", format!("about {}", bytes_text(forecast.memory))));
+    let size = bytes_text(forecast.frames_size + forecast.forces_size);
+    let every = time_text(step * model.output.frame_every as f64);
+    let forces = match forecast.forces_size {
+        0.0 => String::new(),
+        size => format!("; {} of it are the forces of contacts", bytes_text(size)),
+    };
+    list.push((
+        "file",
+        format!("about {size}: {}, one every {every}{forces}", counted(forecast.frames, "frame")),
+    ));
+    list
+}
+
+fn body_in_words(kind: &PolygonKind) -> String {
+    let range = |[least, largest]: [String; 2]| match least == largest {
+        true => least,
+        false => format!("{least} to {largest}"),
+    };
+    let corners = match kind.corners {
+        [0, 0] => "disks".to_owned(),
+        [least, largest] => format!("{} corners", range([least.to_string(), largest.to_string()])),
+    };
+    format!(
+        "{} {}: {corners}, {} from the centroid to the farthest point, {} together",
+        kind.count,
+        kind.name,
+        range(kind.reach.map(length_text)),
+        mass_text(kind.mass)
+    )
+}
+
+fn law_in_words(polygons: &PolygonModel) -> String {
+    let law = &polygons.law;
+    let normal = match law.normal {
+        NormalLaw::Gradient => "the gradient of an energy of the overlap's area (Feng and Owen)",
+        NormalLaw::Area => "in proportion to the overlap's area (Tillemans and Herrmann)",
+    };
+    // 1 N/m is 1e-12 kg/µs².
+    format!(
+        "{normal}; stiffness {} N/m, damping {}, friction {}, {} with walls",
+        digits(law.stiffness * 1e12, 4),
+        digits(law.damping, 3),
+        digits(law.friction, 3),
+        digits(law.wall_friction, 3)
+    )
+}

@@ -1,0 +1,113 @@
+//! What has to hold before a run.
+
+use super::setup::{STEPS_PER_CONTACT, Setup, contact_time};
+use super::{ForceLaw, SetupError};
+
+/// Holds all numbers to be such that a run can begin.
+///
+/// # Errors
+/// The first fault.
+pub(super) fn check(setup: &Setup) -> Result<(), SetupError> {
+    positive("the time step [us]", setup.timestep)?;
+    law(&setup.law)?;
+    finite("gravity [nm/us^2]", &setup.gravity.0)?;
+    solids(setup)?;
+    walls(setup)?;
+    let contact = contact_time(&setup.law, &setup.outlines, &setup.solids);
+    let longest = contact / STEPS_PER_CONTACT;
+    if setup.timestep > longest * (1.0 + 1e-9) {
+        return Err(SetupError::Timestep { timestep: setup.timestep, contact, longest });
+    }
+    fits(setup)
+}
+
+fn law(law: &ForceLaw) -> Result<(), SetupError> {
+    positive("the stiffness of contacts [kg/us^2]", law.stiffness)?;
+    not_negative("the damping of contacts", law.damping)?;
+    not_negative("the coefficient of friction", law.friction)?;
+    not_negative("the coefficient of friction with walls", law.wall_friction)?;
+    not_negative("the stiffness of the tangential spring", law.tangential)
+}
+
+fn solids(setup: &Setup) -> Result<(), SetupError> {
+    for (n, solid) in setup.solids.iter().enumerate() {
+        let who = format!("body {n}");
+        outline(&who, solid.outline, setup)?;
+        finite(&format!("the place of {who} [nm]"), &solid.position.0)?;
+        finite(&format!("the velocity of {who} [nm/us]"), &solid.velocity.0)?;
+        finite(&format!("the angle of {who} [rad]"), &[solid.angle])?;
+        finite(&format!("the angular velocity of {who} [rad/us]"), &[solid.angular_velocity])?;
+        positive(&format!("the density of {who} [kg/nm^2]"), solid.density)?;
+    }
+    Ok(())
+}
+
+fn walls(setup: &Setup) -> Result<(), SetupError> {
+    for (n, wall) in setup.walls.iter().enumerate() {
+        let who = format!("wall {n}");
+        outline(&who, wall.outline, setup)?;
+        finite(&format!("the place of {who} [nm]"), &wall.position.0)?;
+        finite(&format!("the angle of {who} [rad]"), &[wall.angle])?;
+        not_negative(&format!("the coefficient of friction of {who}"), wall.friction.unwrap_or(0.0))?;
+        for (what, number, is_positive) in wall.drive.numbers() {
+            let what = format!("the {what} of {who}");
+            finite(&what, &[number])?;
+            if is_positive {
+                positive(&what, number)?;
+            }
+        }
+        if let Some(time) = wall.opens_at.filter(|time| time.is_nan()) {
+            return Err(wrong(&format!("the time at which {who} opens [us]"), time, "it has to be a number"));
+        }
+    }
+    Ok(())
+}
+
+/// A periodic edge is at least so many circumradii of the largest body: two of them, each as wide as it can be,
+/// and as much between them; padding is a quarter at most.
+pub const LEAST_PERIOD: f64 = 5.0;
+
+/// Holds nobody to be near two images of another: contacts are between nearest images.
+fn fits(setup: &Setup) -> Result<(), SetupError> {
+    let reach = |n: usize| setup.outlines[setup.solids[n].outline as usize].circumradius();
+    let largest = (0..setup.solids.len()).max_by(|a, b| reach(*a).total_cmp(&reach(*b)));
+    let Some((body, reach)) = largest.map(|n| (n as u32, reach(n))) else {
+        return Ok(());
+    };
+    let least = LEAST_PERIOD * reach;
+    for (axis, edge) in setup.domain.edges().into_iter().enumerate() {
+        if setup.domain.is_periodic(axis) && edge < least {
+            return Err(SetupError::TooLarge { body, reach, edge, least });
+        }
+    }
+    Ok(())
+}
+
+fn outline(who: &str, found: u32, setup: &Setup) -> Result<(), SetupError> {
+    let count = setup.outlines.len();
+    match (found as usize) < count {
+        true => Ok(()),
+        false => Err(SetupError::Outline { who: who.to_string(), found, count }),
+    }
+}
+
+fn finite(what: &str, numbers: &[f64]) -> Result<(), SetupError> {
+    match numbers.iter().find(|x| !x.is_finite()) {
+        Some(x) => Err(wrong(what, *x, "it has to be a finite number")),
+        None => Ok(()),
+    }
+}
+
+fn positive(what: &str, x: f64) -> Result<(), SetupError> {
+    let right = x.is_finite() && x > 0.0;
+    if right { Ok(()) } else { Err(wrong(what, x, "it has to be a positive, finite number")) }
+}
+
+fn not_negative(what: &str, x: f64) -> Result<(), SetupError> {
+    let right = x.is_finite() && x >= 0.0;
+    if right { Ok(()) } else { Err(wrong(what, x, "it has to be 0 or a positive, finite number")) }
+}
+
+fn wrong(what: &str, found: f64, right: &'static str) -> SetupError {
+    SetupError::Number { what: what.to_string(), found, right }
+}

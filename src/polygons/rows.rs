@@ -1,0 +1,76 @@
+//! Bodies and walls as contacts see them.
+
+use super::walls::Course;
+use crate::space::{Pose, Vector};
+
+/// A body or a wall as contacts see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub(super) pose: Pose,
+    /// \[rad\]
+    pub(super) angle: f64,
+    /// \[nm/µs\]
+    pub(super) velocity: Vector<2>,
+    /// \[rad/µs\]
+    pub(super) angular_velocity: f64,
+    /// No point of it has come further than this since the start. \[nm\]
+    pub(super) travelled: f64,
+}
+
+/// What never changes of a body or a wall.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Make {
+    pub(super) outline: u32,
+    /// Of a body; infinite for walls. \[kg\]
+    pub(super) mass: f64,
+    /// \[kg nm²\]
+    pub(super) moment_of_inertia: f64,
+    /// 0 for walls. \[1/kg\]
+    pub(super) inverse_mass: f64,
+    /// One over the radius of a disk of the same area; 0 for walls. \[1/nm\]
+    pub(super) curvature: f64,
+    /// \[nm²\]
+    pub(super) area: f64,
+    /// The largest distance of its boundary from its centroid. \[nm\]
+    pub(super) reach: f64,
+    /// The coefficient of friction with bodies before it.
+    pub(super) friction: f64,
+}
+
+impl Row {
+    /// At the start.
+    pub(super) fn new(course: Course) -> Self {
+        Self {
+            pose: Pose::new(course.position, course.angle),
+            angle: course.angle,
+            velocity: course.velocity,
+            angular_velocity: course.angular_velocity,
+            travelled: 0.0,
+        }
+    }
+
+    /// Moves; `reach` is the largest distance of the boundary from the centroid.
+    #[inline]
+    pub(super) fn go(&mut self, course: Course, reach: f64) {
+        let turned = course.angle - self.angle;
+        let way = (course.position - self.pose.position).norm() + reach * turned.abs();
+        if turned == 0.0 {
+            self.pose.position = course.position;
+        } else {
+            self.pose = Pose::new(course.position, course.angle);
+        }
+        self.angle = course.angle;
+        self.velocity = course.velocity;
+        self.angular_velocity = course.angular_velocity;
+        if way != 0.0 {
+            // Rounded upwards, so that not even a long sum of short ways is too small.
+            self.travelled = (self.travelled + way) * (1.0 + 2.0 * f64::EPSILON);
+        }
+    }
+
+    /// Of its material at `arm` from its centroid. \[nm/µs\]
+    #[inline]
+    pub(super) fn velocity_at(&self, arm: Vector<2>) -> Vector<2> {
+        self.velocity + Vector([-arm[1], arm[0]]) * self.angular_velocity
+    }
+}

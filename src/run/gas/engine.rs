@@ -1,0 +1,239 @@
+//! The three engines that can run a disk gas, as one.
+
+use crate::brownian::{self, Brownian, Launch};
+use crate::gas::{self, Arrangement, Disk, Gas};
+use crate::granular::container::Container;
+use crate::granular::forces::Forces;
+use crate::granular::{Collisions, Grain, Granular, RunFault};
+use crate::model::Model;
+use crate::model::gas::{Contact, GasModel};
+use crate::model::placement::{Ball, place_balls, velocities};
+use crate::observe::{Clock, Observer, ObserverError, View};
+use crate::rules::RuleSet;
+use crate::run::{RunError, domain};
+use crate::search::Kind;
+use crate::search::kinetic::{KineticSettings, advise};
+use crate::space::Vector;
+use crate::species::{MobilityLaw, Species};
+
+/// Whichever engine runs the gas.
+pub enum GasEngine {
+    /// Contacts at their moment within the step.
+    Exact(Box<Brownian<2>>),
+    /// Overlaps after the move.
+    AfterMove(Box<Gas>),
+    /// From event to event; a beat is a time step.
+    Events(Box<Granular<2>>),
+}
+
+/// Why a step of one of them could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum GasFault {
+    /// Of the stepped engine.
+    #[error("{0}")]
+    Exact(#[from] brownian::StepError),
+    /// Of the page's algorithm.
+    #[error("{0}")]
+    AfterMove(#[from] gas::StepError),
+    /// Of the event-driven engine.
+    #[error("{0}")]
+    Events(#[from] RunFault),
+}
+
+impl GasFault {
+    /// What an observer complained of, or the fault itself.
+    pub(super) fn into_complaint(self) -> Result<ObserverError, Self> {
+        match self {
+            Self::Exact(brownian::StepError::Observer { source, .. })
+            | Self::AfterMove(gas::StepError::Observer { source, .. })
+            | Self::Events(RunFault::Observer(source)) => Ok(source),
+            other => Err(other),
+        }
+    }
+}
+
+/// The engine of a disk gas, at step 0. All three start from the same disks.
+///
+/// # Errors
+/// If disks cannot be placed or the engine cannot start so.
+pub fn gas_engine(model: &Model, gas: &GasModel) -> Result<GasEngine, RunError> {
+    let balls = place_balls::<2>(model, &gas.granular)?;
+    let speeds = velocities(model, &gas.granular, &balls);
+    let start: Vec<(Ball<2>, Vector<2>)> = balls.into_iter().zip(speeds).collect();
+    let engine = match gas.contact {
+        Contact::Exact => GasEngine::Exact(Box::new(launch(model, gas, &start)?)),
+        Contact::AfterMove => GasEngine::AfterMove(Box::new(after_move(model, gas, &start)?)),
+        Contact::Events => GasEngine::Events(Box::new(events(model, gas, &start)?)),
+    };
+    Ok(engine)
+}
+
+/// The stepped engine of a disk gas, at step 0.
+///
+/// # Errors
+/// If disks cannot be placed or the engine cannot start so.
+pub(in crate::run) fn exact_engine<const D: usize>(
+    model: &Model,
+    gas: &GasModel,
+) -> Result<Brownian<D>, RunError> {
+    let balls = place_balls::<D>(model, &gas.granular)?;
+    let speeds = velocities(model, &gas.granular, &balls);
+    let start: Vec<_> = balls.into_iter().zip(speeds).collect();
+    launch(model, gas, &start)
+}
+
+type Start<const D: usize> = [(Ball<D>, Vector<D>)];
+
+fn gravity<const D: usize>(gas: &GasModel) -> Vector<D> {
+    Vector::from_fn(|k| gas.granular.gravity.acceleration[k])
+}
+
+/// The mass of a disk of a species. \[kg\]
+fn mass(gas: &GasModel, species: u16) -> f64 {
+    let disks = &gas.granular.balls[species as usize];
+    disks.mass_of(disks.radius[0])
+}
+
+fn launch<const D: usize>(model: &Model, gas: &GasModel, start: &Start<D>) -> Result<Brownian<D>, RunError> {
+    let species = model.species.iter().cloned();
+    let setup = brownian::Setup {
+        domain: domain(model),
+        timestep: model.timestep,
+        species: species.map(|one| Species { diffusion_coefficient: Some(0.0), ..one }).collect(),
+        rules: RuleSet::default(),
+        mobility: MobilityLaw::Rouse,
+        search: model.search.build::<D>(),
+        scheduler: model.scheduler,
+        seed: model.seed,
+    };
+    let masses: Vec<f64> = (0..model.species.len()).map(|s| mass(gas, s as u16)).collect();
+    let launch = |(ball, velocity): &(Ball<D>, Vector<D>)| Launch {
+        species: ball.species,
+        position: ball.position,
+        velocity: *velocity,
+    };
+    let bodies: Vec<_> = start.iter().map(launch).collect();
+    Ok(Brownian::ballistic(setup, &masses, gravity(gas), &bodies)?)
+}
+
+fn after_move(model: &Model, gas: &GasModel, start: &Start<2>) -> Result<Gas, RunError> {
+    let widest = 2.0 * start.iter().map(|(ball, _)| ball.radius).fold(0.0, f64::max);
+    let arrangement = match model.search.kind {
+        Kind::Naive => Arrangement::Naive,
+        // Without disks nothing says how wide strips should be.
+        _ if start.is_empty() => Arrangement::Naive,
+        _ => Arrangement::Strips { axis: model.search.axis, width: model.search.cell_size.unwrap_or(widest) },
+    };
+    let disk = |(ball, velocity): &(Ball<2>, Vector<2>)| Disk {
+        position: ball.position,
+        velocity: *velocity,
+        radius: ball.radius,
+        mass: mass(gas, ball.species),
+        species: ball.species,
+    };
+    let disks: Vec<_> = start.iter().map(disk).collect();
+    let setup =
+        gas::Setup { domain: domain(model), timestep: model.timestep, gravity: gravity(gas), arrangement };
+    Ok(Gas::new(setup, &disks)?)
+}
+
+fn events(model: &Model, gas: &GasModel, start: &Start<2>) -> Result<Granular<2>, RunError> {
+    let grain = |(ball, velocity): &(Ball<2>, Vector<2>)| Grain {
+        position: ball.position,
+        velocity: *velocity,
+        radius: ball.radius,
+        mass: mass(gas, ball.species),
+        species: ball.species,
+    };
+    let grains: Vec<_> = start.iter().map(grain).collect();
+    let radii: Vec<f64> = grains.iter().map(|grain| grain.radius).collect();
+    let kind = gas.granular.search.unwrap_or_else(|| advise(&domain::<2>(model), &radii));
+    let search = KineticSettings { kind, cell_size: None }.build::<2>();
+    let setup = crate::granular::Setup {
+        container: Container::new_box(domain(model), None)?,
+        forces: Forces { gravity: gravity(gas), ..Forces::default() },
+        trajectory: None,
+        collisions: Collisions::elastic(),
+        search: search.ok_or_else(|| RunError::Search { kind: kind.name() })?,
+        beat: model.timestep,
+    };
+    Ok(Granular::new(setup, &grains)?)
+}
+
+impl GasEngine {
+    /// One step.
+    ///
+    /// # Errors
+    /// If it could not be done, or an observer fails.
+    pub fn step(&mut self, observer: &mut dyn Observer<2>) -> Result<(), GasFault> {
+        match self {
+            Self::Exact(engine) => engine.step(observer)?,
+            Self::AfterMove(engine) => engine.step(observer)?,
+            Self::Events(engine) => engine.step(observer)?,
+        }
+        Ok(())
+    }
+
+    /// Where the run stands.
+    pub fn clock(&self) -> Clock {
+        match self {
+            Self::Exact(engine) => engine.clock(),
+            Self::AfterMove(engine) => engine.clock(),
+            Self::Events(engine) => engine.clock(),
+        }
+    }
+
+    /// The state; between steps.
+    pub fn view(&self) -> View<'_, 2> {
+        match self {
+            Self::Exact(engine) => engine.view(),
+            Self::AfterMove(engine) => engine.view(),
+            Self::Events(engine) => engine.view(),
+        }
+    }
+
+    /// Collisions so far: of two disks, and with walls.
+    pub fn collisions(&self) -> [u64; 2] {
+        match self {
+            Self::Exact(engine) => [engine.tally().contacts, engine.tally().wall_contacts],
+            Self::AfterMove(engine) => [engine.tally().collisions, engine.tally().wall_collisions],
+            Self::Events(engine) => [engine.tally().collisions, engine.tally().wall_collisions],
+        }
+    }
+
+    /// How contacts are searched for, in words.
+    pub fn search_in_words(&self) -> String {
+        match self {
+            Self::Exact(engine) => engine.search().describe(),
+            Self::AfterMove(engine) => engine.describe(),
+            Self::Events(engine) => engine.search().describe(),
+        }
+    }
+
+    /// What the search has done, by name.
+    pub fn work(&self) -> Vec<(&'static str, u64)> {
+        match self {
+            Self::Exact(engine) => {
+                let counters = engine.search().counters().named();
+                counters.into_iter().chain([("narrow tests", engine.tally().narrow_tests)]).collect()
+            }
+            Self::AfterMove(engine) => {
+                let tally = engine.tally();
+                vec![
+                    ("placements in strips", tally.placements),
+                    ("comparisons", tally.comparisons),
+                    ("distance tests", tally.distance_tests),
+                    ("overlaps", tally.overlaps),
+                ]
+            }
+            Self::Events(engine) => {
+                let (tally, topology) = (engine.tally(), engine.search().topology());
+                vec![
+                    ("topological events", topology.events),
+                    ("pairs examined", tally.pair_tests),
+                    ("void events", tally.void),
+                ]
+            }
+        }
+    }
+}

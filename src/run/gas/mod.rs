@@ -1,0 +1,103 @@
+//! Runs disk gases.
+
+mod account;
+mod books;
+mod engine;
+mod forecast;
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use super::summary::{Course, population_of};
+use super::tape::{Tape, observer_failed};
+use super::{Ending, Options, RunError, Summary};
+use crate::model::Model;
+use crate::model::gas::GasModel;
+use crate::observe::Observer;
+use crate::record::{Grains, Header};
+use books::{Accounts, Bookkeeper};
+
+pub use account::GasAccount;
+pub(super) use engine::exact_engine;
+pub use engine::{GasEngine, GasFault, gas_engine};
+pub use forecast::{GasForecast, gas_forecast};
+
+/// Runs a disk gas to its end, or until it is told to stop.
+pub(super) fn run(model: &Model, gas: &GasModel, options: Options<'_>) -> Result<Summary, RunError> {
+    let started = Instant::now();
+    let mut engine = gas_engine(model, gas)?;
+    let placed = started.elapsed();
+    let accounts = Accounts::new(model, gas);
+    let mut tape = Tape::<2>::new(&options, &header(model, &engine, &accounts))?;
+    let mut observer = Bookkeeper { accounts: &accounts, next: tape.observer() };
+    let first = population_of(model, engine.view().particles);
+    let at_first = accounts.books(&engine.view());
+    let begun = Instant::now();
+    let done = (|| {
+        let shown = observer.step(&engine.view());
+        shown.map_err(|source| crate::gas::StepError::Observer { step: 0, source })?;
+        while engine.clock().step < model.steps {
+            if options.stop.load(Ordering::Relaxed) {
+                return Ok(Ending::Interrupted);
+            }
+            engine.step(&mut observer)?;
+            (options.progress)(engine.clock());
+        }
+        Ok(Ending::Finished)
+    })();
+    let elapsed = [placed, begun.elapsed()];
+    let figures: Vec<f64> = figures(&engine, elapsed[1]).into_iter().map(|(_, value)| value).collect();
+    let (ending, written) = tape.close(done, &figures, engine.clock(), fault_of_run)?;
+    let disks: usize = first.iter().sum();
+    let account = GasAccount {
+        collisions: engine.collisions(),
+        work: engine.work(),
+        books: [at_first, accounts.books(&engine.view())],
+        disk_steps: engine.clock().step as f64 * disks as f64,
+    };
+    let course = Course { ending, first, deeds: Vec::new(), elapsed, written };
+    Ok(Summary::of_gas(model, &engine, account, course))
+}
+
+fn fault_of_run(fault: GasFault, out: Option<&Path>) -> RunError {
+    let kept = |reason: String| RunError::Gas { reason, out: out.map(Path::to_owned) };
+    match fault.into_complaint() {
+        Ok(source) => observer_failed(source, |source| kept(source.to_string())),
+        Err(fault) => kept(fault.to_string()),
+    }
+}
+
+/// What a run took, by name.
+fn figures(engine: &GasEngine, elapsed: Duration) -> Vec<(&'static str, f64)> {
+    let [disks, walls] = engine.collisions();
+    let mut all = vec![
+        ("wall time (s)", elapsed.as_secs_f64()),
+        ("collisions of two disks", disks as f64),
+        ("collisions with walls", walls as f64),
+    ];
+    all.extend(engine.work().into_iter().map(|(name, count)| (name, count as f64)));
+    all
+}
+
+/// What the file of a run says about itself.
+fn header(model: &Model, engine: &GasEngine, accounts: &Accounts) -> Header {
+    let masses = accounts.masses(&engine.view());
+    Header {
+        title: model.title.clone(),
+        author: std::env::var("USER").unwrap_or_else(|_| "unknown".into()),
+        edges: model.edges,
+        periodic: model.periodic,
+        species: model.species.clone(),
+        rules: Vec::new(),
+        output: model.output.clone(),
+        timestep: model.timestep,
+        seed: model.seed,
+        bodies: masses.len(),
+        search: engine.search_in_words(),
+        figures: figures(engine, Duration::ZERO).into_iter().map(|(name, _)| name.to_owned()).collect(),
+        grains: Some(Grains { engine: "gas", masses }),
+        outlines: None,
+        source: model.source.clone(),
+    }
+}
