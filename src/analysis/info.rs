@@ -264,7 +264,8 @@ impl Info {
         if let Some(changes) = self.changes {
             row("changes", format!("{changes} (of bonds, states, number or kind of bodies)"));
         }
-        if let (Some(contacts), Some(log)) = (self.contacts, &self.log) {
+        // Polygons log forces, told above, instead of contacts.
+        if let (Some(contacts), Some(log), None) = (self.contacts, &self.log, &self.outlines) {
             row("contacts", format!("{contacts} in the log (log = \"{log}\")"));
         }
         if !self.missing.is_empty() {

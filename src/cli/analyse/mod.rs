@@ -93,10 +93,8 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     }
     if !asked {
         let name = file.display();
-        writeln!(
-            out,
-            "More: jostle analyse {name} rates survival rdf --plot picture.png, and others (--help)"
-        )?;
+        let more = if reading.has_outlines() { "displacement density rdf" } else { "rates survival rdf" };
+        writeln!(out, "More: jostle analyse {name} {more} --plot picture.png, and others (--help)")?;
     }
     drop(out);
     write::figures(&destination, &figures)?;

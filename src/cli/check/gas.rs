@@ -1,8 +1,6 @@
 //! What `jostle check` says of a disk gas.
 
-use std::io::Write;
-
-use super::{box_in_words, paragraph};
+use super::{box_in_words, tell};
 use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::gas::{Contact, GasModel};
@@ -11,20 +9,7 @@ use crate::run::{GasForecast, gas_forecast};
 
 pub(super) fn carry_out(model: &Model, gas: &GasModel) -> Result<(), Failure> {
     let forecast = gas_forecast(model, gas)?;
-    let warnings = model.warnings();
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}\n", model.title)?;
-    for (label, text) in lines(model, gas, &forecast) {
-        write!(out, "{}", paragraph(&format!("  {label:<14}"), &text))?;
-    }
-    writeln!(out)?;
-    for warning in &warnings {
-        write!(out, "{}", paragraph("  NOTE          ", warning))?;
-    }
-    if warnings.is_empty() {
-        writeln!(out, "  Nothing looks wrong.")?;
-    }
-    Ok(())
+    tell(model, lines(model, gas, &forecast), &model.warnings())
 }
 
 fn lines(model: &Model, gas: &GasModel, forecast: &GasForecast) -> Vec<(&'static str, String)> {

@@ -1,8 +1,6 @@
 //! What `jostle check` says of a granular model.
 
-use std::io::Write;
-
-use super::{box_in_words, mass_text, paragraph};
+use super::{box_in_words, mass_text, tell};
 use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::granular::{ContactTime, GranularModel, Restitution, Shape};
@@ -22,19 +20,7 @@ pub(super) fn carry_out(model: &Model, granular: &GranularModel) -> Result<(), F
     let forecast = granular_forecast(model, granular)?;
     let mut warnings = model.warnings();
     warnings.extend(yields(granular, &forecast));
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}\n", model.title)?;
-    for (label, text) in lines(model, granular, &forecast) {
-        write!(out, "{}", paragraph(&format!("  {label:<14}"), &text))?;
-    }
-    writeln!(out)?;
-    for warning in &warnings {
-        write!(out, "{}", paragraph("  NOTE          ", warning))?;
-    }
-    if warnings.is_empty() {
-        writeln!(out, "  Nothing looks wrong.")?;
-    }
-    Ok(())
+    tell(model, lines(model, granular, &forecast), &warnings)
 }
 
 /// Where impacts are harder than the theory of elastic contact allows for.

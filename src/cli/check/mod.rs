@@ -142,3 +142,20 @@ fn contacts_in_words(model: &Model, forecast: &Forecast) -> String {
         digits(per_step * model.steps as f64, 2),
     )
 }
+
+/// Tells what a model will do, line by line, and what looks wrong.
+fn tell(model: &Model, lines: Vec<(&str, String)>, warnings: &[String]) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}\n", model.title)?;
+    for (label, text) in lines {
+        write!(out, "{}", paragraph(&format!("  {label:<14}"), &text))?;
+    }
+    writeln!(out)?;
+    for warning in warnings {
+        write!(out, "{}", paragraph("  NOTE          ", warning))?;
+    }
+    if warnings.is_empty() {
+        writeln!(out, "  Nothing looks wrong.")?;
+    }
+    Ok(())
+}

@@ -1,8 +1,6 @@
 //! What `jostle check` says of a polygon model.
 
-use std::io::Write;
-
-use super::{box_in_words, mass_text, paragraph};
+use super::{box_in_words, mass_text, tell};
 use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::polygons::PolygonModel;
@@ -12,20 +10,7 @@ use crate::run::{PolygonForecast, PolygonKind, polygon_forecast};
 
 pub(super) fn carry_out(model: &Model, polygons: &PolygonModel) -> Result<(), Failure> {
     let forecast = polygon_forecast(model, polygons)?;
-    let warnings = model.warnings();
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}\n", model.title)?;
-    for (label, text) in lines(model, polygons, &forecast) {
-        write!(out, "{}", paragraph(&format!("  {label:<14}"), &text))?;
-    }
-    writeln!(out)?;
-    for warning in &warnings {
-        write!(out, "{}", paragraph("  NOTE          ", warning))?;
-    }
-    if warnings.is_empty() {
-        writeln!(out, "  Nothing looks wrong.")?;
-    }
-    Ok(())
+    tell(model, lines(model, polygons, &forecast), &model.warnings())
 }
 
 fn lines(model: &Model, polygons: &PolygonModel, forecast: &PolygonForecast) -> Vec<(&'static str, String)> {

@@ -1,7 +1,7 @@
 //! Where the bodies of a species are at the start: `count` and `placement`.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::files::positions::{self, Positions};
 use crate::model::units::{Unit, Wanted};
@@ -141,7 +141,12 @@ impl Rows<'_> {
     }
 }
 
-fn from_file(item: &Item<'_>, context: &Context<'_>, rows: &Rows<'_>) -> Option<Vec<(u16, How)>> {
+/// The file that an item names, what it holds, and the unit of its coordinates; `usual` is one that would do.
+pub(super) fn file(
+    item: &Item<'_>,
+    context: &Context<'_>,
+    usual: &str,
+) -> Option<(PathBuf, Positions, Unit)> {
     let path = context.folder.join(Path::new(item.text()?));
     let read = match positions::read(&path, context.dimension) {
         Ok(read) => read,
@@ -156,12 +161,17 @@ fn from_file(item: &Item<'_>, context: &Context<'_>, rows: &Rows<'_>) -> Option<
         Some(_) => {
             let unit = read.unit.unwrap_or_default();
             item.fault(format!(
-                "{}: the coordinates are in `{unit}`, which is not a length; `nm` would do",
+                "{}: the coordinates are in `{unit}`, which is not a length; `{usual}` would do",
                 path.display()
             ));
             return None;
         }
     };
+    Some((path, read, unit))
+}
+
+fn from_file(item: &Item<'_>, context: &Context<'_>, rows: &Rows<'_>) -> Option<Vec<(u16, How)>> {
+    let (path, read, unit) = file(item, context, "nm")?;
     let mut chosen: BTreeMap<u16, Vec<[f64; 3]>> = BTreeMap::new();
     for n in 0..read.places.len() {
         let Some(species) = species_of(&read, n, item, context, rows) else { continue };

@@ -1,13 +1,10 @@
 //! Where polygons are at the start: `count` and `placement`.
 
-use std::path::Path;
-
-use crate::files::positions;
 use crate::model::How;
-use crate::model::units::{Unit, Wanted};
+use crate::model::units::Wanted;
 use crate::model::walker::{Item, Section};
 
-use super::super::places::{number, outside};
+use super::super::places::{file, number, outside};
 use super::Context;
 use super::shapes::point;
 
@@ -106,26 +103,7 @@ fn listed(item: &Item<'_>, context: &Context<'_>) -> Option<Placed> {
 
 /// The places of a species in a file, which may say its rows' species and angles.
 fn from_file(item: &Item<'_>, context: &Context<'_>, name: &str) -> Option<Placed> {
-    let path = context.folder.join(Path::new(item.text()?));
-    let read = match positions::read(&path, 2) {
-        Ok(read) => read,
-        Err(error) => {
-            item.fault(error.to_string());
-            return None;
-        }
-    };
-    let unit = match read.unit.as_deref().map(Unit::parse) {
-        None => item.bare_length(),
-        Some(Ok(unit)) if unit.dimension == Wanted::LENGTH.dimension => unit,
-        Some(_) => {
-            let unit = read.unit.unwrap_or_default();
-            item.fault(format!(
-                "{}: the coordinates are in `{unit}`, which is not a length; `mm` would do",
-                path.display()
-            ));
-            return None;
-        }
-    };
+    let (path, read, unit) = file(item, context, "mm")?;
     let own = |n: &usize| read.species.as_ref().is_none_or(|species| species[*n] == name);
     let rows: Vec<usize> = (0..read.places.len()).filter(own).collect();
     if rows.is_empty() {
