@@ -37,12 +37,11 @@
 //! | [`observe`], [`output`], [`state_hash`] | who hears of it, what is kept, a fingerprint of the state |
 //! | [`brownian`] | the engine; [`brownian::Brownian::step`] is the loop |
 //! | [`granular`] | the event-driven engine; [`granular::Granular::advance`] is the loop; walls, restitution, forces |
-//! | [`gas`] | the disk gas whose overlaps are noticed after the move; [`gas::Gas::step`] is the loop |
-//! | [`gas`] | elastic disks that are moved first and tested then, in strips (Thermodynamics pages, 2021, called 003) |
+//! | [`gas`] | elastic disks whose overlaps are noticed after the move, in strips ("Grouping the particles", 2021, called 003); [`gas::Gas::step`] is the loop |
 //! | [`polygons`] | the discrete-element engine; [`polygons::Polygons::step`] is the loop; force law, friction, walls, predictor-corrector |
-//! | [`files`], [`model`] | position files; the model file, units, all faults at once, placement; [`model::granular`] |
+//! | [`files`], [`model`] | position files; the model file, units, all faults at once, placement; [`model::granular`], [`model::gas`], [`model::polygons`] |
 //! | [`record`] | H5MD trajectory and event tables |
-//! | [`run`] | joins model, engine and recorder; the only place that knows all three |
+//! | [`run`] | joins model, engine and recorder; the only place that knows them all |
 //! | [`analysis`], [`report`], [`mod@export`], [`mod@bench`], [`reproduce`] | reads files; draws; writes them in the formats of other programs; measures; repeats what the texts print |
 //! | [`cli`] | the program, one file per subcommand |
 //!

@@ -2,8 +2,8 @@
 //! everybody moves, then whoever overlaps and approaches exchanges momentum.
 //!
 //! A contact is noticed at the end of the step in which it happens, half a step late on average, and
-//! bodies stay where they are: the rate of collisions errs in proportion to speed times step over
-//! diameter, and fast pairs may jump through each other. The exact ways are the stepped engine with
+//! bodies stay where they are: the rate of collisions of a dense gas errs in proportion to speed times step
+//! over diameter, that of a dilute one in proportion to its square, and fast pairs may jump through each other. The exact ways are the stepped engine with
 //! ballistic paths ([`crate::brownian::Brownian::ballistic`]) and the event-driven one.
 //!
 //! The page does not print how bodies move and meet the walls. Here they fly as in the exact stepped

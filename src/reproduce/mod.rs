@@ -1,7 +1,7 @@
-//! Reproduces the tables and figures of the two texts on event-driven simulation: 000 (Gavrilova and
-//! Rokne 2002, the theory) and 001 (Gavrilova et al. 2003, the experiments on a shaker ball mill); and
-//! of the text on polygons: 004 (Schinner 1999); and the counts and times of 003, a page that sorts the disks of
-//! a gas into strips (2021).
+//! Reproduces what four texts print: tables and figures of two on event-driven simulation, 000 (Gavrilova
+//! and Rokne 2002, the theory) and 001 (Gavrilova et al. 2003, the experiments on a shaker ball mill);
+//! counts and times of 003, a page that sorts the disks of a gas into strips (2021); tables and claims of
+//! 004, on polygons (Schinner 1999).
 //!
 //! Counts come first, since nothing disturbs them; times are the least of several and only ever
 //! compared with each other. All structures must give the same results to the last bit; a difference

@@ -275,6 +275,18 @@ fn figures<const D: usize>(engine: &Brownian<D>, elapsed: Duration) -> [(&'stati
 
 /// What the file of a run says about itself.
 pub fn header<const D: usize>(model: &Model, engine: &Brownian<D>) -> Header {
+    let figures = figures(engine, Duration::ZERO).map(|(name, _)| name);
+    header_of(model, engine.particles().len(), search_in_words(model, engine), figures)
+}
+
+/// What the file of a run says about itself, whatever the engine: how many bodies there are, how contacts are
+/// searched for, and what the figures are called that tell at the end what the run took.
+fn header_of(
+    model: &Model,
+    bodies: usize,
+    search: String,
+    figures: impl IntoIterator<Item = &'static str>,
+) -> Header {
     Header {
         title: model.title.clone(),
         author: std::env::var("USER").unwrap_or_else(|_| "unknown".into()),
@@ -285,9 +297,9 @@ pub fn header<const D: usize>(model: &Model, engine: &Brownian<D>) -> Header {
         output: model.output.clone(),
         timestep: model.timestep,
         seed: model.seed,
-        bodies: engine.particles().len(),
-        search: search_in_words(model, engine),
-        figures: figures(engine, Duration::ZERO).map(|(name, _)| name.to_owned()).to_vec(),
+        bodies,
+        search,
+        figures: figures.into_iter().map(str::to_owned).collect(),
         grains: None,
         outlines: None,
         source: model.source.clone(),

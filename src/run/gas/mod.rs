@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::summary::{Course, population_of};
 use super::tape::{Tape, observer_failed};
-use super::{Ending, Options, RunError, Summary};
+use super::{Ending, Options, RunError, Summary, header_of};
 use crate::model::Model;
 use crate::model::gas::GasModel;
 use crate::observe::Observer;
@@ -83,21 +83,7 @@ fn figures(engine: &GasEngine, elapsed: Duration) -> Vec<(&'static str, f64)> {
 /// What the file of a run says about itself.
 fn header(model: &Model, engine: &GasEngine, accounts: &Accounts) -> Header {
     let masses = accounts.masses(&engine.view());
-    Header {
-        title: model.title.clone(),
-        author: std::env::var("USER").unwrap_or_else(|_| "unknown".into()),
-        edges: model.edges,
-        periodic: model.periodic,
-        species: model.species.clone(),
-        rules: Vec::new(),
-        output: model.output.clone(),
-        timestep: model.timestep,
-        seed: model.seed,
-        bodies: masses.len(),
-        search: engine.search_in_words(),
-        figures: figures(engine, Duration::ZERO).into_iter().map(|(name, _)| name.to_owned()).collect(),
-        grains: Some(Grains { engine: "gas", masses }),
-        outlines: None,
-        source: model.source.clone(),
-    }
+    let figures = figures(engine, Duration::ZERO).into_iter().map(|(name, _)| name);
+    let common = header_of(model, masses.len(), engine.search_in_words(), figures);
+    Header { grains: Some(Grains { engine: "gas", masses }), ..common }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::summary::{Course, population_of};
 use super::tape::{Tape, observer_failed};
-use super::{Ending, Options, RunError, Summary, domain};
+use super::{Ending, Options, RunError, Summary, domain, header_of};
 use crate::granular::container::{Container, Shaking};
 use crate::granular::forces::{Forces, Swing, Well};
 use crate::granular::restitution::{Material, Restitution};
@@ -189,21 +189,8 @@ fn figures<const D: usize>(engine: &Granular<D>, elapsed: Duration) -> [(&'stati
 
 /// What the file of a run says about itself.
 fn header<const D: usize>(model: &Model, engine: &Granular<D>) -> Header {
-    Header {
-        title: model.title.clone(),
-        author: std::env::var("USER").unwrap_or_else(|_| "unknown".into()),
-        edges: model.edges,
-        periodic: model.periodic,
-        species: model.species.clone(),
-        rules: Vec::new(),
-        output: model.output.clone(),
-        timestep: model.timestep,
-        seed: model.seed,
-        bodies: engine.masses().len(),
-        search: engine.search().describe(),
-        figures: figures(engine, Duration::ZERO).map(|(name, _)| name.to_owned()).to_vec(),
-        grains: Some(Grains { engine: "granular", masses: engine.masses().to_vec() }),
-        outlines: None,
-        source: model.source.clone(),
-    }
+    let masses = engine.masses().to_vec();
+    let figures = figures(engine, Duration::ZERO).map(|(name, _)| name);
+    let common = header_of(model, masses.len(), engine.search().describe(), figures);
+    Header { grains: Some(Grains { engine: "granular", masses }), ..common }
 }

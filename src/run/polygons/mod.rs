@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::summary::{Course, population_of};
 use super::tape::{Tape, observer_failed};
-use super::{Ending, Options, RunError, Summary, domain};
+use super::{Ending, Options, RunError, Summary, domain, header_of};
 use crate::model::Model;
 use crate::model::placement::place_polygons;
 use crate::model::polygons::{Cast, PolygonModel};
@@ -115,21 +115,7 @@ fn figures(engine: &Polygons, elapsed: Duration) -> [(&'static str, f64); 11] {
 
 /// What the file of a run says about itself.
 fn header(model: &Model, engine: &Polygons, shapes: Shapes) -> Header {
-    Header {
-        title: model.title.clone(),
-        author: std::env::var("USER").unwrap_or_else(|_| "unknown".into()),
-        edges: model.edges,
-        periodic: model.periodic,
-        species: model.species.clone(),
-        rules: Vec::new(),
-        output: model.output.clone(),
-        timestep: model.timestep,
-        seed: model.seed,
-        bodies: engine.masses().len(),
-        search: SEARCH.to_owned(),
-        figures: figures(engine, Duration::ZERO).map(|(name, _)| name.to_owned()).to_vec(),
-        grains: None,
-        outlines: Some(shapes),
-        source: model.source.clone(),
-    }
+    let figures = figures(engine, Duration::ZERO).map(|(name, _)| name);
+    let common = header_of(model, engine.masses().len(), SEARCH.to_owned(), figures);
+    Header { outlines: Some(shapes), ..common }
 }
