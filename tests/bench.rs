@@ -1,10 +1,11 @@
-//! `jostle bench search` on few bodies: every table, file and picture is there, and all contestants
-//! end in the same state.
+//! `jostle bench search` and `speed` on few bodies: every table, file and picture is there, and all
+//! contestants end in the same state; and the scripts that set jostle beside other programs.
 
 use std::path::Path;
 use std::process::Command;
 
-use jostle::bench::{Plan, search};
+use jostle::bench::{Plan, SpeedPlan, search};
+use jostle::search::Kind;
 
 /// Smaller than `--quick`.
 fn tiny() -> Plan {
@@ -109,15 +110,91 @@ fn the_program_compares_and_measures() {
         assert!(text.contains(words), "{words} is not in\n{text}");
     }
     assert_eq!(text, std::fs::read_to_string(folder.path().join("here/report.txt")).unwrap());
+}
 
-    let json: serde_json::Value =
-        serde_json::from_str(&jostle(&["bench", "speed", "--quick", "--json"], folder.path())).unwrap();
-    let rows = json["speed"].as_array().unwrap();
-    assert_eq!(rows.len(), 8);
-    for row in rows {
+#[test]
+fn every_row_of_the_speed_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = jostle(&["bench", "speed", "--quick", "--json"], folder.path());
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let count = |name: &str| json[name].as_array().map_or(0, Vec::len);
+    let names = ["steady", "runs", "threads", "scale", "search", "memory"];
+    assert_eq!(names.map(count), [9, 4, 3, 5, 7, 2], "{text}");
+    let rows = |name: &str| json[name].as_array().unwrap().clone();
+    for row in rows("steady").iter().chain(&rows("runs")) {
         assert!(row["million body-steps/s"].as_f64().unwrap() > 0.0, "{row}");
+        assert!(SpeedPlan::ROWS.contains(&row["row"].as_str().unwrap()), "{row}");
         assert_ne!(row["overlaps"], "SOME");
     }
-    let bytes = json["memory"]["bytes_per_body"].as_f64().unwrap();
-    assert!(bytes > 50.0, "{bytes}");
+    for row in rows("threads") {
+        assert_eq!(row["same state"], "yes", "{row}");
+    }
+    for row in rows("search") {
+        assert!(row["fastest"].is_string() && row["auto / fastest"].as_f64().unwrap() > 0.0, "{row}");
+    }
+    for row in rows("memory") {
+        assert!(row["bytes per body"].as_f64().unwrap() > 50.0, "{row}");
+    }
+}
+
+#[test]
+fn rows_are_measured_alone_and_states_do_not_depend_on_the_structure() {
+    let folder = tempfile::tempdir().unwrap();
+    let hash = |more: &[&str]| {
+        let mut all = vec!["bench", "speed", "--quick", "--rounds", "1", "--json", "--only", "spheres-10"];
+        all.extend(more);
+        let json: serde_json::Value = serde_json::from_str(&jostle(&all, folder.path())).unwrap();
+        assert_eq!(json["steady"].as_array().unwrap().len(), 1);
+        assert!(json["runs"].is_null() && json["memory"].is_null() && json["threads"].is_null());
+        json["steady"][0]["state hash"].as_str().unwrap().to_owned()
+    };
+    let auto = hash(&[]);
+    for kind in Kind::ALL {
+        assert_eq!(hash(&["--search", kind.name()]), auto, "{}", kind.name());
+    }
+    assert_eq!(hash(&["--threads", "2"]), auto);
+}
+
+/// Runs a script of `benches`: what it says.
+fn script(arguments: &[&str]) -> String {
+    let mut python = Command::new("python3");
+    python.args(arguments).env("PYTHONDONTWRITEBYTECODE", "1");
+    let done = python.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success(), "{arguments:?}: {said}");
+    String::from_utf8(done.stdout).unwrap() + &said
+}
+
+#[test]
+fn jostle_is_set_beside_peers_that_are_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let figures = folder.path().join("peers.json");
+    let program = env!("CARGO_BIN_EXE_jostle");
+    let own = folder.path().join("own.json");
+    std::fs::write(&own, jostle(&["bench", "speed", "--quick", "--json", "--only", "memory"], folder.path()))
+        .unwrap();
+    let mut all = vec!["benches/compare_peers.py", program, "--quick", "--json", figures.to_str().unwrap()];
+    all.extend(["--own", own.to_str().unwrap()]);
+    all.extend(["--python", "no/python", "--peers", "openmm", "--only", "free-1e5", "binding", "memory"]);
+    let text = script(&all);
+    assert!(text.contains("openmm is missing") && text.contains("| free diffusion, 10^5 |"), "{text}");
+    let json: serde_json::Value = serde_json::from_slice(&std::fs::read(figures).unwrap()).unwrap();
+    assert_eq!(json["table"].as_array().unwrap().len(), 3);
+    assert!(json["table"][0]["of"]["jostle"].as_f64().unwrap() > 0.0);
+
+    // The same figures as the table of a page.
+    let page = folder.path().join("page.md");
+    std::fs::write(&page, "Before\n<!-- speed: peers -->\nold\n<!-- speed: end -->\nafter\n").unwrap();
+    let arguments =
+        ["benches/speed_table.py", page.to_str().unwrap(), "--figures", folder.path().to_str().unwrap()];
+    script(&arguments);
+    let page = std::fs::read_to_string(&page).unwrap();
+    assert!(page.starts_with("Before\n<!-- speed: peers -->\n\n| ") && !page.contains("old"), "{page}");
+    assert!(page.ends_with("\n\n<!-- speed: end -->\nafter\n"), "{page}");
+    script(&[&arguments[..], &["--check"]].concat());
+}
+
+#[test]
+fn the_tables_of_speed_are_those_of_the_figures() {
+    script(&["benches/speed_table.py", "--check"]);
 }

@@ -3,64 +3,18 @@
 //! in 2D and 3D, with walls and with all rules in play.
 
 mod everything;
+mod trace;
 
 use everything::{Large, bodies, setup};
 use jostle::brownian::{Brownian, Launch, Scheduler, Setup};
-use jostle::observe::{Change, ChangeKind, Contact, Observer, ObserverError, Partner, View};
+use jostle::observe::ChangeKind;
 use jostle::random::Random;
 use jostle::rules::RuleSet;
 use jostle::search::{Kind, Listing, Relink, Resize, Settings};
 use jostle::space::Vector;
-use jostle::state_hash::state_hash;
+use trace::Trace;
 
 const STEPS: usize = 25;
-
-/// All that an observer can hear, in words of 64 bits.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Trace {
-    listens: bool,
-    hashes: Vec<u64>,
-    contacts: Vec<Vec<u64>>,
-    changes: Vec<Vec<u64>>,
-}
-
-impl<const D: usize> Observer<D> for Trace {
-    fn wants_contacts(&self) -> bool {
-        self.listens
-    }
-
-    fn contact(&mut self, c: &Contact<D>) -> Result<(), ObserverError> {
-        let partner = match c.partner {
-            Partner::Body { id, species } => [id, u64::from(species)],
-            Partner::Wall(face) => [u64::MAX, face.index() as u64],
-            Partner::Side => [u64::MAX; 2],
-        };
-        let mut row = vec![c.step, c.time.to_bits(), u64::from(c.subdivision), c.id, partner[0], partner[1]];
-        row.extend(c.place.0.iter().chain(&c.normal.0).map(|x| x.to_bits()));
-        row.extend([c.approach.to_bits(), c.outcome as u64, c.rule.map_or(u64::MAX, u64::from)]);
-        self.contacts.push(row);
-        Ok(())
-    }
-
-    fn change(&mut self, c: &Change<'_, D>) -> Result<(), ObserverError> {
-        let mut row =
-            vec![c.step, c.time.to_bits(), u64::from(c.subdivision), c.kind as u64, u64::from(c.rule)];
-        row.extend(c.place.0.iter().map(|x| x.to_bits()));
-        for party in c.reactants.iter().chain(c.products) {
-            row.extend([party.id, u64::from(party.species), party.radius.to_bits()]);
-        }
-        row.extend(c.bonds_broken.iter().chain(c.bonds_made).flatten());
-        row.extend(c.clusters_before.iter().chain(c.clusters_after));
-        self.changes.push(row);
-        Ok(())
-    }
-
-    fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
-        view.clusters.assert_well_formed(view.particles);
-        self.hashes.push(state_hash(view.particles, view.clusters));
-        Ok(())
-    }
-}
 
 #[derive(Clone, Debug)]
 struct Choice {
@@ -75,7 +29,7 @@ fn trace<const D: usize>(choice: &Choice, periodic: [bool; D], per_axis: usize, 
     pool.install(|| {
         let spacing = 1.75;
         let setup = setup(&choice.search, choice.scheduler, periodic, per_axis as f64 * spacing);
-        let mut engine = Brownian::new(setup, &bodies::<D>(per_axis, spacing, large)).unwrap();
+        let mut engine = Brownian::new(setup, bodies::<D>(per_axis, spacing, large)).unwrap();
         if choice.search.kind == Kind::Levels {
             let lattices = engine.search().describe().matches("cells of").count();
             assert_eq!(lattices, if large == Large::Many { 2 } else { 1 }, "{choice:?}");
@@ -118,8 +72,9 @@ fn flown(choice: &Choice, periodic: [bool; 2]) -> Trace {
 
 fn structures(dimension: usize) -> Vec<Settings> {
     let plain = Settings { kind: Kind::Naive, ..Settings::default() };
-    let mut all =
-        [Kind::Naive, Kind::Auto, Kind::Sweep].map(|kind| Settings { kind, ..plain.clone() }).to_vec();
+    let mut all = [Kind::Naive, Kind::Auto, Kind::Sweep, Kind::Swept, Kind::Verlet]
+        .map(|kind| Settings { kind, ..plain.clone() })
+        .to_vec();
     for pruning in [false, true] {
         for listing in [Listing::Centre, Listing::Touch] {
             for relink in [Relink::Move, Relink::Step] {
@@ -142,6 +97,15 @@ fn structures(dimension: usize) -> Vec<Settings> {
     all
 }
 
+/// The schedulers that make a difference with a structure.
+fn schedulers(search: &Settings) -> &'static [Scheduler] {
+    match search.kind {
+        Kind::Verlet => &[Scheduler::Islands, Scheduler::Queue, Scheduler::Rescan],
+        Kind::Auto => &[Scheduler::Islands, Scheduler::Rescan],
+        _ => &[Scheduler::Queue, Scheduler::Rescan],
+    }
+}
+
 /// Holds every choice to the reference: naive, queue, one thread, everything logged.
 fn hold<const D: usize>(periodic: [bool; D], per_axis: usize, large: Large) {
     let begun = std::time::Instant::now();
@@ -161,9 +125,9 @@ fn hold<const D: usize>(periodic: [bool; D], per_axis: usize, large: Large) {
     // options meet.
     let turns = [[(1, true), (2, false)], [(5, true), (1, false)], [(2, true), (5, false)]];
     for (n, search) in structures(D).into_iter().enumerate() {
-        for (m, scheduler) in [Scheduler::Queue, Scheduler::Rescan].into_iter().enumerate() {
+        for (m, scheduler) in schedulers(&search).iter().copied().enumerate() {
             // Looking at all candidates again at each subdivision takes long: one turn is enough.
-            let turns = &turns[(n + m) % turns.len()][m..];
+            let turns = &turns[(n + m) % turns.len()][usize::from(scheduler == Scheduler::Rescan)..];
             for &(threads, listens) in turns {
                 let choice = Choice { search: search.clone(), scheduler, threads, listens };
                 let found = trace(&choice, periodic, per_axis, large);
@@ -216,7 +180,7 @@ fn the_same_bits_among_bodies_that_fly() {
         assert!(expected.contacts.len() > 500, "too few contacts: {}", expected.contacts.len());
         let turns = [(1, true), (2, false), (5, true)];
         for (n, search) in structures(2).into_iter().enumerate() {
-            for (m, scheduler) in [Scheduler::Queue, Scheduler::Rescan].into_iter().enumerate() {
+            for (m, scheduler) in schedulers(&search).iter().copied().enumerate() {
                 let (threads, listens) = turns[(n + m) % turns.len()];
                 let choice = Choice { search: search.clone(), scheduler, threads, listens };
                 let found = flown(&choice, periodic);

@@ -26,3 +26,32 @@ fn of_this_thread() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split_whitespace().next()?.parse().ok()
 }
+
+/// What the threads of this process, those that are still there, have had of processors, where the
+/// system tells. \[s\]
+pub(super) fn processor_seconds() -> Option<f64> {
+    let mut nanoseconds = 0;
+    for task in std::fs::read_dir("/proc/self/task").ok()? {
+        // A thread may end while one looks.
+        let Ok(text) = std::fs::read_to_string(task.ok()?.path().join("schedstat")) else { continue };
+        nanoseconds += text.split_whitespace().next()?.parse::<u64>().ok()?;
+    }
+    Some(nanoseconds as f64 * 1e-9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_takes_processor_time() {
+        let Some(before) = processor_seconds() else { return };
+        let begun = ProcessorTime::now();
+        let mut x = 1.0;
+        while begun.elapsed() < 0.02 {
+            x = std::hint::black_box(x) * 0.999;
+        }
+        let after = processor_seconds().unwrap();
+        assert!(after - before > 0.005, "{before} {after}");
+    }
+}

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::BenchError;
+use super::warm::warm_up;
 use crate::brownian::{Brownian, Phases, Scheduler, Tally};
 use crate::model::{Model, measure};
 use crate::observe::Nobody;
@@ -12,11 +13,6 @@ use crate::state_hash::state_hash;
 
 /// The phases of a step, as tables name them.
 pub const PHASES: [&str; 6] = ["draw", "relink", "search", "narrow", "settle", "arrive"];
-
-/// Steps before anything is timed. `auto` has chosen when it has tried up to six candidates for
-/// four steps each.
-const WARM_UP: u64 = 1;
-const WARM_UP_OF_AUTO: u64 = 28;
 
 /// A way to compute steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +30,7 @@ impl Contestant {
     /// queue: what others are compared with.
     pub fn plain(kind: Kind) -> Self {
         let search = Settings { kind, ..Settings::default() };
-        Self { name: kind.name().to_owned(), search, scheduler: Scheduler::Queue }
+        Self { name: kind.name().to_owned(), search, scheduler: Scheduler::Islands }
     }
 
     /// The same under another name.
@@ -136,10 +132,7 @@ impl<const D: usize> Racer<D> {
     fn new(model: &Model, contestant: &Contestant) -> Result<Self, BenchError> {
         let search = contestant.search.clone();
         let mut engine = engine::<D>(&Model { search, scheduler: contestant.scheduler, ..model.clone() })?;
-        let warm_up = if contestant.search.kind == Kind::Auto { WARM_UP_OF_AUTO } else { WARM_UP };
-        for _ in 0..warm_up {
-            engine.step(&mut Nobody)?;
-        }
+        warm_up(&mut engine, 1)?;
         Ok(Self {
             contestant: contestant.clone(),
             work: engine.search().counters(),

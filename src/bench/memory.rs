@@ -1,9 +1,13 @@
 //! How much memory bodies take.
 
-use super::{BenchError, crowd};
-use crate::observe::Nobody;
+use super::BenchError;
+use super::speed::to_remember;
+use super::warm::warm_up;
 use crate::run::{engine, in_pool};
 use crate::search::{Kind, Settings};
+
+/// Steps that are done at least.
+const STEPS: u64 = 8;
 
 /// What a process that does nothing else needs for its bodies.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
@@ -30,20 +34,19 @@ impl Memory {
     }
 }
 
-/// Places `bodies` spheres that fill the fraction `packing`, does three steps with cells on one
-/// thread, and looks at what this process needs. Only in a fresh process is that what they need.
+/// Places `bodies` spheres that fill the fraction `packing`, or points that take no notice of each other,
+/// does some steps on one thread with the search structure `kind` (until it has chosen, if it has to), and
+/// looks at what this process needs. Only in a fresh process is that what they need.
 ///
 /// # Errors
 /// If they do not fit, a step fails, or the system does not tell.
-pub fn memory(bodies: usize, packing: f64) -> Result<Memory, BenchError> {
+pub fn memory(bodies: usize, packing: Option<f64>, kind: Kind) -> Result<Memory, BenchError> {
     let before = figure("VmRSS:")?;
     let resident = in_pool(1, || -> Result<u64, BenchError> {
-        let mut model = crowd(3, bodies, packing)?;
-        model.search = Settings { kind: Kind::Cubic, ..Settings::default() };
+        let mut model = to_remember(bodies, packing)?;
+        model.search = Settings { kind, ..Settings::default() };
         let mut engine = engine::<3>(&model)?;
-        for _ in 0..3 {
-            engine.step(&mut Nobody)?;
-        }
+        warm_up(&mut engine, STEPS)?;
         figure("VmRSS:")
     })??;
     Ok(Memory { bodies, before, resident, peak: figure("VmHWM:")? })

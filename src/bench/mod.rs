@@ -24,6 +24,7 @@ mod schedulers;
 mod speed;
 mod structures;
 mod study;
+mod warm;
 
 pub use contact_log::{LogSpeed, contact_log};
 pub use contest::{Contestant, Effort, Entry, PHASES, contest};
@@ -35,7 +36,7 @@ pub use plan::Plan;
 pub use polygons::{PolygonPlan, PolygonSpeed, polygons};
 pub use report::Report;
 pub use scene::{crowd, free, mixture, rested};
-pub use speed::{Speed, speed};
+pub use speed::{Speed, SpeedPlan, speed};
 pub use study::{Section, Study};
 
 use crate::run::in_pool;

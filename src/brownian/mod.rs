@@ -12,6 +12,7 @@ mod calendar;
 mod clocks;
 mod convert;
 mod cut;
+mod islands;
 mod order;
 mod part;
 mod phases;
@@ -41,7 +42,7 @@ use plan::Due;
 pub use setup::{Launch, Seed, Setup, SetupError};
 use timers::Timers;
 
-/// How contacts inside a step are put in order. Both give the same bits.
+/// How contacts inside a step are put in order. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheduler {
     /// A local event queue; only changed bodies are looked at again.
@@ -49,6 +50,23 @@ pub enum Scheduler {
     /// All candidates are looked at again at each subdivision, as the source prints it (section
     /// 4.1), with the distance bound that it proposes.
     Rescan,
+    /// Bodies that touch each other within the step are settled apart from all others, on any thread,
+    /// where the search structure has neighbour lists and nothing but bounces happens; else the queue.
+    Islands,
+}
+
+impl Scheduler {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Queue, Self::Rescan, Self::Islands];
+
+    /// The word in a model file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Queue => "queue",
+            Self::Rescan => "rescan",
+            Self::Islands => "islands",
+        }
+    }
 }
 
 /// Why a step could not be done. What observers have been told so far stands.
@@ -145,6 +163,7 @@ pub struct Brownian<const D: usize> {
     timers: Timers,
     calendar: Calendar,
     agenda: Agenda<Due>,
+    islands: islands::Islands<D>,
     /// Scratch space, kept from step to step.
     candidates: Vec<Pair>,
     near: Vec<u32>,
@@ -171,7 +190,12 @@ impl<const D: usize> Brownian<D> {
     /// Advances by one step and tells `observer`. Results do not depend on the search structure,
     /// the scheduler, the number of threads of the rayon pool it runs in, or the observer.
     pub fn step(&mut self, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
-        let watch = Stopwatch::start();
+        let mut watch = Stopwatch::start();
+        if self.is_free() {
+            self.diffuse()?;
+            watch.split(&mut self.phases.draw);
+            return self.end_step(watch, observer);
+        }
         self.draw();
         self.follow_paths(watch, observer)
     }
@@ -204,11 +228,13 @@ impl<const D: usize> Brownian<D> {
         if !self.groups.is_none() {
             self.refit();
             watch.split(&mut self.phases.relink);
+        }
+        if !self.settle_islands(&mut watch, observer)? {
             self.list_candidates();
             watch.split(&mut self.phases.search);
+            self.plan_contacts();
+            watch.split(&mut self.phases.narrow);
         }
-        self.plan_contacts();
-        watch.split(&mut self.phases.narrow);
         while let Some((time, due)) = self.next_due() {
             self.settle(time, due, observer)?;
             self.replan(time);
@@ -217,6 +243,11 @@ impl<const D: usize> Brownian<D> {
         watch.split(&mut self.phases.settle);
         self.arrive()?;
         self.motion.end(&mut self.particles);
+        self.end_step(watch, observer)
+    }
+
+    /// What is left to do once everybody has arrived.
+    fn end_step(&mut self, mut watch: Stopwatch, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
         self.clock.step += 1;
         self.tidy_slots();
         watch.split(&mut self.phases.arrive);
@@ -247,6 +278,9 @@ impl<const D: usize> Brownian<D> {
     /// Asks the search structure who might touch.
     fn list_candidates(&mut self) {
         self.candidates.clear();
+        if self.groups.is_none() {
+            return;
+        }
         let paths = self.particles.paths(&self.domain, &self.groups);
         self.search.pairs(&paths, &mut self.candidates);
     }

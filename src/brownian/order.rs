@@ -17,7 +17,8 @@ impl<const D: usize> Brownian<D> {
     /// Puts the slots in order, or closes those of the dead, when it is worth the work.
     pub(super) fn tidy_slots(&mut self) {
         let slots = self.particles.len();
-        let due = self.clock.step.is_multiple_of(EVERY);
+        // Who takes no notice of anybody has no neighbours.
+        let due = self.clock.step.is_multiple_of(EVERY) && !self.groups.is_none();
         if slots >= self.sort_from && due {
             let new_slot = self.order_of_space();
             self.renumber(&new_slot);
@@ -48,30 +49,34 @@ impl<const D: usize> Brownian<D> {
     /// The living, along a curve that fills the box.
     fn order_of_space(&self) -> Vec<u32> {
         let p = &self.particles;
-        let living = (0..p.len() as u32).into_par_iter().filter(|&slot| p.alive[slot as usize]);
-        let mut order: Vec<(u64, u32)> =
-            living.map(|slot| (place_on_curve(&self.domain, p.position[slot as usize]), slot)).collect();
+        // The place on the curve and the slot in one word; the dead come last.
+        let mut order = Vec::new();
+        let key = |slot: u32| match p.alive[slot as usize] {
+            true => place_on_curve(&self.domain, p.position[slot as usize]) << 32 | u64::from(slot),
+            false => u64::MAX,
+        };
+        (0..p.len() as u32).into_par_iter().with_min_len(LEAST).map(key).collect_into_vec(&mut order);
         order.par_sort_unstable();
         let mut new_slot = vec![GONE; p.len()];
-        for (new, (_, old)) in order.into_iter().enumerate() {
-            new_slot[old as usize] = new as u32;
+        for (new, key) in order.into_iter().take_while(|&key| key != u64::MAX).enumerate() {
+            new_slot[key as u32 as usize] = new as u32;
         }
         new_slot
     }
 }
 
-/// The place of a point on Morton's curve through the box: the bits of its coordinates, 20 each,
-/// taken in turns.
+/// The place of a point on Morton's curve through the box, of 32 bits: those of its coordinates taken
+/// in turns.
 fn place_on_curve<const D: usize>(domain: &Domain<D>, position: Vector<D>) -> u64 {
-    const BITS: u32 = 20;
+    let bits = 32 / D as u32;
     let edges = domain.edges();
     // One scale for all axes, so that the curve's cells are cubes in flat boxes too.
     let longest = edges.iter().fold(0.0, |a, b| f64::max(a, *b));
-    let scale = f64::from(1u32 << BITS) / longest;
+    let cells = (1_u64 << bits) as f64;
     let mut place = 0;
     for k in 0..D {
-        let coordinate = (position[k] * scale).clamp(0.0, f64::from((1u32 << BITS) - 1)) as u64;
-        for bit in 0..u64::from(BITS) {
+        let coordinate = (position[k] * (cells / longest)).clamp(0.0, cells - 1.0) as u64;
+        for bit in 0..u64::from(bits) {
             place |= (coordinate >> bit & 1) << (bit * D as u64 + k as u64);
         }
     }

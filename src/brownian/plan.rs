@@ -30,7 +30,7 @@ pub(super) enum Due {
 
 impl Due {
     /// The slots whose new paths void it.
-    fn parties(self) -> [u32; 2] {
+    pub(super) fn parties(self) -> [u32; 2] {
         match self {
             Self::Contact { slots, .. } => slots,
             Self::Wall { slot, .. } => [slot, NOBODY],
@@ -74,7 +74,7 @@ impl<const D: usize> Brownian<D> {
         let mut found: Vec<(f64, Due)> =
             self.timers.due_in(step).map(|(time, owner)| (time, Due::Clock { owner })).collect();
         found.extend(self.calendar.due_in(step).map(|(time, date)| (time, Due::Date(date))));
-        if self.scheduler == Scheduler::Queue {
+        if self.scheduler != Scheduler::Rescan {
             let (particles, book) = (&self.particles, &self.book);
             let paths = particles.paths(&self.domain, &self.groups);
             let pairs = self.candidates.par_iter().with_min_len(CHUNK);
@@ -94,7 +94,7 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn next_due(&mut self) -> Option<(f64, Due)> {
         let planned = self.next_planned();
         let next = match self.scheduler {
-            Scheduler::Queue => planned,
+            Scheduler::Queue | Scheduler::Islands => planned,
             Scheduler::Rescan => match (planned, self.rescan(planned)) {
                 (Some(first), Some(second)) => Some(if second < first { second } else { first }),
                 (first, second) => first.or(second),
@@ -168,7 +168,7 @@ impl<const D: usize> Brownian<D> {
                 self.search.update(slot, &paths);
             }
         }
-        if self.scheduler == Scheduler::Queue {
+        if self.scheduler != Scheduler::Rescan {
             for &slot in &self.changed {
                 if !self.particles.alive[slot as usize] {
                     continue;

@@ -3,7 +3,7 @@
 use super::settle::Touch;
 use super::{Brownian, StepError};
 use crate::observe::{Change, ChangeKind, Contact, Observer, Outcome, Partner, Party};
-use crate::space::Vector;
+use crate::space::{Face, Path, Vector};
 
 /// What a change was, for [`Brownian::tell_change`].
 #[derive(Clone, Copy)]
@@ -57,24 +57,56 @@ impl<const D: usize> Brownian<D> {
         found.into_iter().map(|(_, cluster)| cluster).collect()
     }
 
-    /// A contact as it stands before anything comes of it.
-    pub(super) fn contact_report(&self, touch: &Touch<D>, rule: Option<u16>) -> Contact<D> {
+    /// A contact of two bodies on these paths as it stands before anything comes of it.
+    pub(super) fn contact_report(
+        &self,
+        touch: &Touch<D>,
+        [a, b]: [&Path<D>; 2],
+        rule: Option<u16>,
+    ) -> Contact<D> {
         let [i, j] = touch.slots.map(|slot| slot as usize);
-        let p = &self.particles;
+        let species = &self.particles.species;
         let normal = touch.normal();
-        let centre = p.position[i] + p.velocity[i] * (touch.time - p.since[i]);
         Contact {
             step: self.clock.step,
             time: touch.time,
             subdivision: self.subdivision,
             id: touch.ids[0],
-            species: p.species[i],
-            partner: Partner::Body { id: touch.ids[1], species: p.species[j] },
-            place: self.domain.wrap(centre + normal * p.radius[i]).0,
+            species: species[i],
+            partner: Partner::Body { id: touch.ids[1], species: species[j] },
+            place: self.domain.wrap(a.at(touch.time) + normal * a.radius).0,
             normal,
-            approach: (p.velocity[i] - p.velocity[j]).dot(normal),
+            approach: (a.velocity - b.velocity).dot(normal),
             outcome: Outcome::Bounced,
             rule,
+            impact: None,
+        }
+    }
+
+    /// A contact with a wall, of a body at `place` \[nm\] that came with `velocity` \[nm per step\].
+    pub(super) fn wall_report(
+        &self,
+        slot: u32,
+        face: Face,
+        time: f64,
+        place: Vector<D>,
+        velocity: Vector<D>,
+    ) -> Contact<D> {
+        let (i, k) = (slot as usize, face.axis as usize);
+        let mut normal = Vector::ZERO;
+        normal[k] = if face.upper { 1.0 } else { -1.0 };
+        Contact {
+            step: self.clock.step,
+            time,
+            subdivision: self.subdivision,
+            id: self.particles.id[i],
+            species: self.particles.species[i],
+            partner: Partner::Wall(face),
+            place: self.domain.wrap(place + normal * self.particles.radius[i]).0,
+            normal,
+            approach: velocity[k].abs(),
+            outcome: Outcome::Bounced,
+            rule: None,
             impact: None,
         }
     }

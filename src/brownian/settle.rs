@@ -4,14 +4,14 @@ use super::bodies::share;
 use super::plan::Due;
 use super::{Brownian, StepError};
 use crate::narrow::first_contact;
-use crate::observe::{Observer, Outcome, Partner};
+use crate::observe::{Observer, Outcome};
 use crate::particles::ALONE;
 use crate::random::Purpose;
 use crate::rules::{Action, Decision};
 use crate::space::{Face, Vector};
 
 /// How often a body's path may change in one step.
-const BUDGET: u32 = 10_000;
+pub(super) const BUDGET: u32 = 10_000;
 
 /// Two bodies at the moment they touch.
 #[derive(Clone, Copy, Debug)]
@@ -63,15 +63,7 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         let [i, j] = slots.map(|slot| slot as usize);
-        let decision = {
-            let species = [self.particles.species[i], self.particles.species[j]];
-            let distance = self.particles.radius[i] + self.particles.radius[j];
-            let relative = self.particles.diffusion_coefficient[i] + self.particles.diffusion_coefficient[j];
-            let key = [self.clock.step, ids[0], ids[1], time.to_bits()];
-            let standing = || slots.map(|slot| self.standing(slot));
-            let fate = || self.random.uniform(Purpose::Fate, key);
-            self.book.decide(species, distance, relative, standing, fate)
-        };
+        let decision = self.decide(time, ids, slots);
         let paths = self.particles.paths(&self.domain, &self.groups);
         let hard = !self.book.pass(self.particles.species[i], self.particles.species[j]);
         let Some(contact) = first_contact(&paths, i, j, 1.0, hard) else {
@@ -84,6 +76,25 @@ impl<const D: usize> Brownian<D> {
         self.carry_out(touch, decision, observer)
     }
 
+    /// What a contact at `time` is to lead to.
+    pub(super) fn decide(&self, time: f64, ids: [u64; 2], slots: [u32; 2]) -> Decision {
+        let [i, j] = slots.map(|slot| slot as usize);
+        let p = &self.particles;
+        let distance = p.radius[i] + p.radius[j];
+        let relative = p.diffusion_coefficient[i] + p.diffusion_coefficient[j];
+        let key = [self.clock.step, ids[0], ids[1], time.to_bits()];
+        let standing = || slots.map(|slot| self.standing(slot));
+        let fate = || self.random.uniform(Purpose::Fate, key);
+        self.book.decide([p.species[i], p.species[j]], distance, relative, standing, fate)
+    }
+
+    /// How much a push moves the body in `slot`: see [`crate::motion::Motion::mobility`].
+    #[inline]
+    pub(super) fn mobility_of(&self, slot: u32) -> f64 {
+        let (p, i) = (&self.particles, slot as usize);
+        self.motion.mobility(p.species[i], p.diffusion_coefficient[i])
+    }
+
     /// Lets a contact have its consequence, and reports it.
     fn carry_out(
         &mut self,
@@ -91,7 +102,9 @@ impl<const D: usize> Brownian<D> {
         decision: Decision,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        let report = self.contact_report(&touch, decision.rule);
+        let paths = self.particles.paths(&self.domain, &self.groups);
+        let both = touch.slots.map(|slot| paths.path(slot as usize));
+        let report = self.contact_report(&touch, [&both[0], &both[1]], decision.rule);
         let rule = decision.rule.unwrap_or_default();
         let or_refused = |done: bool, outcome| if done { outcome } else { Outcome::Refused };
         let outcome = match decision.action {
@@ -130,8 +143,7 @@ impl<const D: usize> Brownian<D> {
         let normal = touch.normal();
         let (v_i, v_j) = (self.particles.velocity[i], self.particles.velocity[j]);
         let approach = (v_i - v_j).dot(normal);
-        let p = &self.particles;
-        let share = share([i, j].map(|i| self.motion.mobility(p.species[i], p.diffusion_coefficient[i])));
+        let share = share(touch.slots.map(|slot| self.mobility_of(slot)));
         self.redirect(touch.slots[0], touch.time, v_i - normal * (2.0 * share * approach))?;
         self.redirect(touch.slots[1], touch.time, v_j + normal * (2.0 * (1.0 - share) * approach))
     }
@@ -145,8 +157,6 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<(), StepError> {
         let (i, k) = (slot as usize, face.axis as usize);
         let velocity = self.particles.velocity[i];
-        let mut normal = Vector::ZERO;
-        normal[k] = if face.upper { 1.0 } else { -1.0 };
         let mut back = velocity;
         back[k] = -velocity[k];
         self.redirect(slot, time, back)?;
@@ -154,20 +164,8 @@ impl<const D: usize> Brownian<D> {
         let edge = self.domain.edges()[k];
         self.particles.position[i][k] = if face.upper { edge - radius } else { radius };
         self.tally.wall_contacts += 1;
-        self.tell_contact(observer, || crate::observe::Contact {
-            step: self.clock.step,
-            time,
-            subdivision: self.subdivision,
-            id: self.particles.id[i],
-            species: self.particles.species[i],
-            partner: Partner::Wall(face),
-            place: self.domain.wrap(self.particles.position[i] + normal * radius).0,
-            normal,
-            approach: velocity[k].abs(),
-            outcome: Outcome::Bounced,
-            rule: None,
-            impact: None,
-        })
+        let place = self.particles.position[i];
+        self.tell_contact(observer, || self.wall_report(slot, face, time, place, velocity))
     }
 
     /// Gives the body in `slot`, and all that move with it, a new velocity from `time` on.
@@ -192,12 +190,13 @@ impl<const D: usize> Brownian<D> {
         self.changed.push(slot);
         self.busy[i] += 1;
         if self.busy[i] > BUDGET {
-            return Err(StepError::Wedged {
-                step: self.clock.step,
-                id: self.particles.id[i],
-                budget: BUDGET,
-            });
+            return Err(self.wedged(slot));
         }
         Ok(())
+    }
+
+    /// The body in `slot` chatters without end.
+    pub(super) fn wedged(&self, slot: u32) -> StepError {
+        StepError::Wedged { step: self.clock.step, id: self.particles.id[slot as usize], budget: BUDGET }
     }
 }

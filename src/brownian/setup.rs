@@ -95,9 +95,12 @@ impl<const D: usize> Brownian<D> {
     ///
     /// # Errors
     /// If bodies overlap (that may not), are outside the box, or a species cannot be placed.
-    pub fn new(setup: Setup<D>, bodies: &[Seed<D>]) -> Result<Self, SetupError> {
+    pub fn new(setup: Setup<D>, bodies: impl AsRef<[Seed<D>]>) -> Result<Self, SetupError> {
         let motion = Motion::new(&setup.species, &setup.domain, setup.timestep);
-        Self::moved_by(motion, setup, bodies)
+        let particles = first_population(&setup.species, bodies.as_ref())?;
+        // If they were given away, their room is free from here on.
+        drop(bodies);
+        Self::moved_by(motion, setup, particles)
     }
 
     /// An engine at step 0 whose `bodies` fly on by themselves, under `gravity` \[nm/µs²\], and collide
@@ -115,21 +118,15 @@ impl<const D: usize> Brownian<D> {
         let timestep = setup.timestep;
         let motion = Motion::new(&setup.species, &setup.domain, timestep).ballistic(masses, gravity);
         let seeds = bodies.iter().map(|&Launch { species, position, .. }| Seed { species, position });
-        let mut engine = Self::moved_by(motion, setup, &seeds.collect::<Vec<_>>())?;
+        let particles = first_population(&setup.species, &seeds.collect::<Vec<_>>())?;
+        let mut engine = Self::moved_by(motion, setup, particles)?;
         let Particles { velocity, id, .. } = &mut engine.particles;
         velocity.iter_mut().zip(id).for_each(|(v, id)| *v = bodies[*id as usize].velocity * timestep);
         Ok(engine)
     }
 
-    fn moved_by(motion: Motion<D>, setup: Setup<D>, bodies: &[Seed<D>]) -> Result<Self, SetupError> {
+    fn moved_by(motion: Motion<D>, setup: Setup<D>, particles: Particles<D>) -> Result<Self, SetupError> {
         let Setup { domain, timestep, species, rules, mobility, search, scheduler, seed } = setup;
-        if species.len() > Groups::MOST {
-            return Err(SetupError::TooManySpecies { count: species.len() });
-        }
-        let mut particles = Particles::default();
-        for (n, body) in bodies.iter().enumerate() {
-            particles.push(first_body(n, body, &species)?);
-        }
         let count = particles.len();
         let groups = Groups::new(species.len(), |a, b| !rules.ignore(a as u16, b as u16));
         let mut engine = Self {
@@ -143,6 +140,7 @@ impl<const D: usize> Brownian<D> {
             next_id: count as u64,
             timers: Timers::default(),
             agenda: Agenda::default(),
+            islands: Default::default(),
             candidates: Vec::new(),
             near: Vec::new(),
             changed: Vec::new(),
@@ -208,6 +206,20 @@ impl<const D: usize> Brownian<D> {
         }
         Ok(())
     }
+}
+
+fn first_population<const D: usize>(
+    species: &[Species],
+    bodies: &[Seed<D>],
+) -> Result<Particles<D>, SetupError> {
+    if species.len() > Groups::MOST {
+        return Err(SetupError::TooManySpecies { count: species.len() });
+    }
+    let mut particles = Particles::with_capacity(bodies.len());
+    for (n, body) in bodies.iter().enumerate() {
+        particles.push(first_body(n, body, species)?);
+    }
+    Ok(particles)
 }
 
 fn first_body<const D: usize>(n: usize, body: &Seed<D>, species: &[Species]) -> Result<Body<D>, SetupError> {

@@ -4,7 +4,7 @@
 //! when, or through which search structure. It is computed from the start of the younger path, not
 //! from now: asked at another moment, it would round differently.
 
-use crate::space::{Paths, Vector};
+use crate::space::{Domain, Path, Paths, Vector};
 
 /// A first contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,17 +26,29 @@ pub fn first_contact<const D: usize>(
     end: f64,
     hard: bool,
 ) -> Option<FirstContact<D>> {
-    let origin = paths.since[a].max(paths.since[b]);
-    let separation = paths.domain.nearest_image(paths.at(b, origin) - paths.at(a, origin));
-    let approach = paths.velocity[b] - paths.velocity[a];
-    let distance = paths.radius[a] + paths.radius[b];
+    first_contact_on(paths.domain, &paths.path(a), &paths.path(b), end, hard)
+}
+
+/// The same of two paths by themselves.
+#[inline]
+pub fn first_contact_on<const D: usize>(
+    domain: &Domain<D>,
+    a: &Path<D>,
+    b: &Path<D>,
+    end: f64,
+    hard: bool,
+) -> Option<FirstContact<D>> {
+    let origin = a.since.max(b.since);
+    let separation = domain.nearest_image(b.at(origin) - a.at(origin));
+    let approach = b.velocity - a.velocity;
+    let distance = a.radius + b.radius;
     let remaining = end - origin;
-    let contact = if only_one_image(paths, separation, approach, distance, remaining) {
+    let contact = if only_one_image(domain, separation, approach, distance, remaining) {
         first_contact_of(separation, approach, distance, hard)
             .filter(|t| *t <= remaining)
             .map(|t| (t, separation))
     } else {
-        earliest_image(paths, separation, approach, distance, remaining, hard)
+        earliest_image(domain, separation, approach, distance, remaining, hard)
     };
     contact.map(|(t, start)| FirstContact { time: origin + t, separation: start + approach * t })
 }
@@ -72,17 +84,16 @@ pub fn first_contact_of<const D: usize>(
 /// Whether, of all periodic images, only the nearest can be met.
 #[inline]
 fn only_one_image<const D: usize>(
-    paths: &Paths<'_, D>,
+    domain: &Domain<D>,
     separation: Vector<D>,
     approach: Vector<D>,
     distance: f64,
     remaining: f64,
 ) -> bool {
-    let edges = paths.domain.edges();
+    let edges = domain.edges();
     (0..D).all(|k| {
-        !paths.domain.is_periodic(k)
-            || edges[k] - separation[k].abs()
-                > distance + approach[k].abs() * remaining + paths.domain.rounding()
+        !domain.is_periodic(k)
+            || edges[k] - separation[k].abs() > distance + approach[k].abs() * remaining + domain.rounding()
     })
 }
 
@@ -90,19 +101,19 @@ fn only_one_image<const D: usize>(
 /// image, axis by axis.
 #[cold]
 fn earliest_image<const D: usize>(
-    paths: &Paths<'_, D>,
+    domain: &Domain<D>,
     separation: Vector<D>,
     approach: Vector<D>,
     distance: f64,
     remaining: f64,
     hard: bool,
 ) -> Option<(f64, Vector<D>)> {
-    let edges = paths.domain.edges();
+    let edges = domain.edges();
     let mut lowest = [0i64; D];
     let mut highest = [0i64; D];
-    for k in (0..D).filter(|&k| paths.domain.is_periodic(k)) {
+    for k in (0..D).filter(|&k| domain.is_periodic(k)) {
         let travel = approach[k] * remaining;
-        let slack = distance + paths.domain.rounding();
+        let slack = distance + domain.rounding();
         let (from, to) = (separation[k] + travel.min(0.0), separation[k] + travel.max(0.0));
         lowest[k] = ((-slack - to) / edges[k]).ceil() as i64;
         highest[k] = ((slack - from) / edges[k]).floor() as i64;
@@ -131,7 +142,7 @@ fn earliest_image<const D: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::{Domain, Groups};
+    use crate::space::Groups;
 
     /// The worked example of section 3.3: the roots are 0.3 and 0.7.
     #[test]

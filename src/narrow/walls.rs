@@ -1,6 +1,6 @@
 //! When a body first touches a reflecting face of the box.
 
-use crate::space::{Face, Paths};
+use crate::space::{Domain, Face, Path, Paths};
 
 /// A contact with a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,16 +15,22 @@ pub struct WallContact {
 /// faces met at once (an edge), the one with the lower number counts first.
 #[inline]
 pub fn wall_contact<const D: usize>(paths: &Paths<'_, D>, i: usize, end: f64) -> Option<WallContact> {
-    let (x, v, r) = (paths.position[i], paths.velocity[i], paths.radius[i]);
-    let edges = paths.domain.edges();
+    wall_contact_on(paths.domain, &paths.path(i), end)
+}
+
+/// The same of a path by itself.
+#[inline]
+pub fn wall_contact_on<const D: usize>(domain: &Domain<D>, path: &Path<D>, end: f64) -> Option<WallContact> {
+    let (x, v, r) = (path.position, path.velocity, path.radius);
+    let edges = domain.edges();
     let mut first: Option<WallContact> = None;
-    for k in (0..D).filter(|&k| !paths.domain.is_periodic(k)) {
+    for k in (0..D).filter(|&k| !domain.is_periodic(k)) {
         if v[k] == 0.0 {
             continue;
         }
         let upper = v[k] > 0.0;
         let gap = if upper { edges[k] - r - x[k] } else { x[k] - r };
-        let time = paths.since[i] + gap.max(0.0) / v[k].abs();
+        let time = path.since + gap.max(0.0) / v[k].abs();
         if time <= end && first.is_none_or(|f| time < f.time) {
             first = Some(WallContact { time, face: Face { axis: k as u8, upper } });
         }
@@ -35,7 +41,7 @@ pub fn wall_contact<const D: usize>(paths: &Paths<'_, D>, i: usize, end: f64) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::{Domain, Groups, Vector};
+    use crate::space::{Groups, Vector};
 
     #[test]
     fn the_first_face_met_counts_and_leaving_bodies_meet_none() {

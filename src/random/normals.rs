@@ -18,11 +18,22 @@ const STEP: f64 = 1.0 / 9_007_199_254_740_992.0;
 /// sqrt(2 ln 2^53) = 8.57; the angle of one in [0, 1) turns.
 #[inline(always)]
 pub fn pair(words: [u64; 4]) -> [f64; 2] {
-    let u = (integer53(words[0], words[1]) + 1.0) * STEP;
-    let v = integer53(words[2], words[3]) * STEP;
-    let radius = (-2.0 * ln(u)).sqrt();
-    let [cos, sin] = cos_sin_turns(v);
+    let radius = radius([words[0], words[1]]);
+    let [cos, sin] = direction([words[2], words[3]]);
     [radius * cos, radius * sin]
+}
+
+/// How far from the origin the pair is.
+#[inline(always)]
+pub(super) fn radius(words: [u64; 2]) -> f64 {
+    let u = (integer53(words[0], words[1]) + 1.0) * STEP;
+    (-2.0 * ln(u)).sqrt()
+}
+
+/// The cosine and the sine of where it is.
+#[inline(always)]
+pub(super) fn direction(words: [u64; 2]) -> [f64; 2] {
+    cos_sin_turns(integer53(words[0], words[1]) * STEP)
 }
 
 /// The integer in 0..2^53 made of all 32 bits of `high` and the upper 21 of `low`.

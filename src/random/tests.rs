@@ -22,7 +22,7 @@ fn bits<const D: usize>(v: Vector<D>) -> [u64; D] {
 /// The path of machines without AVX-512.
 #[multiversion(targets("x86_64+avx2"))]
 fn fill_narrower<const D: usize>(key: u64, step: u64, id: &[u64], out: &mut [Vector<D>]) {
-    fill(key, step, id, out);
+    fill(key, step, id, None, out);
 }
 
 /// All paths agree to the last bit: the one chosen for this machine, the one compiled for the
@@ -35,7 +35,7 @@ fn paths_agree<const D: usize>() {
         let mut plain = wide.clone();
         let mut narrower = wide.clone();
         random.normals(step, &ids, &mut wide);
-        fill(random.key, step, &ids, &mut plain);
+        fill(random.key, step, &ids, None, &mut plain);
         fill_narrower(random.key, step, &ids, &mut narrower);
         for i in 0..ids.len() {
             assert_eq!(bits(wide[i]), bits(plain[i]));
@@ -103,6 +103,29 @@ fn every_part_of_the_key_counts() {
         assert_ne!(u, random.uniform(Purpose::Fate, changed));
         let (mut a, mut b) = (random.generator(Purpose::Fate, key), random.generator(Purpose::Fate, changed));
         assert_ne!(a.random::<u64>(), b.random::<u64>());
+    }
+}
+
+/// For lists that end within a batch too, and with instructions of every width.
+#[test]
+fn displacements_are_normals_times_their_widths() {
+    fn check<const D: usize>(count: u64) {
+        let random = Random::new(11);
+        let ids: Vec<u64> = (0..count).map(|n| n * n).collect();
+        let widths: Vec<f64> = ids.iter().map(|id| 0.1 + (*id % 7) as f64).collect();
+        let mut out = vec![Vector::<D>::ZERO; ids.len()];
+        random.displacements(9, &ids, &widths, &mut out);
+        for ((id, width), out) in ids.iter().zip(&widths).zip(&out) {
+            assert_eq!(random.normal::<D>(9, *id) * *width, *out);
+        }
+        let mut plain = out.clone();
+        fill(random.key, 9, &ids, Some(&widths), &mut plain);
+        assert_eq!(plain, out);
+    }
+    for count in [0, 1, 63, 64, 65, 200] {
+        check::<1>(count);
+        check::<2>(count);
+        check::<3>(count);
     }
 }
 

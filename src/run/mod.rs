@@ -187,7 +187,7 @@ pub fn engine<const D: usize>(model: &Model) -> Result<Brownian<D>, RunError> {
         scheduler: model.scheduler,
         seed: model.seed,
     };
-    Ok(Brownian::new(setup, &bodies)?)
+    Ok(Brownian::new(setup, bodies)?)
 }
 
 /// The box of a model.

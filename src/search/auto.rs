@@ -6,11 +6,15 @@
 use std::time::Instant;
 
 use super::cells::spread;
-use super::{Broad, Counters, Kind, Pair, Search, Settings};
+use super::{Broad, Counters, Kind, Pair, Search, Settings, Verlet};
 use crate::space::{Paths, Window};
 
 /// Steps that count for each candidate, after one that does not (it builds the structure).
 const TRIALS: usize = 3;
+
+/// The same of neighbour lists, which are made anew every few steps: their steps count together.
+const TRIALS_OF_LISTS: usize = 24;
+const FIRST_OF_LISTS: usize = 8;
 
 /// A candidate so many times slower than the best so far is not tried again.
 const HOPELESS: f64 = 2.0;
@@ -29,9 +33,10 @@ pub struct Auto<const D: usize> {
     candidates: Vec<Settings>,
     /// The best time of each candidate that has been tried. \[s\]
     times: Vec<f64>,
-    /// The present candidate: its steps so far, and the best time of those that count. \[s\]
+    /// The present candidate: its steps so far, the best time of those that count, and their sum. \[s\]
     steps: usize,
     best: f64,
+    sum: f64,
     /// Slots at the first refit of this round.
     bodies: usize,
     chosen: Option<usize>,
@@ -42,8 +47,7 @@ pub struct Auto<const D: usize> {
 }
 
 impl<const D: usize> Auto<D> {
-    /// Candidates are as `settings` say, but for the kind, the axis of slices (the longest), and
-    /// pruning (both ways).
+    /// Candidates are as `settings` say, but for the kind and the axis of slices (the longest).
     pub fn new(settings: &Settings) -> Self {
         let first = Settings { kind: Kind::Cubic, ..settings.clone() };
         Self {
@@ -53,6 +57,7 @@ impl<const D: usize> Auto<D> {
             times: Vec::new(),
             steps: 0,
             best: f64::INFINITY,
+            sum: 0.0,
             bodies: 0,
             chosen: None,
             began: None,
@@ -76,7 +81,7 @@ impl<const D: usize> Auto<D> {
     fn activate(&mut self, settings: Settings) {
         self.past += self.active.counters();
         self.active = settings.build();
-        (self.steps, self.best, self.began) = (0, f64::INFINITY, None);
+        (self.steps, self.best, self.sum, self.began) = (0, f64::INFINITY, 0.0, None);
     }
 
     /// Takes down the time of the step that has just ended, and decides who serves the next.
@@ -86,6 +91,9 @@ impl<const D: usize> Auto<D> {
             return;
         };
         self.steps += 1;
+        if self.active().kind == Kind::Verlet {
+            return self.count_lists(seconds);
+        }
         if self.steps == 1 {
             return;
         }
@@ -93,6 +101,17 @@ impl<const D: usize> Auto<D> {
         let rival = self.times.iter().copied().fold(f64::INFINITY, f64::min);
         if self.steps > TRIALS || seconds > HOPELESS * rival {
             self.times.push(self.best);
+            self.next_candidate();
+        }
+    }
+
+    /// Counts a step with neighbour lists.
+    fn count_lists(&mut self, seconds: f64) {
+        if self.steps > FIRST_OF_LISTS {
+            self.sum += seconds;
+        }
+        if self.steps == FIRST_OF_LISTS + TRIALS_OF_LISTS {
+            self.times.push(self.sum / TRIALS_OF_LISTS as f64);
             self.next_candidate();
         }
     }
@@ -126,19 +145,29 @@ fn candidates<const D: usize>(settings: &Settings, paths: &Paths<'_, D>) -> Vec<
     let bodies = paths.len();
     let mut kinds = Vec::new();
     if bodies <= MOST_FOR_NAIVE {
-        kinds.push((Kind::Naive, false));
+        kinds.push(Kind::Naive);
     }
-    kinds.extend([(Kind::Cubic, false), (Kind::Cubic, true)]);
+    kinds.push(Kind::Cubic);
     // With one axis, cubes and slices are the same.
     if D > 1 && bodies <= MOST_FOR_SLICES {
-        kinds.extend([(Kind::Slices, false), (Kind::Slices, true)]);
+        kinds.push(Kind::Slices);
     }
     if spread(paths) >= SPREAD_FOR_LEVELS {
-        kinds.push((Kind::Levels, false));
+        kinds.push(Kind::Levels);
     }
-    let candidate =
-        |(kind, pruning)| Settings { kind, pruning, axis: longest.unwrap_or(0), ..settings.clone() };
+    if steps_are_long(paths) {
+        kinds.push(Kind::Swept);
+    }
+    kinds.push(Kind::Verlet);
+    let candidate = |kind| Settings { kind, axis: longest.unwrap_or(0), ..settings.clone() };
     kinds.into_iter().map(candidate).collect()
+}
+
+/// Whether most bodies get farther within the window than they are wide.
+fn steps_are_long<const D: usize>(paths: &Paths<'_, D>) -> bool {
+    let travels = paths.velocity.iter().zip(paths.radius);
+    let long = travels.filter(|(velocity, radius)| velocity.norm() > 2.0 * **radius);
+    2 * long.count() > paths.len()
 }
 
 /// A candidate in a few words.
@@ -196,7 +225,7 @@ impl<const D: usize> Broad<D> for Auto<D> {
             Some(n) => format!("{}; {now}", self.verdict(n)),
             None if self.bodies == 0 => "auto: measures others during the first steps".to_owned(),
             None => {
-                let steps = self.candidates.len() * (TRIALS + 1);
+                let steps = (self.candidates.len() - 1) * (TRIALS + 1) + FIRST_OF_LISTS + TRIALS_OF_LISTS;
                 format!("auto: keeps the fastest of {}, measured in the first {steps} steps", names())
             }
         }
@@ -206,6 +235,14 @@ impl<const D: usize> Broad<D> for Auto<D> {
 impl<const D: usize> Search<D> for Auto<D> {
     fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
         self.active.pairs(paths, out);
+    }
+
+    fn lists(&self) -> Option<&Verlet<D>> {
+        self.active.lists()
+    }
+
+    fn lists_mut(&mut self) -> Option<&mut Verlet<D>> {
+        self.active.lists_mut()
     }
 }
 
@@ -237,9 +274,9 @@ mod tests {
             found.clear();
             auto.pairs(&paths, &mut found);
             steps += 1;
-            assert!(steps < 30, "{}", auto.describe());
+            assert!(steps < 60, "{}", auto.describe());
         }
-        assert_eq!(auto.times.len(), 5);
+        assert_eq!(auto.times.len(), 4);
         let said = auto.describe();
         assert!(said.contains("fastest") && said.contains("slices"), "{said}");
         assert!(auto.candidates.iter().all(|s| s.axis == 1), "the longest");
@@ -249,6 +286,12 @@ mod tests {
         let kinds = |radius: &[f64]| candidates(&Settings::default(), &Paths { radius, ..paths });
         let has_levels = |radius: &[f64]| kinds(radius).iter().any(|s| s.kind == Kind::Levels);
         assert!(has_levels(&large) && !has_levels(paths.radius), "only where sizes differ");
+        let fast = vec![Vector([0.9, 0.1]); n];
+        let has_swept = |velocity: &[Vector<2>]| {
+            let kinds = candidates(&Settings::default(), &Paths { velocity, ..paths });
+            kinds.iter().any(|s| s.kind == Kind::Swept)
+        };
+        assert!(has_swept(&fast) && !has_swept(paths.velocity), "only where steps are long");
         let fewer = Paths { position: &position[..9], alive: &paths.alive[..9], ..paths };
         auto.refit(&fewer, Window::STEP, 1.0);
         assert!(auto.chosen.is_none(), "a much smaller population starts a new round");

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 
 use super::conformance_scenes::{Scene, scenes};
 use super::{
-    Auto, Cells, Kind, Levels, Listing, Naive, Pair, Relink, Resize, Search, Settings, Sweep, least_cell_size,
+    Auto, Cells, Kind, Levels, Listing, Naive, Pair, Relink, Resize, Search, Settings, Sweep, Swept, Verlet,
+    least_cell_size,
 };
 use crate::space::Window;
 
@@ -17,6 +18,8 @@ trait Subject<const D: usize>: Search<D> {
 
 impl<const D: usize> Subject<D> for Naive {}
 impl<const D: usize> Subject<D> for Auto<D> {}
+impl<const D: usize> Subject<D> for Swept<D> {}
+impl<const D: usize> Subject<D> for Verlet<D> {}
 impl<const D: usize> Subject<D> for Cells<D> {
     fn examine(&self) {
         self.assert_well_formed();
@@ -40,6 +43,8 @@ fn build<const D: usize>(settings: &Settings) -> Box<dyn Subject<D>> {
         Kind::Slices => Box::new(super::slices(settings)),
         Kind::Levels => Box::new(Levels::new(settings)),
         Kind::Sweep => Box::new(Sweep::new()),
+        Kind::Swept => Box::new(Swept::new()),
+        Kind::Verlet => Box::new(Verlet::new(settings)),
         Kind::Auto => Box::new(Auto::new(settings)),
     }
 }
@@ -47,12 +52,12 @@ fn build<const D: usize>(settings: &Settings) -> Box<dyn Subject<D>> {
 /// Every structure in every setting.
 fn every_setting<const D: usize>() -> Vec<Settings> {
     let mut all = Vec::new();
-    let mut kinds =
-        [Kind::Naive, Kind::Auto, Kind::Sweep, Kind::Cubic, Kind::Levels].map(|kind| (kind, 0)).to_vec();
+    let plain = [Kind::Naive, Kind::Auto, Kind::Sweep, Kind::Swept, Kind::Verlet, Kind::Cubic, Kind::Levels];
+    let mut kinds = plain.map(|kind| (kind, 0)).to_vec();
     kinds.extend((0..D).map(|axis| (Kind::Slices, axis)));
     for (kind, axis) in kinds {
         let free: usize = match kind {
-            Kind::Naive | Kind::Auto | Kind::Sweep => 1,
+            Kind::Naive | Kind::Auto | Kind::Sweep | Kind::Swept | Kind::Verlet => 1,
             Kind::Cubic | Kind::Slices | Kind::Levels => 16,
         };
         all.extend((0..free).map(|bits| Settings {

@@ -26,7 +26,7 @@ pub fn which_when() -> &'static [Advice] {
     &TABLE
 }
 
-const TABLE: [Advice; 6] = [
+const TABLE: [Advice; 8] = [
     Advice {
         kind: Kind::Naive,
         build: "none",
@@ -73,9 +73,27 @@ const TABLE: [Advice; 6] = [
         source: "Schinner 1999, section 3.3 (incremental sort-and-update)",
     },
     Advice {
+        kind: Kind::Swept,
+        build: "O(n)",
+        query: "O(n): those whose swept boxes overlap",
+        memory: "some 40 bytes a body, and some 300 for each of the few",
+        good_when: "steps longer than radii; few take notice of many, who ignore each other",
+        bad_when: "steps short against radii; dense bodies; many that are much larger than others",
+        source: "swept boxes in a grid; a vertex cover of who notices whom is entered, the others ask",
+    },
+    Advice {
+        kind: Kind::Verlet,
+        build: "little while lists last; that of cells or levels when they are made anew",
+        query: "O(n): those on the lists",
+        memory: "some 80 bytes a body, and 8 for each pair on the lists",
+        good_when: "steps short against radii and gaps: lists last for many steps; contacts on several threads",
+        bad_when: "steps as long as radii; memory is short",
+        source: "Verlet 1967",
+    },
+    Advice {
         kind: Kind::Auto,
         build: "as what it picks",
-        query: "as what it picks, after some twenty steps of measuring",
+        query: "as what it picks, after some fifty steps of measuring",
         memory: "as what it picks",
         good_when: "in doubt, and runs of more than some hundred steps",
         bad_when: "very short runs; comparisons of time",

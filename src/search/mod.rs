@@ -24,10 +24,12 @@ mod renewal;
 mod settings;
 mod slices;
 mod sweep;
+mod swept;
+mod verlet;
 
 pub use auto::Auto;
 pub use boxes::Boxes;
-pub use cells::{Cells, Grid, Links, Span, least_cell_size};
+pub use cells::{Cells, Grid, Span, least_cell_size};
 pub use counters::Counters;
 pub use cubic::cubic;
 pub use endpoints::{ListChange, SortStep, sort_step_by_step};
@@ -37,6 +39,8 @@ pub use naive::Naive;
 pub use settings::{Kind, Listing, Relink, Resize, Settings};
 pub use slices::slices;
 pub use sweep::Sweep;
+pub use swept::Swept;
+pub use verlet::Verlet;
 
 use crate::space::{Paths, Window};
 
@@ -98,4 +102,15 @@ pub trait Search<const D: usize>: Broad<D> {
     /// Appends every pair that may touch within the window, in any order. Parallel inside, over the
     /// rayon pool that the caller is in.
     fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>);
+
+    /// The neighbour lists, if that is what this structure has, and they are up to date: several
+    /// threads may read them while others follow paths of their own.
+    fn lists(&self) -> Option<&Verlet<D>> {
+        None
+    }
+
+    /// The same, to be told of strays.
+    fn lists_mut(&mut self) -> Option<&mut Verlet<D>> {
+        None
+    }
 }

@@ -1,6 +1,6 @@
 //! How a search structure is named and built.
 
-use super::{Auto, Levels, Naive, Search, Sweep, cubic, slices};
+use super::{Auto, Levels, Naive, Search, Sweep, Swept, Verlet, cubic, slices};
 
 /// The search structures that a model can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,14 +15,26 @@ pub enum Kind {
     Levels,
     /// Sorted endpoints of swept boxes.
     Sweep,
+    /// Swept boxes in cells: the few are entered, the many ask.
+    Swept,
+    /// Neighbour lists with a leeway, which last many steps.
+    Verlet,
     /// Measures the others on the user's own model during the first steps, then picks.
     Auto,
 }
 
 impl Kind {
     /// All of them, the reference first.
-    pub const ALL: [Self; 6] =
-        [Self::Naive, Self::Cubic, Self::Slices, Self::Levels, Self::Sweep, Self::Auto];
+    pub const ALL: [Self; 8] = [
+        Self::Naive,
+        Self::Cubic,
+        Self::Slices,
+        Self::Levels,
+        Self::Sweep,
+        Self::Swept,
+        Self::Verlet,
+        Self::Auto,
+    ];
 
     /// The word in a model file.
     pub fn name(self) -> &'static str {
@@ -32,6 +44,8 @@ impl Kind {
             Self::Slices => "slices",
             Self::Levels => "levels",
             Self::Sweep => "sweep",
+            Self::Swept => "swept",
+            Self::Verlet => "verlet",
             Self::Auto => "auto",
         }
     }
@@ -152,6 +166,8 @@ impl Settings {
             Kind::Slices => Box::new(slices(self)),
             Kind::Levels => Box::new(Levels::new(self)),
             Kind::Sweep => Box::new(Sweep::new()),
+            Kind::Swept => Box::new(Swept::new()),
+            Kind::Verlet => Box::new(Verlet::new(self)),
             Kind::Auto => Box::new(Auto::new(self)),
         }
     }

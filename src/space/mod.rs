@@ -12,7 +12,7 @@ mod vector;
 pub use domain::{Domain, Face};
 pub use flight::{Flight, Flights, first_reach};
 pub use outline::{Ellipse, Outline};
-pub use path::{Groups, Paths, Window};
+pub use path::{Groups, Path, Paths, Window};
 pub(crate) use polygon::cross;
 pub use polygon::{Polygon, PolygonFault, centroid};
 pub use pose::Pose;

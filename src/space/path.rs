@@ -65,6 +65,17 @@ impl Groups {
         self.all
     }
 
+    /// How many groups there are.
+    pub fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The groups that group `a` takes notice of, one bit each.
+    #[inline]
+    pub fn noticed_by(&self, a: usize) -> u64 {
+        self.rows[a]
+    }
+
     /// Whether bodies of groups `a` and `b` take notice of each other.
     #[inline]
     pub fn notice(&self, a: u8, b: u8) -> bool {
@@ -94,7 +105,39 @@ pub struct Paths<'a, const D: usize> {
     pub alive: &'a [bool],
 }
 
+/// One straight path of a sphere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Path<const D: usize> {
+    /// Where it starts. \[length\]
+    pub position: Vector<D>,
+    /// \[length per window time\]
+    pub velocity: Vector<D>,
+    /// When it starts. \[window time\]
+    pub since: f64,
+    /// Of the sphere. \[length\]
+    pub radius: f64,
+}
+
+impl<const D: usize> Path<D> {
+    /// Where the centre is at `time`.
+    #[inline]
+    pub fn at(&self, time: f64) -> Vector<D> {
+        self.position + self.velocity * (time - self.since)
+    }
+}
+
 impl<const D: usize> Paths<'_, D> {
+    /// The present path of `i`.
+    #[inline]
+    pub fn path(&self, i: usize) -> Path<D> {
+        Path {
+            position: self.position[i],
+            velocity: self.velocity[i],
+            since: self.since[i],
+            radius: self.radius[i],
+        }
+    }
+
     /// The number of slots, dead ones included.
     pub fn len(&self) -> usize {
         self.position.len()

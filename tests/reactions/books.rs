@@ -105,7 +105,7 @@ impl<const D: usize> Observer<D> for Auditor<D> {
 fn audit<const D: usize>(periodic: [bool; D], per_axis: usize, steps: usize) {
     let search = Settings { kind: Kind::Cubic, ..Settings::default() };
     let setup = setup(&search, Scheduler::Queue, periodic, 1.75 * per_axis as f64);
-    let mut engine = Brownian::new(setup, &bodies::<D>(per_axis, 1.75, Large::One)).expect("a valid start");
+    let mut engine = Brownian::new(setup, bodies::<D>(per_axis, 1.75, Large::One)).expect("a valid start");
     let pass =
         rules().contact.iter().filter(|rule| !rule.action.reacts()).map(|r| r.cases[0].species).collect();
     let mut auditor = Auditor::<D> { books: Books::of(&engine.view()), pass, closest: f64::INFINITY };

@@ -132,13 +132,14 @@ pub(super) fn read_run(section: &Section<'_>) -> Run {
         .require("timestep", "\"1 us\"")
         .and_then(|item| item.positive(&Wanted::TIME))
         .unwrap_or(f64::NAN);
-    let word = |item: Item<'_>| item.word(&[("queue", Scheduler::Queue), ("rescan", Scheduler::Rescan)]);
+    let words = Scheduler::ALL.map(|scheduler| (scheduler.name(), scheduler));
+    let word = |item: Item<'_>| item.word(&words);
     Run {
         timestep,
         steps: steps(section, timestep),
         seed: section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1),
         threads: threads(section),
-        scheduler: section.get("scheduler").and_then(word).unwrap_or(Scheduler::Queue),
+        scheduler: section.get("scheduler").and_then(word).unwrap_or(Scheduler::Islands),
     }
 }
 
@@ -207,19 +208,21 @@ pub(super) fn search(root: &Section<'_>, context: &Context<'_>) -> search::Setti
 
 /// A structure, of those that answer for a whole time step.
 fn kind(item: &Item<'_>) -> Option<Kind> {
-    const KINDS: [(&str, Kind); 6] = [
+    const KINDS: [(&str, Kind); 8] = [
         ("auto", Kind::Auto),
         ("naive", Kind::Naive),
         ("cubic", Kind::Cubic),
         ("slices", Kind::Slices),
         ("levels", Kind::Levels),
         ("sweep", Kind::Sweep),
+        ("swept", Kind::Swept),
+        ("verlet", Kind::Verlet),
     ];
     let kinetic = KineticKind::ALL.into_iter().find(|kind| item.is_word(kind.name()));
     if let Some(kinetic) = kinetic.filter(|kinetic| Kind::parse(kinetic.name()).is_none()) {
         item.fault(format!(
             "found \"{}\", which follows balls from event to event in granular models; a Brownian one has time \
-             steps and needs \"auto\", \"naive\", \"cubic\", \"slices\", \"levels\" or \"sweep\"",
+             steps and needs \"auto\", \"naive\", \"cubic\", \"slices\", \"levels\", \"sweep\", \"swept\" or \"verlet\"",
             kinetic.name()
         ));
         return None;

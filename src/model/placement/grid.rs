@@ -60,9 +60,12 @@ impl<'a, const D: usize> Occupied<'a, D> {
 
     /// All bodies, species by species.
     pub(super) fn into_bodies(self) -> Vec<(u16, Vector<D>)> {
-        let of_species =
-            |(s, grid): (usize, Grid<D>)| grid.places.into_iter().map(move |place| (s as u16, place));
-        self.grids.into_iter().enumerate().flat_map(of_species).collect()
+        let count = self.grids.iter().map(|grid| grid.places.len()).sum();
+        let mut bodies = Vec::with_capacity(count);
+        for (species, grid) in self.grids.into_iter().enumerate() {
+            bodies.extend(grid.places.into_iter().map(|place| (species as u16, place)));
+        }
+        bodies
     }
 }
 

@@ -156,7 +156,7 @@ fn a_short_model_has_sensible_defaults() {
     let model = read(text, &[]);
     assert_eq!((model.edges, model.periodic), ([1000.0; 3], [true; 3]));
     assert_eq!(model.search, search::Settings::default());
-    assert_eq!((model.seed, model.threads, model.scheduler), (1, None, Scheduler::Queue));
+    assert_eq!((model.seed, model.threads, model.scheduler), (1, None, Scheduler::Islands));
     assert_eq!((model.output.frame_every, model.output.log), (5, LogLevel::Reactions));
     assert_eq!(model.mobility, MobilityLaw::Stokes);
     assert!(model.warnings().is_empty(), "{:?}", model.warnings());

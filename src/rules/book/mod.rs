@@ -286,6 +286,11 @@ impl<const D: usize> RuleBook<D> {
         otherwise
     }
 
+    /// Whether there is no pair whose contacts may lead through each other.
+    pub fn none_passes(&self) -> bool {
+        !self.otherwise.iter().any(|decision| matches!(decision.action, Action::Pass | Action::Ignore))
+    }
+
     /// The reactions that may apply, each the way round in which its conditions hold.
     fn eligible(
         &self,

@@ -1,9 +1,14 @@
 //! Who is around one body: the question of `near`, and of `pairs` where bodies are asked one by one.
 
-use rayon::prelude::*;
+use std::ops::Range;
 
+use rayon::prelude::*;
+use smallvec::SmallVec;
+
+use super::entries::Entry;
 use super::grid::Span;
-use super::lattice::place_at;
+use super::lanes::{Local, all_hits};
+use super::lattice::{notice, place_at};
 use super::{Lattice, prune};
 use crate::search::counters::Tally;
 use crate::search::{Counters, Listing, Pair};
@@ -89,17 +94,61 @@ impl<const D: usize> Lattice<D> {
         work: &mut Counters,
         mut found: impl FnMut(u32),
     ) {
-        for cell in self.grid.cells(block) {
-            work.cells_visited += 1;
-            for &j in self.links.bodies_in(cell).iter().filter(|&&j| j != i) {
-                work.pairs_considered += 1;
-                if !self.may_touch(paths, i, reach, j) {
-                    work.pruned_by_reach += 1;
-                } else if !self.short.contains(j) && self.is_first(&block, j, cell) {
+        let (links, entries) = (&self.links, &self.links.entries);
+        let mut stretches = SmallVec::<[Range<usize>; 18]>::new();
+        self.grid.each_row(block, |first, last| {
+            work.cells_visited += u64::from(last - first + 1);
+            stretches.push(links.stretch(first, last));
+        });
+        let mut hits = SmallVec::new();
+        all_hits(&entries.lanes(self.periods()), &self.local(paths, i, reach), &stretches, &mut hits);
+        let (mut others, mut met) = (stretches.iter().map(|stretch| stretch.len() as u64).sum::<u64>(), 0);
+        for index in hits {
+            let Entry { body: j, cell } = entries.who[index as usize];
+            if j == i {
+                others -= 1;
+            } else if notice(paths, i as usize, j as usize) {
+                met += 1;
+                if self.is_first(&block, j, cell) {
                     found(j);
                 }
             }
         }
+        work.pairs_considered += others;
+        work.pruned_by_reach += others - met;
+        if links.anybody_late() {
+            self.late_in_block(paths, i, reach, block, work, found);
+        }
+    }
+
+    /// The rest of [`Lattice::in_block`]: those who are in no entry.
+    fn late_in_block(
+        &self,
+        paths: &Paths<'_, D>,
+        i: u32,
+        reach: f32,
+        block: Span<D>,
+        work: &mut Counters,
+        mut found: impl FnMut(u32),
+    ) {
+        self.grid.each_row(block, |first, last| {
+            for (cell, j) in self.links.late(first, last).filter(|(_, j)| *j != i && !self.short.contains(*j))
+            {
+                work.pairs_considered += 1;
+                if !self.may_touch(paths, i, reach, j) {
+                    work.pruned_by_reach += 1;
+                } else if self.is_first(&block, j, cell) {
+                    found(j);
+                }
+            }
+        });
+    }
+
+    /// Body `i`, which gets as far as `reach`, as the entries are tested against it.
+    #[inline]
+    fn local(&self, paths: &Paths<'_, D>, i: u32, reach: f32) -> Local<D> {
+        let place = paths.domain.wrap(paths.position[i as usize]).0;
+        Local { place: place.0.map(|x| x as f32), reach: reach + self.slack() }
     }
 
     /// Whether `cell` is the first of the block, in the order of coordinates, that lists body `j`: a
@@ -125,13 +174,14 @@ impl<const D: usize> Lattice<D> {
     /// bodies that are listed by centre; those that are in several cells are seen from each.
     #[inline]
     pub(super) fn looks_past(&self, paths: &Paths<'_, D>, i: u32, j: u32) -> bool {
-        let (Listing::Centre, [a], [b]) = (self.how.listing, self.links.cells_of(i), self.links.cells_of(j))
+        let (Listing::Centre, Some([a, _]), Some([b, _])) =
+            (self.how.listing, self.links.home(i), self.links.home(j))
         else {
             return false;
         };
         let grid = &self.grid;
-        let (here, there) = (grid.span_between(*a, *a), grid.span_between(*b, *b));
-        let towards = prune::towards(grid, here.first, *b);
+        let (here, there) = (grid.span_between(a, a), grid.span_between(b, b));
+        let towards = prune::towards(grid, here.first, b);
         let back = prune::opposite(towards);
         self.pruned(paths, &there, j) & back != 0 || self.pruned(paths, &here, i) & towards != 0
     }
@@ -165,6 +215,19 @@ impl<const D: usize> Lattice<D> {
                     }
                 });
             }
+        });
+    }
+
+    /// All pairs of regular bodies of whom one has been linked since the last sort.
+    pub(super) fn pairs_of_latecomers(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
+        let late: Vec<u32> = self.links.latecomers().filter(|&i| !self.short.contains(i)).collect();
+        ask(&self.tally, late.len(), 16, out, |n, work, pairs| {
+            let i = late[n];
+            self.around(paths, i, &[], work, |j| {
+                if i < j || !self.links.is_late(j) {
+                    pairs.push(Pair::of(i, j));
+                }
+            });
         });
     }
 

@@ -28,9 +28,10 @@ impl<const D: usize> Span<D> {
 pub struct Grid<const D: usize> {
     domain: Domain<D>,
     counts: [u32; D],
-    strides: [u32; D],
+    pub(super) strides: [u32; D],
     widths: [f64; D],
-    inverse: [f64; D],
+    /// Cells per length.
+    pub(super) inverse: [f64; D],
     /// The axes, the least divided first.
     order: [usize; D],
 }
@@ -117,23 +118,17 @@ impl<const D: usize> Grid<D> {
         bound.map(|k| self.widths[k]).fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether the other one divides the same box so much like this one that changing one for the
-    /// other does not pay.
-    pub(in crate::search) fn is_like(&self, other: &Self) -> bool {
-        let near = |a: u32, b: u32| a.abs_diff(b) * 8 <= a.max(b);
-        self.domain == other.domain && (0..D).all(|k| near(self.counts[k], other.counts[k]))
+    /// Whether this one serves in the place of another that would suit, so that changing them does not
+    /// pay: its cells are as wide, and wider by little.
+    pub(in crate::search) fn serves_for(&self, other: &Self) -> bool {
+        let serves = |ours: u32, theirs: u32| ours <= theirs && (theirs - ours) * 8 <= theirs;
+        self.domain == other.domain && (0..D).all(|k| serves(self.counts[k], other.counts[k]))
     }
 
     /// The axes for the walk over all cells: fast, middle and slow. Missing ones have one cell.
     pub(super) fn lines(&self) -> [Line; 3] {
-        let line = |k: usize| {
-            let bits = match self.binds(k) {
-                true => [1 << (2 * k), 2 << (2 * k)],
-                false => [0; 2],
-            };
-            Line::new(self.counts[k], self.domain.is_periodic(k), bits)
-        };
-        let none = Line::new(1, false, [0; 2]);
+        let line = |k: usize| Line::new(self.counts[k], self.domain.is_periodic(k));
+        let none = Line::new(1, false);
         match self.order[..] {
             [slow] => [none, none, line(slow)],
             [fast, slow] => [line(fast), none, line(slow)],
@@ -151,7 +146,12 @@ impl<const D: usize> Grid<D> {
     /// The coordinates of a cell.
     #[inline]
     pub fn coordinates(&self, cell: u32) -> [u32; D] {
-        std::array::from_fn(|k| cell / self.strides[k] % self.counts[k])
+        let (mut coordinates, mut rest) = ([0; D], cell);
+        for &k in self.order.iter().rev() {
+            coordinates[k] = rest / self.strides[k];
+            rest -= coordinates[k] * self.strides[k];
+        }
+        coordinates
     }
 
     /// The cell that holds a place within the box; a place beyond a reflecting face belongs to the
@@ -234,6 +234,24 @@ impl<const D: usize> Grid<D> {
         })
     }
 
+    /// Calls `f` with the first and the last cell of each row of a block along the fast axis; twice
+    /// where the row goes on at the other face of the box.
+    #[inline]
+    pub(super) fn each_row(&self, span: Span<D>, mut f: impl FnMut(u32, u32)) {
+        let fast = self.order[0];
+        let start = span.first[fast];
+        let before = span.count[fast].min(self.counts[fast] - start);
+        let rest = span.count[fast] - before;
+        let mut rows = Span { first: span.first, count: span.count };
+        (rows.first[fast], rows.count[fast]) = (0, 1);
+        for row in self.cells(rows) {
+            f(row + start, row + start + before - 1);
+            if rest > 0 {
+                f(row, row + rest - 1);
+            }
+        }
+    }
+
     /// The block and its neighbours, but for those in the directions whose bits are set in
     /// `pruned`: bit `2 k` is down axis `k`, bit `2 k + 1` up.
     #[inline]
@@ -273,6 +291,15 @@ impl<const D: usize> Grid<D> {
             }
         }
         x
+    }
+
+    /// The image of a place within the box that is nearest to the middle of the block.
+    #[inline]
+    pub(super) fn image_next_to(&self, span: &Span<D>, place: Vector<D>) -> Vector<D> {
+        Vector::from_fn(|k| {
+            let middle = f64::from(span.first[k]) + 0.5 * f64::from(span.count[k]);
+            middle * self.widths[k] + self.from_middle(span, place, k)
+        })
     }
 
     /// The cell condition, in the form that the proof of Result 1 uses: a body of extent `pad`

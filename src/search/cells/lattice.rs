@@ -1,10 +1,13 @@
 //! One lattice, linked to the bodies in both directions, with a short list for those that it does
 //! not suit.
 
+use std::sync::Mutex;
+
 use super::grid::{Grid, Span};
-use super::links::renumbered;
+use super::links::{Links, renumbered};
+use super::prune;
 use super::short::ShortList;
-use super::{Links, layers, prune};
+use super::upkeep::Orders;
 use crate::search::counters::Tally;
 use crate::search::{Counters, Listing, Pair, Relink, Settings};
 use crate::space::{Paths, Vector, Window};
@@ -46,19 +49,25 @@ impl How {
 pub(in crate::search) struct Lattice<const D: usize> {
     pub(super) how: How,
     pub(super) grid: Grid<D>,
-    pub(super) links: Links,
+    pub(super) links: Links<D>,
     pub(super) short: ShortList,
     /// As [`Paths::reach`], of those who belong here, kept current, rounded up. \[slot\], \[length\]
     pub(super) reach: Vec<f32>,
     /// The last refit or relink is of the start of this window.
     pub(super) window: Window,
+    /// Whether no path of a regular body starts before the window.
+    pub(super) fresh: bool,
     pub(super) tally: Tally,
+    /// Room for what is found about the bodies, batch by batch, when all are linked.
+    pub(super) orders: Vec<Orders>,
+    /// Room for the pairs of blocks of layers.
+    pub(super) parts: Mutex<Vec<Vec<Pair>>>,
 }
 
 impl<const D: usize> Lattice<D> {
     /// Cells without bodies, with room for `slots` of them.
     pub(in crate::search) fn new(how: How, grid: Grid<D>, slots: usize, window: Window) -> Self {
-        let links = Links::new(grid.len(), slots, how.listing);
+        let links = Links::new(grid.len(), slots);
         let mut lattice = Self {
             how,
             grid,
@@ -66,7 +75,10 @@ impl<const D: usize> Lattice<D> {
             short: ShortList::default(),
             reach: Vec::new(),
             window,
+            fresh: true,
             tally: Tally::default(),
+            orders: Vec::new(),
+            parts: Mutex::default(),
         };
         lattice.make_room(slots);
         lattice
@@ -81,7 +93,7 @@ impl<const D: usize> Lattice<D> {
         &self.grid
     }
 
-    pub(in crate::search) fn links(&self) -> &Links {
+    pub(in crate::search) fn links(&self) -> &Links<D> {
         &self.links
     }
 
@@ -118,7 +130,7 @@ impl<const D: usize> Lattice<D> {
     /// Makes room for more slots.
     pub(in crate::search) fn make_room(&mut self, slots: usize) {
         if slots >= self.links.slots() {
-            self.links.resize(slots);
+            self.links.resize(slots, &self.grid);
             self.short.grow(slots);
             self.reach.resize(slots, 0.0);
         }
@@ -127,7 +139,7 @@ impl<const D: usize> Lattice<D> {
     /// Forgets body `i`, if it is here.
     pub(in crate::search) fn remove(&mut self, i: u32) {
         if (i as usize) < self.links.slots() {
-            self.links.unlink(i);
+            self.links.unlink(i, &self.grid);
             self.short.set(i, false);
         }
     }
@@ -136,7 +148,7 @@ impl<const D: usize> Lattice<D> {
     pub(in crate::search) fn renumber(&mut self, new_slot: &[u32]) {
         self.short.grow(new_slot.len());
         self.short.renumber(new_slot);
-        self.links.renumber(new_slot);
+        self.links.renumber(new_slot, &self.grid);
         self.reach.resize(new_slot.len(), 0.0);
         self.reach = renumbered(&self.reach, new_slot, 0.0);
     }
@@ -144,8 +156,11 @@ impl<const D: usize> Lattice<D> {
     /// Appends every pair of bodies of this lattice that may touch.
     pub(in crate::search) fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
         match self.how.listing {
-            Listing::Centre => layers::pairs(self, paths, out),
-            Listing::Touch => self.pairs_of_each(paths, out),
+            Listing::Centre if !self.how.pruning => {
+                self.pairs_by_layers(paths, out);
+                self.pairs_of_latecomers(paths, out);
+            }
+            _ => self.pairs_of_each(paths, out),
         }
         self.pairs_of_short_list(paths, out);
     }
@@ -153,8 +168,23 @@ impl<const D: usize> Lattice<D> {
     /// The block of cells that list body `i`, which is in some.
     #[inline]
     pub(super) fn span_of(&self, i: u32) -> Option<Span<D>> {
-        let cells = self.links.cells_of(i);
-        Some(self.grid.span_between(*cells.first()?, *cells.last()?))
+        let [first, last] = self.links.home(i)?;
+        Some(self.grid.span_between(first, last))
+    }
+
+    /// The periods of the box; infinite along axes that do not close on themselves.
+    #[inline]
+    pub(super) fn periods(&self) -> [f32; D] {
+        let domain = self.grid.domain();
+        let edges = domain.edges();
+        std::array::from_fn(|k| if domain.is_periodic(k) { edges[k] as f32 } else { f32::INFINITY })
+    }
+
+    /// What single precision may be wrong by, added to the reach of each entry. \[length\]
+    #[inline]
+    pub(super) fn slack(&self) -> f32 {
+        let edges = self.grid.domain().edges();
+        8.0 * f32::EPSILON * edges.iter().fold(0.0, |a, &b| f32::max(a, b as f32))
     }
 
     /// Whether `i`, which gets as far as `reach`, and `j`, which belongs here, may touch, as

@@ -1,195 +1,191 @@
 //! The dual representation (Johnson & Whalley 2002, section 3.1): each cell lists the bodies in it,
 //! each body knows its cells, and each is the other's inverse.
+//!
+//! The lists of all cells are one array in the order of the cells, sorted anew whenever everybody
+//! is linked; so the bodies of cells that follow each other along a row are one stretch of memory.
+//! Who is linked later has to wait for the next sort in a list apart.
 
-use smallvec::SmallVec;
+use std::collections::BTreeSet;
+use std::ops::Range;
 
-use crate::search::{GONE, Listing};
+use super::Grid;
+use super::entries::{Entries, NOBODY};
+use crate::search::GONE;
+use crate::space::Vector;
 
 /// In place of a cell: none.
-const NOWHERE: u32 = u32::MAX;
+pub(super) const NOWHERE: [u32; 2] = [u32::MAX; 2];
 
 /// Links between cells and bodies, in both directions.
 #[derive(Clone, Debug)]
-pub struct Links {
-    lists: Vec<SmallVec<[u32; 4]>>,
-    homes: Homes,
+pub(in crate::search) struct Links<const D: usize> {
+    /// The first and the last cell of each body, [`NOWHERE`] if it is dead or not yet known. \[slot\]
+    pub(super) homes: Vec<[u32; 2]>,
+    /// Where the entries of each cell start, and where those of the last one end. \[cell\]
+    pub(super) start: Vec<u32>,
+    pub(super) entries: Entries<D>,
+    /// Cell and body of those who have been linked since the last sort.
+    late: BTreeSet<(u32, u32)>,
 }
 
-/// Where bodies are listed. The place of a body in the list of its cell is kept, so that it leaves
-/// the list in constant time.
-#[derive(Clone, Debug)]
-enum Homes {
-    /// At most one cell a body: 8 bytes each.
-    One { cell: Vec<u32>, place: Vec<u32> },
-    /// Any number of cells a body.
-    Many(Vec<Home>),
-}
-
-#[derive(Clone, Debug, Default)]
-struct Home {
-    cells: SmallVec<[u32; 4]>,
-    places: SmallVec<[u32; 4]>,
-}
-
-impl Links {
+impl<const D: usize> Links<D> {
     /// No links yet between `cells` cells and `slots` bodies.
-    pub fn new(cells: usize, slots: usize, listing: Listing) -> Self {
+    pub(super) fn new(cells: usize, slots: usize) -> Self {
         Self {
-            lists: vec![SmallVec::new(); cells],
-            homes: match listing {
-                Listing::Centre => Homes::One { cell: vec![NOWHERE; slots], place: vec![0; slots] },
-                Listing::Touch => Homes::Many(vec![Home::default(); slots]),
-            },
+            homes: vec![NOWHERE; slots],
+            start: vec![0; cells + 1],
+            entries: Entries::default(),
+            late: BTreeSet::new(),
         }
     }
 
-    /// The bodies in a cell.
+    /// The first and the last cell of a body: none if it is dead or not yet known.
     #[inline]
-    pub fn bodies_in(&self, cell: u32) -> &[u32] {
-        &self.lists[cell as usize]
-    }
-
-    /// The cells of a body: none if it is dead or not yet known.
-    #[inline]
-    pub fn cells_of(&self, body: u32) -> &[u32] {
-        let i = body as usize;
-        match &self.homes {
-            Homes::One { cell, .. } => match cell.get(i) {
-                None | Some(&NOWHERE) => &[],
-                Some(cell) => std::slice::from_ref(cell),
-            },
-            Homes::Many(homes) => homes.get(i).map_or(&[], |home| &home.cells),
-        }
-    }
-
-    /// The number of cells.
-    pub fn cells(&self) -> usize {
-        self.lists.len()
+    pub(in crate::search) fn home(&self, body: u32) -> Option<[u32; 2]> {
+        self.homes.get(body as usize).copied().filter(|home| *home != NOWHERE)
     }
 
     /// The number of slots.
-    pub fn slots(&self) -> usize {
-        match &self.homes {
-            Homes::One { cell, .. } => cell.len(),
-            Homes::Many(homes) => homes.len(),
-        }
+    pub(in crate::search) fn slots(&self) -> usize {
+        self.homes.len()
+    }
+
+    /// The entries of the cells from `first` to `last`.
+    #[inline]
+    pub(super) fn stretch(&self, first: u32, last: u32) -> Range<usize> {
+        self.start[first as usize] as usize..self.start[last as usize + 1] as usize
+    }
+
+    /// Whether anybody is linked but in no entry.
+    #[inline]
+    pub(super) fn anybody_late(&self) -> bool {
+        !self.late.is_empty()
+    }
+
+    /// Cell and body of those in the cells from `first` to `last` who are linked but in no entry.
+    pub(super) fn late(&self, first: u32, last: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.late.range((first, 0)..=(last, u32::MAX)).copied()
+    }
+
+    /// Those who are linked but in no entry, each once.
+    pub(super) fn latecomers(&self) -> impl Iterator<Item = u32> + '_ {
+        self.late.iter().filter(|(cell, body)| self.homes[*body as usize][0] == *cell).map(|(_, body)| *body)
+    }
+
+    /// Whether a body is linked but in no entry.
+    #[inline]
+    pub(super) fn is_late(&self, body: u32) -> bool {
+        !self.late.is_empty() && self.late.contains(&(self.homes[body as usize][0], body))
+    }
+
+    /// The bodies in a cell.
+    pub(super) fn bodies_in(&self, cell: u32) -> Vec<u32> {
+        let entries = &self.entries.who[self.stretch(cell, cell)];
+        let sorted = entries.iter().map(|entry| entry.body).filter(|&body| body != NOBODY);
+        sorted.chain(self.late(cell, cell).map(|(_, body)| body)).collect()
     }
 
     /// Makes room for `slots` bodies; those beyond are forgotten.
-    pub fn resize(&mut self, slots: usize) {
+    pub(super) fn resize(&mut self, slots: usize, grid: &Grid<D>) {
         for body in slots..self.slots() {
-            self.unlink(body as u32);
+            self.unlink(body as u32, grid);
         }
-        match &mut self.homes {
-            Homes::One { cell, place } => {
-                cell.resize(slots, NOWHERE);
-                place.resize(slots, 0);
-            }
-            Homes::Many(homes) => homes.resize(slots, Home::default()),
-        }
+        self.homes.resize(slots, NOWHERE);
     }
 
-    /// Lists a body in `cells`, which it is not in yet; with [`Listing::Centre`] that is one cell.
-    pub fn link(&mut self, body: u32, cells: impl Iterator<Item = u32>) {
-        let i = body as usize;
-        for c in cells {
-            let list = &mut self.lists[c as usize];
-            let last = list.len() as u32;
-            list.push(body);
-            match &mut self.homes {
-                Homes::One { cell, place } => {
-                    debug_assert_eq!(cell[i], NOWHERE, "body {body} is in a cell already");
-                    (cell[i], place[i]) = (c, last);
-                }
-                Homes::Many(homes) => {
-                    homes[i].cells.push(c);
-                    homes[i].places.push(last);
-                }
-            }
-        }
+    /// Lists a body, which is in no cell yet, in those of the block between `home`.
+    pub(super) fn link(&mut self, body: u32, home: [u32; 2], grid: &Grid<D>) {
+        self.homes[body as usize] = home;
+        self.late.extend(grid.cells(grid.span_between(home[0], home[1])).map(|cell| (cell, body)));
     }
 
     /// Takes a body off the lists of all its cells.
-    pub fn unlink(&mut self, body: u32) {
-        let i = body as usize;
-        match &mut self.homes {
-            Homes::One { cell, place } => {
-                if i < cell.len() && cell[i] != NOWHERE {
-                    if let Some(moved) = drop_from(&mut self.lists[cell[i] as usize], place[i]) {
-                        place[moved as usize] = place[i];
-                    }
-                    cell[i] = NOWHERE;
-                }
+    pub(super) fn unlink(&mut self, body: u32, grid: &Grid<D>) {
+        self.each_entry(body, grid, Entries::vacate);
+        let Some(home) = self.home(body) else {
+            return;
+        };
+        if !self.late.is_empty() {
+            for cell in grid.cells(grid.span_between(home[0], home[1])) {
+                self.late.remove(&(cell, body));
             }
-            Homes::Many(homes) => {
-                let Some(home) = homes.get_mut(i).map(std::mem::take) else {
-                    return;
-                };
-                for (&c, &place) in home.cells.iter().zip(&home.places) {
-                    if let Some(moved) = drop_from(&mut self.lists[c as usize], place) {
-                        let other = &mut homes[moved as usize];
-                        let n = other.cells.iter().position(|&cell| cell == c);
-                        n.into_iter().for_each(|n| other.places[n] = place);
-                    }
-                }
+        }
+        self.homes[body as usize] = NOWHERE;
+    }
+
+    /// Lets the entries of a body say where its path starts and how far it gets.
+    pub(super) fn place(&mut self, body: u32, grid: &Grid<D>, place: Vector<D>, reach: f32) {
+        self.each_entry(body, grid, |entries, index| entries.place(index, place, reach));
+    }
+
+    /// Lets no query meet the entries of a body.
+    pub(super) fn hide(&mut self, body: u32, grid: &Grid<D>) {
+        self.each_entry(body, grid, Entries::hide);
+    }
+
+    fn each_entry(&mut self, body: u32, grid: &Grid<D>, mut f: impl FnMut(&mut Entries<D>, usize)) {
+        let Some(home) = self.home(body) else {
+            return;
+        };
+        let mut in_cell = |cell: u32| {
+            let stretch = self.stretch(cell, cell);
+            let index = self.entries.who[stretch.clone()].iter().position(|entry| entry.body == body);
+            if let Some(index) = index {
+                f(&mut self.entries, stretch.start + index);
             }
+        };
+        match home {
+            [only, last] if only == last => in_cell(only),
+            [first, last] => grid.cells(grid.span_between(first, last)).for_each(in_cell),
         }
     }
 
+    /// Forgets who came late, since all are about to be sorted.
+    pub(super) fn forget_late(&mut self) {
+        self.late.clear();
+    }
+
     /// The body of slot `i` is now in `new_slot[i]`, or gone.
-    pub fn renumber(&mut self, new_slot: &[u32]) {
-        self.resize(new_slot.len());
+    pub(super) fn renumber(&mut self, new_slot: &[u32], grid: &Grid<D>) {
+        self.resize(new_slot.len(), grid);
         for (old, _) in new_slot.iter().enumerate().filter(|(_, new)| **new == GONE) {
-            self.unlink(old as u32);
+            self.unlink(old as u32, grid);
         }
-        for list in &mut self.lists {
-            list.iter_mut().for_each(|b| *b = new_slot[*b as usize]);
-        }
-        match &mut self.homes {
-            Homes::One { cell, place } => {
-                *cell = renumbered(cell, new_slot, NOWHERE);
-                *place = renumbered(place, new_slot, 0);
-            }
-            Homes::Many(homes) => *homes = renumbered(homes, new_slot, Home::default()),
-        }
+        self.entries.renumber(new_slot);
+        self.late = self.late.iter().map(|&(cell, body)| (cell, new_slot[body as usize])).collect();
+        self.homes = renumbered(&self.homes, new_slot, NOWHERE);
     }
 
     /// Holds the two directions to be each other's inverse, without repetition.
     ///
     /// # Panics
     /// If they are not. For tests.
-    pub fn assert_well_formed(&self) {
+    pub(in crate::search) fn assert_well_formed(&self, grid: &Grid<D>) {
         let mut links = 0;
-        for (c, list) in self.lists.iter().enumerate() {
+        for c in 0..grid.len() as u32 {
+            let list = self.bodies_in(c);
             for (n, &body) in list.iter().enumerate() {
                 assert!(!list[..n].contains(&body), "cell {c} lists {body} twice");
-                let cells = self.cells_of(body);
-                assert!(cells.contains(&(c as u32)), "cell {c} lists {body}, whose cells are {cells:?}");
+                let cells = self.cells_of(body, grid);
+                assert!(cells.contains(&c), "cell {c} lists {body}, whose cells are {cells:?}");
                 links += 1;
             }
         }
         for body in 0..self.slots() as u32 {
-            let cells = self.cells_of(body);
-            for (n, &c) in cells.iter().enumerate() {
+            for c in self.cells_of(body, grid) {
                 let list = self.bodies_in(c);
-                assert!(!cells[..n].contains(&c), "body {body} knows {c} twice");
                 assert!(list.contains(&body), "body {body} knows cell {c}, which lists {list:?}");
-                let place = match &self.homes {
-                    Homes::One { place, .. } => place[body as usize],
-                    Homes::Many(homes) => homes[body as usize].places[n],
-                };
-                assert_eq!(list[place as usize], body, "its place in cell {c}");
                 links -= 1;
             }
         }
         assert_eq!(links, 0, "links in one direction only");
     }
-}
 
-/// Takes entry `place` off a list; the entry that fills the gap, if another one does.
-fn drop_from(list: &mut SmallVec<[u32; 4]>, place: u32) -> Option<u32> {
-    list.swap_remove(place as usize);
-    list.get(place as usize).copied()
+    /// The cells of a body: none if it is dead or not yet known.
+    pub(super) fn cells_of(&self, body: u32, grid: &Grid<D>) -> Vec<u32> {
+        let span = self.home(body).map(|[first, last]| grid.span_between(first, last));
+        span.into_iter().flat_map(|span| grid.cells(span)).collect()
+    }
 }
 
 /// `values` by new slot; slots that nobody moves to hold `none`.
@@ -201,50 +197,4 @@ pub(in crate::search) fn renumbered<T: Clone>(values: &[T], new_slot: &[u32], no
         arranged[new as usize] = value.clone();
     }
     arranged
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn both_directions_agree_after_every_change() {
-        for listing in [Listing::Centre, Listing::Touch] {
-            let most = if listing == Listing::Centre { 1 } else { 3 };
-            let mut links = Links::new(7, 20, listing);
-            let cells = |seed: u32| (0..1 + seed % most).map(move |n| (seed * 5 + n) % 7);
-            for body in 0..20 {
-                links.link(body, cells(body));
-                links.assert_well_formed();
-            }
-            for body in [3, 0, 19, 7, 7] {
-                links.unlink(body);
-                links.assert_well_formed();
-                assert!(links.cells_of(body).is_empty());
-            }
-            links.link(7, cells(1));
-            let mut new_slot: Vec<u32> = (0..20).rev().collect();
-            new_slot[19] = GONE;
-            new_slot[18] = GONE;
-            new_slot.iter_mut().take(18).for_each(|s| *s -= 2);
-            let of_seven = links.cells_of(7).to_vec();
-            links.renumber(&new_slot);
-            links.assert_well_formed();
-            assert_eq!(links.slots(), 18);
-            assert_eq!(links.cells_of(new_slot[7]), of_seven);
-            links.resize(5);
-            links.assert_well_formed();
-            assert!(links.cells_of(6).is_empty());
-        }
-    }
-
-    #[test]
-    #[should_panic(expected = "lists")]
-    fn a_broken_link_is_noticed() {
-        let mut links = Links::new(2, 2, Listing::Centre);
-        links.link(1, [0].into_iter());
-        links.lists[0].clear();
-        links.lists[1].push(1);
-        links.assert_well_formed();
-    }
 }

@@ -4,20 +4,23 @@
 #[cfg(test)]
 mod adversaries;
 mod around;
+mod entries;
 mod grid;
+mod lanes;
 mod lattice;
 mod layers;
 mod line;
 mod links;
+mod places;
 mod prune;
 mod short;
 mod size;
+mod sort;
 mod upkeep;
 
 pub(super) use around::ask;
 pub use grid::{Grid, Span};
 pub(super) use lattice::{How, Lattice};
-pub use links::Links;
 pub(super) use links::renumbered;
 pub use size::least_cell_size;
 pub(super) use size::{needed, spread, suitable};
@@ -59,13 +62,13 @@ impl<const D: usize> Cells<D> {
     }
 
     /// The bodies that a cell lists, those on the short list included.
-    pub fn bodies_in(&self, cell: u32) -> &[u32] {
-        self.lattice.as_ref().map_or(&[], |lattice| lattice.links().bodies_in(cell))
+    pub fn bodies_in(&self, cell: u32) -> Vec<u32> {
+        self.lattice.as_ref().map_or_else(Vec::new, |lattice| lattice.links().bodies_in(cell))
     }
 
     /// The cells that list a body: none if it is dead.
-    pub fn cells_of(&self, body: u32) -> &[u32] {
-        self.lattice.as_ref().map_or(&[], |lattice| lattice.links().cells_of(body))
+    pub fn cells_of(&self, body: u32) -> Vec<u32> {
+        self.lattice.as_ref().map_or_else(Vec::new, |lattice| lattice.links().cells_of(body, lattice.grid()))
     }
 
     /// The bodies that are too fast or too large for the cells, in no order.
@@ -78,7 +81,7 @@ impl<const D: usize> Cells<D> {
     /// # Panics
     /// If they are not. For tests.
     pub fn assert_well_formed(&self) {
-        self.lattice.iter().for_each(|lattice| lattice.links().assert_well_formed());
+        self.lattice.iter().for_each(|lattice| lattice.links().assert_well_formed(lattice.grid()));
     }
 
     /// Chooses the cells afresh at a refit and, if that makes a difference worth the work, empties
@@ -87,7 +90,7 @@ impl<const D: usize> Cells<D> {
         let living = (0..paths.len()).filter(|&i| paths.alive[i]);
         let grid = self.suitable_grid(paths, living, window, bodies);
         self.renewal.done(bodies);
-        if self.grid().is_some_and(|old| old.is_like(&grid)) {
+        if self.grid().is_some_and(|old| old.serves_for(&grid)) {
             return false;
         }
         self.replace_grid(grid, window, paths.len());
@@ -117,7 +120,7 @@ impl<const D: usize> Cells<D> {
 
     fn link_all(&mut self, paths: &Paths<'_, D>, window: Window) {
         if let Some(lattice) = &mut self.lattice {
-            lattice.link_all(paths, window, |i| paths.alive[i]);
+            lattice.link_all(paths, window, paths.alive);
         }
     }
 
@@ -135,19 +138,20 @@ impl<const D: usize> Cells<D> {
             }
             None => Window::STEP,
         };
-        let known = |body: &usize| paths.alive[*body] && !self.cells_of(*body as u32).is_empty();
-        let bodies: Vec<usize> = (0..slots).filter(known).collect();
-        let grid = self.suitable_grid(paths, bodies.iter().copied(), window, slots);
+        let linked = |body| self.lattice.as_ref().is_some_and(|lattice| lattice.links().home(body).is_some());
+        let known: Vec<bool> = (0..paths.len()).map(|i| paths.alive[i] && linked(i as u32)).collect();
+        let bodies = (0..paths.len()).filter(|&i| known[i]);
+        let grid = self.suitable_grid(paths, bodies, window, slots);
         self.renewal.done_between(slots);
         self.replace_grid(grid, window, slots);
         if let Some(lattice) = &mut self.lattice {
-            bodies.into_iter().for_each(|body| lattice.take_up_one(body as u32, paths, true));
+            lattice.link_all(paths, window, &known);
         }
     }
 }
 
-/// The most cells of a lattice in a search for so many bodies: the lists of the cells are the most
-/// of the memory, so there are at most twice as many, unless a size is asked for.
+/// The most cells of a lattice in a search for so many bodies: a body is tested against those of
+/// some cells at a time, so finer ones would save nothing, unless a size is asked for.
 pub(super) fn most_cells(bodies: usize, cell_size: Option<f64>) -> usize {
     match cell_size {
         Some(_) => 8 * bodies + 4096,

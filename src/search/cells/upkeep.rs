@@ -1,106 +1,167 @@
 //! Keeping the links of a lattice as they should be: who is in which cells, who is on the short list.
 
+use multiversion::multiversion;
 use rayon::prelude::*;
 
+use super::lanes::each;
 use super::lattice::place_at;
+use super::links::NOWHERE;
+use super::places::{Found, TOGETHER};
 use super::{Lattice, Span};
 use crate::search::{Counters, Listing};
 use crate::space::{Paths, Vector, Window};
 
 /// How many bodies a task of the pool takes.
-const BATCH: usize = 4096;
+pub(super) const BATCH: usize = 4096;
 
-/// What has to be done for a batch of bodies.
-#[derive(Default)]
-struct Orders {
-    /// Slot, first and last of its new cells.
-    moved: Vec<[u32; 3]>,
-    gone: Vec<u32>,
+/// What has been found about a batch of bodies.
+#[derive(Debug)]
+pub(super) struct Orders {
+    /// The lowest and the highest cell that lists any of them.
+    cells: [u32; 2],
     short: Vec<u32>,
+    relinked: u64,
+    /// Whether any path started before the window.
+    old: bool,
+}
+
+impl Orders {
+    fn new() -> Self {
+        Self { cells: [u32::MAX, 0], short: Vec::new(), relinked: 0, old: false }
+    }
+
+    /// Whether any of the batch may be in the cells from `first` to before `end`.
+    pub(super) fn within(&self, first: u32, end: u32) -> bool {
+        self.cells[0] < end && self.cells[1] >= first
+    }
+
+    /// Takes down what has been found about the bodies from slot `first` on.
+    #[inline(always)]
+    fn take_down(&mut self, found: &Found, first: u32, homes: &mut [[u32; 2]]) {
+        let (mut relinked, [mut low, mut high]) = (0, self.cells);
+        for (home, &cell) in homes.iter_mut().zip(&found.cell) {
+            relinked += u32::from(home[0] != cell);
+            *home = [cell; 2];
+            low = low.min(cell);
+            high = high.max(cell);
+        }
+        self.cells = [low, high];
+        self.relinked += u64::from(relinked);
+        self.old |= found.old;
+        self.short.extend(each(first, found.unsuited));
+    }
+
+    fn clear(&mut self) {
+        let short = std::mem::take(&mut self.short);
+        *self = Self { short, ..Self::new() };
+        self.short.clear();
+    }
 }
 
 impl<const D: usize> Lattice<D> {
     /// Takes up all paths of those who are `here` at the start of the window, in the cells as they
-    /// are: moves those who are in others than before, forgets all others, and sets the short list.
-    pub(in crate::search) fn link_all(
-        &mut self,
-        paths: &Paths<'_, D>,
-        window: Window,
-        here: impl Fn(usize) -> bool + Sync,
-    ) {
+    /// are; forgets all others, and sets the short list.
+    pub(in crate::search) fn link_all(&mut self, paths: &Paths<'_, D>, window: Window, here: &[bool]) {
         self.window = window;
-        self.links.resize(paths.len());
+        self.links.homes.resize(paths.len(), NOWHERE);
+        self.reach.resize(paths.len(), 0.0);
         self.short.reset(paths.len());
-        let mut reach = std::mem::take(&mut self.reach);
-        reach.resize(paths.len(), 0.0);
-        let orders: Vec<Orders> = reach
-            .par_chunks_mut(BATCH)
+        let (mut homes, mut reach) = (std::mem::take(&mut self.links.homes), std::mem::take(&mut self.reach));
+        let mut orders = std::mem::take(&mut self.orders);
+        orders.resize_with(paths.len().div_ceil(BATCH), Orders::new);
+        (orders.par_iter_mut(), homes.par_chunks_mut(BATCH), reach.par_chunks_mut(BATCH))
+            .into_par_iter()
             .enumerate()
-            .map(|(batch, reach)| self.orders(paths, batch * BATCH, reach, &here))
-            .collect();
-        self.reach = reach;
-        orders.into_iter().for_each(|orders| self.carry_out(orders));
+            .for_each(|(batch, (orders, homes, reach))| {
+                orders.clear();
+                look_at_batch(self, paths, here, batch * BATCH, homes, reach, orders);
+            });
+        (self.links.homes, self.reach, self.orders) = (homes, reach, orders);
+        self.fresh = !self.orders.iter().any(|orders| orders.old);
+        self.sort(paths);
+        let mut work = Counters::default();
+        for orders in &self.orders {
+            work.relinks += orders.relinked;
+            work.short_listed += orders.short.len() as u64;
+            for &slot in &orders.short {
+                self.short.set(slot, true);
+                self.links.hide(slot, &self.grid);
+            }
+        }
+        self.tally.add(&work);
     }
 
-    /// What has to be done for the bodies from slot `first` on, whose reaches are set.
-    fn orders(
+    /// Finds the homes and reaches of the bodies from slot `first` on.
+    #[inline(always)]
+    fn look_at(
         &self,
         paths: &Paths<'_, D>,
+        here: &[bool],
         first: usize,
+        homes: &mut [[u32; 2]],
         reach: &mut [f32],
-        here: impl Fn(usize) -> bool,
-    ) -> Orders {
-        let mut orders = Orders::default();
-        let grid = &self.grid;
-        for (i, reach) in (first..).zip(reach) {
-            let slot = i as u32;
-            if !here(i) {
-                if !self.links.cells_of(slot).is_empty() {
-                    orders.gone.push(slot);
-                }
+        orders: &mut Orders,
+    ) {
+        for n in (0..homes.len()).step_by(TOGETHER) {
+            let slot = first + n;
+            let end = homes.len().min(n + TOGETHER);
+            let found = match self.plain() && here[slot..first + end] == [true; TOGETHER] {
+                true => self.look_at_some(paths, slot),
+                false => None,
+            };
+            if let Some(found) = found {
+                reach[n..end].copy_from_slice(&found.reach);
+                orders.take_down(&found, slot as u32, &mut homes[n..end]);
                 continue;
             }
-            *reach = reach_of(paths, i, self.window.end);
-            let (place, from) = place_at(paths, i, self.window.start);
-            let span = self.span_at(place, paths.radius[i]);
-            let cells = self.links.cells_of(slot);
-            let [first, last] = [grid.cell(span.first), grid.last(span)];
-            if cells.first() != Some(&first) || cells.last() != Some(&last) {
-                orders.moved.push([slot, first, last]);
-            }
-            if !self.suits(paths, i, &span, place, from) {
-                orders.short.push(slot);
+            for n in n..end {
+                (homes[n], reach[n]) = match here[first + n] {
+                    true => self.look_at_one(paths, first + n, homes[n], orders),
+                    false => (NOWHERE, 0.0),
+                };
             }
         }
-        orders
     }
 
-    fn carry_out(&mut self, orders: Orders) {
-        self.tally.add(&Counters {
-            relinks: orders.moved.len() as u64,
-            short_listed: orders.short.len() as u64,
-            ..Counters::default()
-        });
-        for slot in orders.gone {
-            self.links.unlink(slot);
+    /// Whether bodies may be looked at some at a time.
+    fn plain(&self) -> bool {
+        #[cfg(test)]
+        if self.how.credulous {
+            return false;
         }
-        for [slot, first, last] in orders.moved {
-            self.links.unlink(slot);
-            let span = self.grid.span_between(first, last);
-            self.links.link(slot, self.grid.cells(span));
+        self.how.listing == Listing::Centre
+    }
+
+    /// The home and the reach of a body whose home was another one.
+    fn look_at_one(
+        &self,
+        paths: &Paths<'_, D>,
+        i: usize,
+        old: [u32; 2],
+        orders: &mut Orders,
+    ) -> ([u32; 2], f32) {
+        let grid = &self.grid;
+        let (place, from) = place_at(paths, i, self.window.start);
+        orders.old |= paths.since[i] < self.window.start;
+        let span = self.span_at(place, paths.radius[i]);
+        let home = [grid.cell(span.first), grid.last(span)];
+        orders.relinked += u64::from(home != old);
+        let [low, high] = orders.cells;
+        orders.cells = match self.how.listing {
+            Listing::Centre => [low.min(home[0]), high.max(home[0])],
+            Listing::Touch => [0, u32::MAX],
+        };
+        if !self.suits(paths, i, &span, place, from) {
+            orders.short.push(i as u32);
         }
-        for slot in orders.short {
-            self.short.set(slot, true);
-        }
+        (home, reach_of(paths, i, self.window.end))
     }
 
     /// Takes up the path of one body, and its place if it is to be `relinked`.
     pub(in crate::search) fn take_up_one(&mut self, i: u32, paths: &Paths<'_, D>, relinked: bool) {
         let slot = i as usize;
         if !paths.alive[slot] {
-            self.links.unlink(i);
-            self.short.set(i, false);
-            return;
+            return self.remove(i);
         }
         self.reach[slot] = reach_of(paths, slot, self.window.end);
         let (place, from) = place_at(paths, slot, self.window.start);
@@ -111,13 +172,20 @@ impl<const D: usize> Lattice<D> {
         };
         let mut work = Counters::default();
         if old != Some(span) {
-            self.links.unlink(i);
-            self.links.link(i, self.grid.cells(span));
+            self.links.unlink(i, &self.grid);
+            self.links.link(i, [self.grid.cell(span.first), self.grid.last(span)], &self.grid);
             work.relinks = 1;
         }
         let short = !self.suits(paths, slot, &span, place, from);
         self.short.set(i, short);
-        work.short_listed = short.into();
+        if short {
+            work.short_listed = 1;
+            self.links.hide(i, &self.grid);
+        } else {
+            self.fresh &= paths.since[slot] >= self.window.start;
+            let start = self.grid.image_next_to(&span, paths.domain.wrap(paths.position[slot]).0);
+            self.links.place(i, &self.grid, start, self.reach[slot] + self.slack());
+        }
         self.tally.add(&work);
     }
 
@@ -143,6 +211,20 @@ impl<const D: usize> Lattice<D> {
         let pad = paths.radius[i] + paths.domain.rounding();
         self.grid.confines(span, place, travel, pad)
     }
+}
+
+/// [`Lattice::look_at`] with the widest vector instructions of the machine, found out when it runs.
+#[multiversion(targets("x86_64+avx2"))]
+fn look_at_batch<const D: usize>(
+    lattice: &Lattice<D>,
+    paths: &Paths<'_, D>,
+    here: &[bool],
+    first: usize,
+    homes: &mut [[u32; 2]],
+    reach: &mut [f32],
+    orders: &mut Orders,
+) {
+    lattice.look_at(paths, here, first, homes, reach, orders);
 }
 
 /// [`Paths::reach`], rounded up to single precision.

@@ -79,9 +79,9 @@ impl<const D: usize> Levels<D> {
     /// If they are not. For tests.
     pub fn assert_well_formed(&self) {
         for (n, lattice) in self.lattices.iter().enumerate() {
-            lattice.links().assert_well_formed();
+            lattice.links().assert_well_formed(lattice.grid());
             for body in 0..self.home.len() as u32 {
-                let linked = !lattice.links().cells_of(body).is_empty();
+                let linked = lattice.links().home(body).is_some();
                 let level = self.level_of(body);
                 assert_eq!(linked, level == Some(n), "body {body} of {level:?}, lattice {n}");
             }
@@ -94,7 +94,7 @@ impl<const D: usize> Levels<D> {
         let here = (0..paths.len()).filter(|&i| here(i));
         let mut widths: Vec<f64> = here.map(|i| needed(paths, i, [true; D], self.window)).collect();
         let grids = choose::lattices(paths.domain, &mut widths, self.cell_size);
-        if grids.len() == self.lattices.len() && self.grids().zip(&grids).all(|(a, b)| a.is_like(b)) {
+        if grids.len() == self.lattices.len() && self.grids().zip(&grids).all(|(a, b)| a.serves_for(b)) {
             return false;
         }
         self.lattices.iter().for_each(|old| self.tally.add(&old.counters()));
@@ -105,16 +105,20 @@ impl<const D: usize> Levels<D> {
         true
     }
 
-    /// Takes up all paths at the start of the window, in the lattices as they are.
-    fn link_all(&mut self, paths: &Paths<'_, D>) {
+    /// Takes up all paths of those who are `here` at the start of the window, in the lattices as they
+    /// are.
+    fn link_all(&mut self, paths: &Paths<'_, D>, here: &[bool]) {
         let mut home = std::mem::take(&mut self.home);
         home.resize(paths.len(), NOWHERE);
         home.par_iter_mut().with_min_len(BATCH).enumerate().for_each(|(i, home)| {
-            *home = if paths.alive[i] { self.suited(paths, i) } else { NOWHERE };
+            *home = if here[i] { self.suited(paths, i) } else { NOWHERE };
         });
         self.home = home;
+        let mut here = Vec::new();
         for (n, lattice) in (0..).zip(&mut self.lattices) {
-            lattice.link_all(paths, self.window, |i| self.home[i] == n);
+            here.clear();
+            here.extend(self.home.iter().map(|&home| home == n));
+            lattice.link_all(paths, self.window, &here);
         }
     }
 
@@ -156,8 +160,7 @@ impl<const D: usize> Levels<D> {
         let known: Vec<bool> = (0..paths.len() as u32).map(|body| self.level_of(body).is_some()).collect();
         self.renewal.done_between(slots);
         if self.lay_out(paths, |body| known[body]) {
-            let known = (0..).zip(known).filter(|(_, known)| *known);
-            known.for_each(|(body, _)| self.settle(body, paths));
+            self.link_all(paths, &known);
         }
     }
 }
@@ -171,11 +174,11 @@ impl<const D: usize> Broad<D> for Levels<D> {
             self.lay_out(paths, |i| paths.alive[i]);
             self.renewal.done(bodies);
         }
-        self.link_all(paths);
+        self.link_all(paths, paths.alive);
         if self.renewal.overfull(self.short_listed(), bodies) {
             self.renewal.done(bodies);
             if self.lay_out(paths, |i| paths.alive[i]) {
-                self.link_all(paths);
+                self.link_all(paths, paths.alive);
             }
         }
     }
@@ -218,7 +221,7 @@ impl<const D: usize> Broad<D> for Levels<D> {
     fn relink(&mut self, paths: &Paths<'_, D>, time: f64) {
         if self.how.relink == Relink::Move {
             self.window.start = time;
-            self.link_all(paths);
+            self.link_all(paths, paths.alive);
         }
     }
 

@@ -7,7 +7,7 @@ mod rules;
 
 use std::fmt::Write;
 
-use crate::model::{How, LogLevel, Model, Scheduler};
+use crate::model::{How, LogLevel, Model};
 use crate::search::{self, Resize};
 use crate::species::{Drift, MobilityLaw, Species};
 
@@ -67,10 +67,7 @@ fn stepping(model: &Model) -> String {
 
 /// Threads and scheduler: the rest of `[run]`, where contacts are put in order within a step.
 fn order(model: &Model) -> String {
-    let scheduler = match model.scheduler {
-        Scheduler::Queue => "queue",
-        Scheduler::Rescan => "rescan",
-    };
+    let scheduler = model.scheduler.name();
     let threads = model.threads.map_or_else(String::new, |n| format!("threads = {n}\n"));
     format!("{threads}scheduler = \"{scheduler}\"\n")
 }

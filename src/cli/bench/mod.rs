@@ -1,11 +1,12 @@
 //! `jostle bench`.
 
+mod speed;
+
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::Command;
 
 use super::Failure;
-use crate::bench::{Memory, Plan, PolygonPlan, contact_log, events, memory, polygons, search, speed};
+use crate::bench::{Plan, PolygonPlan, contact_log, events, polygons, search};
 
 /// The command line of `jostle bench`.
 #[derive(clap::Args)]
@@ -19,10 +20,11 @@ enum What {
     /// Compare the search structures: time per step against the number of bodies, by density, cell
     /// size, pruning and scheduler, and in a disk gas.
     Search(SearchArguments),
-    /// Measure how fast the engine is, and how much memory it takes.
-    Speed(SpeedArguments),
+    /// Measure how fast the Brownian engine is: body-steps per second, whole runs, several threads
+    /// against one, the cost of a body by how many there are, what `auto` costs, and memory.
+    Speed(speed::Arguments),
     /// Measure how fast the event-driven engine is: collisions per second.
-    Events(SpeedArguments),
+    Events(EventArguments),
     /// Measure how fast the polygon engine is: the distance of a pair by the number of corners, a pile by
     /// contact, two threads against one.
     Polygons(PolygonArguments),
@@ -30,11 +32,7 @@ enum What {
     Log(LogArguments),
     /// Measure how much memory this process needs for some bodies; `speed` asks another process.
     #[command(hide = true)]
-    Memory {
-        /// How many.
-        #[arg(long)]
-        bodies: usize,
-    },
+    Memory(speed::MemoryArguments),
 }
 
 #[derive(clap::Args)]
@@ -57,7 +55,7 @@ struct SearchArguments {
 }
 
 #[derive(clap::Args)]
-struct SpeedArguments {
+struct EventArguments {
     /// A fraction of the bodies.
     #[arg(long)]
     quick: bool,
@@ -92,17 +90,14 @@ struct LogArguments {
     json: bool,
 }
 
-/// Bodies whose memory is measured.
-const BODIES: usize = 1_000_000;
-
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     if cfg!(debug_assertions) {
         log::warn!("this is no release build (cargo build --release): times are longer");
     }
     match arguments.what {
         What::Search(arguments) => compare(arguments),
-        What::Speed(arguments) => measure_speed(arguments),
-        What::Events(SpeedArguments { quick, json }) => {
+        What::Speed(arguments) => speed::measure(arguments),
+        What::Events(EventArguments { quick, json }) => {
             let speed = events(quick, &mut |what| eprintln!("{what}"))?;
             match json {
                 true => writeln!(std::io::stdout(), "{:#}", speed.to_json())?,
@@ -129,11 +124,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
             }
             Ok(())
         }
-        What::Memory { bodies } => {
-            let Memory { before, resident, peak, .. } = memory(bodies, 0.1)?;
-            writeln!(std::io::stdout(), "{before} {resident} {peak}")?;
-            Ok(())
-        }
+        What::Memory(arguments) => speed::measure_memory(&arguments),
     }
 }
 
@@ -154,33 +145,4 @@ fn compare(arguments: SearchArguments) -> Result<(), Failure> {
         eprintln!("{} files written to {}", files.len(), folder.display());
     }
     Ok(())
-}
-
-fn measure_speed(arguments: SpeedArguments) -> Result<(), Failure> {
-    let mut speed = speed(arguments.quick, &mut |what| eprintln!("{what}"))?;
-    let bodies = if arguments.quick { BODIES / 100 } else { BODIES };
-    eprintln!("memory: {bodies} bodies");
-    match in_another_process(bodies) {
-        Ok(memory) => speed.memory = Some(memory),
-        Err(why) => log::warn!("memory was not measured: {why}"),
-    }
-    let mut out = std::io::stdout().lock();
-    if arguments.json {
-        writeln!(out, "{:#}", speed.to_json())?;
-    } else {
-        write!(out, "{speed}")?;
-    }
-    Ok(())
-}
-
-/// A process that has done something else before keeps what it needed for that.
-fn in_another_process(bodies: usize) -> Result<Memory, Box<dyn std::error::Error>> {
-    let program = std::env::current_exe()?;
-    let done = Command::new(program).args(["bench", "memory", "--bodies", &bodies.to_string()]).output()?;
-    let text = String::from_utf8(done.stdout)?;
-    let figures = text.split_whitespace().map(str::parse).collect::<Result<Vec<u64>, _>>()?;
-    match figures[..] {
-        [before, resident, peak] if done.status.success() => Ok(Memory { bodies, before, resident, peak }),
-        _ => Err(String::from_utf8_lossy(&done.stderr).trim().to_owned().into()),
-    }
 }

@@ -1,0 +1,72 @@
+"""Starts without overlap, and how many bodies overlap afterwards. Needs numpy, and scipy where it is used, so
+that programs that need neither are not charged with its memory."""
+
+import math
+import os
+
+import numpy as np
+
+import workloads
+
+# Closer than so many diameters: an overlap that counts.
+OVERLAP = 0.99
+# Up to here bodies are placed at random one after the other, beyond on a jittered lattice with vacancies.
+MOST_AT_RANDOM = 0.15
+
+
+def start(workload, dimension, seed, folder):
+    """Centres of spheres or disks of radius 1 in the box, in no order; made once and kept in the folder."""
+    name = f"start-{dimension}d-{workload.bodies}-{workload.packing}-{seed}.npy"
+    path = os.path.join(folder, name)
+    if os.path.exists(path):
+        return np.load(path)
+    side = workloads.edge(workload, dimension)
+    random = np.random.default_rng(seed)
+    make = at_random if workload.packing <= MOST_AT_RANDOM else on_a_lattice
+    centres = make(workload.bodies, side, dimension, random)
+    np.save(path, centres)
+    return centres
+
+
+def at_random(count, side, dimension, random):
+    """Random sequential addition, many at a time."""
+    from scipy.spatial import cKDTree
+
+    centres = np.empty((0, dimension))
+    while len(centres) < count:
+        new = random.uniform(0.0, side, (count - len(centres) + 50, dimension))
+        if len(centres):
+            near = cKDTree(centres, boxsize=side).query(new, distance_upper_bound=2.0)[0]
+            new = new[near >= 2.0]
+        drop = np.zeros(len(new), bool)
+        pairs = cKDTree(new, boxsize=side).query_pairs(2.0, output_type="ndarray")
+        drop[pairs.max(axis=1)] = True
+        centres = np.vstack([centres, new[~drop]])
+    return np.ascontiguousarray(centres[:count])
+
+
+def on_a_lattice(count, side, dimension, random):
+    """A square or simple cubic lattice with vacancies, each centre moved within its gap."""
+    cells = math.ceil(count ** (1.0 / dimension) - 1e-9)
+    pitch = side / cells
+    sites = random.permutation(cells**dimension)[:count]
+    places = np.stack(np.unravel_index(sites, (cells,) * dimension), axis=1).astype(float)
+    gap = 0.999 * (pitch - 2.0) / 2.0
+    return (places + 0.5) * pitch + random.uniform(-gap, gap, (count, dimension))
+
+
+def overlapping(centres, side):
+    """The share of bodies of radius 1 that overlap another, and the least distance of two in diameters."""
+    from scipy.spatial import cKDTree
+
+    centres = np.mod(np.asarray(centres, float), side)
+    centres[centres >= side] = 0.0
+    pairs = cKDTree(centres, boxsize=side).query_pairs(2.0, output_type="ndarray")
+    if not len(pairs):
+        return 0.0, 1.0
+    apart = centres[pairs[:, 0]] - centres[pairs[:, 1]]
+    apart -= side * np.round(apart / side)
+    distance = np.sqrt((apart * apart).sum(axis=1)) / 2.0
+    involved = np.zeros(len(centres), bool)
+    involved[pairs[distance < OVERLAP].ravel()] = True
+    return float(involved.mean()), float(distance.min())

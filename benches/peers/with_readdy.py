@@ -1,0 +1,141 @@
+"""ReaDDy: soft spheres that push each other out within a step, reactions by the Doi model. It has no seed."""
+
+import math
+
+import numpy as np
+import readdy
+
+import starts
+import workloads as w
+from measured import Counted, Measured, Watch
+
+KINDS = ("free", "spheres", "binding", "reversible", "michaelis_menten")
+THREADS = True
+
+
+def system(side, dimension=3):
+    """A periodic box; with two dimensions a slab that is open along z."""
+    edges = [side, side, side if dimension == 3 else 20.0]
+    made = readdy.ReactionDiffusionSystem(
+        edges, unit_system=None, periodic_boundary_conditions=[True, True, dimension == 3]
+    )
+    made.kbt = 1.0
+    return made
+
+
+def simulation(made, threads, skin=0.0, kernel="CPU", **more):
+    run = made.simulation(kernel=kernel, **more)
+    if kernel == "CPU":
+        run.kernel_configuration.n_threads = threads or 1
+    run.show_progress = False
+    if skin:
+        run.skin = skin
+    return run
+
+
+def plain(run, work, timestep):
+    watch = Watch()
+    if work.warm_up:
+        run.run(work.warm_up, timestep, show_summary=False)
+    with watch:
+        run.run(work.steps, timestep, show_summary=False)
+    return Measured(readdy.__version__, watch, work.steps, work.bodies)
+
+
+def reacting(run, work, timestep, species):
+    """Bodies are counted now and then."""
+    numbers = []
+    every = max(1, work.steps // 100)
+    run.observe.number_of_particles(every, list(species), callback=lambda n: numbers.append(sum(n)), save=False)
+    measured = plain(run, work, timestep)
+    counted = Counted(numbers[0])
+    for number in numbers[1:]:
+        counted.add(every, number)
+    measured.bodies, measured.left = counted.mean(), counted.last
+    return measured
+
+
+def centres(run):
+    return np.array([body.pos for body in run.current_particles])
+
+
+def free(work, seed, threads, _folder):
+    side = w.free_edge(work)
+    made = system(side)
+    made.add_species("A", 1.0)
+    run = simulation(made, threads)
+    run.add_particles("A", np.random.default_rng(seed).uniform(-side / 2, side / 2, (work.bodies, 3)))
+    return plain(run, work, w.FREE_TIMESTEP)
+
+
+def spheres(work, seed, threads, folder):
+    side = w.edge(work, 3)
+    made = system(side)
+    made.add_species("A", 1.0)
+    # The stiffest spring that moves a lone pair just apart in one step.
+    made.potentials.add_harmonic_repulsion("A", "A", force_constant=work.step**-2, interaction_distance=2.0)
+    # The best of 0 (its default), 0.2, 0.5, 1 and 2.
+    skin = 2.0 if work.packing < 0.05 else 0.0
+    # With one thread the simpler kernel is a third faster here, and nowhere else.
+    run = simulation(made, threads, skin, kernel="CPU" if threads else "SingleCPU")
+    run.add_particles("A", starts.start(work, 3, seed, folder) - side / 2)
+    measured = plain(run, work, w.timestep(work))
+    measured.centres = centres(run)
+    measured.note = "harmonic repulsion, k = kT/s^2"
+    return measured
+
+
+def binding(work, seed, threads, folder):
+    side = w.edge(work, 2)
+    made = system(side, 2)
+    for name, diffusion in (("A", 1.0), ("A2", 0.5)):
+        made.add_species(name, diffusion)
+        made.potentials.add_box(
+            name, 0.5 * work.step**-2, origin=[-side, -side, -1e-3], extent=[2 * side, 2 * side, 2e-3]
+        )
+    made.reactions.add(f"f: A +(2.0) A -> A2", rate=10.0 / w.timestep(work))
+    run = simulation(made, threads, skin=2.0)
+    flat = starts.start(work, 2, seed, folder) - side / 2
+    run.add_particles("A", np.column_stack([flat, np.zeros(len(flat))]))
+    measured = reacting(run, work, w.timestep(work), ("A", "A2"))
+    measured.note = "it has no 2D: a slab held by a spring; A2 excludes nobody"
+    return measured
+
+
+def reversible(work, seed, threads, _folder):
+    radius, half = 0.1, work.bodies // 2
+    side = w.reversible_volume(work) ** (1 / 3)
+    made = system(side)
+    for name in "ABC":
+        made.add_species(name, w.REVERSIBLE_DIFFUSION)
+    made.reactions.add(f"on: A +({radius}) B -> C", rate=w.ON / (4 / 3 * math.pi * radius**3))
+    made.reactions.add(f"off: C -> A +({radius}) B", rate=w.OFF)
+    run = simulation(made, threads, skin=0.2, reaction_handler="Gillespie")
+    random = np.random.default_rng(seed)
+    for name in "AB":
+        run.add_particles(name, random.uniform(-side / 2, side / 2, (half, 3)))
+    return reacting(run, work, w.REVERSIBLE_TIMESTEP, "ABC")
+
+
+def michaelis_menten(work, seed, threads, _folder):
+    from scipy.optimize import brentq
+
+    radius, both = 0.03, 2 * w.MM_DIFFUSION
+    side = w.MM_VOLUME ** (1 / 3)
+
+    def too_fast(rate):
+        """The macroscopic constant of the Doi model, less the one that is asked for."""
+        depth = math.sqrt(both / rate)
+        return 4 * math.pi * both * (radius - depth * math.tanh(radius / depth)) - w.MM_ON
+
+    made = system(side)
+    for name in ("E", "S", "ES", "P"):
+        made.add_species(name, w.MM_DIFFUSION)
+    made.reactions.add(f"on: E +({radius}) S -> ES", rate=brentq(too_fast, 1e-3, 1e7))
+    made.reactions.add(f"off: ES -> E +({radius}) S", rate=w.MM_OFF)
+    made.reactions.add(f"turn: ES -> E +({radius}) P", rate=w.MM_TURNOVER)
+    run = simulation(made, threads, skin=0.1)
+    random = np.random.default_rng(seed)
+    for name, number in (("E", w.MM_ENZYMES), ("S", w.MM_SUBSTRATES)):
+        run.add_particles(name, random.uniform(-side / 2, side / 2, (number, 3)))
+    return reacting(run, work, w.MM_TIMESTEP, ("E", "S", "ES", "P"))

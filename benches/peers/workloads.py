@@ -1,0 +1,72 @@
+"""What all programs are asked to do: the same numbers for everybody. Needs nothing but Python.
+
+Lengths are in radii or µm, times in seconds or in such units that D = 1, as each workload says. `jostle bench speed`
+measures rows of the same names."""
+
+import dataclasses
+import math
+
+
+@dataclasses.dataclass(frozen=True)
+class Workload:
+    kind: str  # which function of a peer does it
+    words: str
+    bodies: int
+    packing: float = 0.0
+    step: float = 0.1  # rms along each axis, in radii
+    steps: int = 20  # timed
+    warm_up: int = 10  # not timed
+    rounds: int = 2
+
+
+WORKLOADS = {
+    "free-1e5": Workload("free", "free diffusion, 10^5", 100_000, steps=100, warm_up=5, rounds=3),
+    "free-1e6": Workload("free", "free diffusion, 10^6", 1_000_000, steps=10, warm_up=2),
+    "spheres-1": Workload("spheres", "hard spheres, 10^5 at 1 %, s = 0.1 r", 100_000, 0.01),
+    "spheres-10": Workload("spheres", "hard spheres, 10^5 at 10 %, s = 0.1 r", 100_000, 0.1),
+    "spheres-30": Workload("spheres", "hard spheres, 10^5 at 30 %, s = 0.1 r", 100_000, 0.3),
+    "spheres-1e6": Workload("spheres", "hard spheres, 10^6 at 10 %, s = 0.1 r", 1_000_000, 0.1, steps=5, warm_up=3, rounds=1),
+    "short-steps": Workload("spheres", "hard spheres, 10^5 at 30 %, s = 0.02 r", 100_000, 0.3, 0.02),
+    "binding": Workload("binding", "disks binding in 2D, 2 10^4 at 5 %", 20_000, 0.05, steps=400, warm_up=0),
+    "reversible": Workload("reversible", "A + B <-> C, 2 10^4, whole run", 20_000, steps=3000, warm_up=0, rounds=1),
+    "michaelis-menten": Workload("michaelis_menten", "Michaelis-Menten, 10 000 steps", 10_000, steps=10_000, warm_up=0, rounds=1),
+}
+
+# Free diffusion: D = 1 µm²/s, ten bodies per µm³.
+FREE_TIMESTEP = 1e-4  # s
+FREE_DENSITY = 10.0  # per µm³
+
+# A + B <-> C, all apart at first: µm, s. Half is bound in the end.
+ON, OFF, REVERSIBLE_DIFFUSION, REVERSIBLE_TIMESTEP = 0.1, 0.5, 10.0, 1e-3
+
+# Michaelis and Menten: E + S <-> ES -> E + P (Andrews et al. 2010): µm, s.
+MM_VOLUME, MM_ON, MM_OFF, MM_TURNOVER, MM_DIFFUSION, MM_TIMESTEP = 90.906, 0.01, 1.0, 1.0, 10.0, 1e-3
+MM_ENZYMES, MM_SUBSTRATES = 909, 9091
+
+
+def quick(workload):
+    """The same with few bodies and steps."""
+    fewer = max(workload.bodies // 100, 200)
+    steps = max(workload.steps // 40, 10)
+    return dataclasses.replace(workload, bodies=fewer, steps=steps, warm_up=min(workload.warm_up, 2), rounds=1)
+
+
+def edge(workload, dimension):
+    """The box edge that gives the packing fraction, in radii."""
+    ball = math.pi if dimension == 2 else 4.0 / 3.0 * math.pi
+    return (workload.bodies * ball / workload.packing) ** (1.0 / dimension)
+
+
+def free_edge(workload):
+    """In µm."""
+    return (workload.bodies / FREE_DENSITY) ** (1.0 / 3.0)
+
+
+def reversible_volume(workload):
+    """In µm³: half of all A and B are bound at equilibrium, where [A] [B] / [C] = OFF / ON."""
+    return 0.25 * workload.bodies / (OFF / ON)
+
+
+def timestep(workload):
+    """With D = 1 and radii of 1."""
+    return workload.step**2 / 2.0

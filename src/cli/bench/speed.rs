@@ -1,0 +1,120 @@
+//! `jostle bench speed`.
+
+use std::io::Write;
+use std::process::Command;
+
+use crate::bench::{Memory, SpeedPlan, memory, speed};
+use crate::cli::Failure;
+use crate::search::Kind;
+
+/// The command line of `jostle bench speed`.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A hundredth of the bodies: some seconds instead of some minutes.
+    #[arg(long)]
+    quick: bool,
+    /// Only these rows; may be repeated.
+    #[arg(long, value_name = "ROW", num_args = 1.., value_parser = SpeedPlan::ROWS)]
+    only: Vec<String>,
+    /// Follow the cost of a body up to ten million of them, and their memory: some minutes more, and
+    /// some GiB.
+    #[arg(long)]
+    huge: bool,
+    /// The search structure of all rows but `search`.
+    #[arg(long, value_name = "KIND", default_value = Kind::Auto.name(), value_parser = kinds())]
+    search: String,
+    /// The number of threads; the row `threads` sets it (2 at least) against one.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
+    /// Rounds of each row, of which the fastest and the median count [default: 5, or 2 if quick].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: Option<u16>,
+    /// Print all figures as JSON instead of tables.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The command line of `jostle bench memory`, which `speed` calls as a process of its own.
+#[derive(clap::Args)]
+pub(super) struct MemoryArguments {
+    /// How many.
+    #[arg(long)]
+    bodies: usize,
+    /// The fraction that spheres fill; else they are points.
+    #[arg(long)]
+    packing: Option<f64>,
+    /// The search structure.
+    #[arg(long, default_value = Kind::Auto.name(), value_parser = kinds())]
+    search: String,
+}
+
+/// The words for search structures.
+fn kinds() -> clap::builder::PossibleValuesParser {
+    Kind::ALL.map(Kind::name).into()
+}
+
+/// Bodies whose memory is measured.
+const BODIES: usize = 1_000_000;
+const HUGE: usize = 10_000_000;
+
+pub(super) fn measure(arguments: Arguments) -> Result<(), Failure> {
+    let plan = plan(&arguments);
+    let mut measured = speed(&plan, &mut |what| eprintln!("{what}"))?;
+    if plan.wants("memory") {
+        let huge = plan.huge.then_some(HUGE);
+        for bodies in [BODIES].into_iter().chain(huge) {
+            for (what, packing) in [("points", None), ("spheres at 10 %", Some(0.1))] {
+                let bodies = plan.bodies(bodies);
+                eprintln!("memory: {bodies} {what}");
+                match in_another_process(bodies, packing, plan.search) {
+                    Ok(memory) => measured.memory.push((what, memory)),
+                    Err(why) => log::warn!("memory was not measured: {why}"),
+                }
+            }
+        }
+    }
+    let mut out = std::io::stdout().lock();
+    match arguments.json {
+        true => writeln!(out, "{:#}", measured.to_json())?,
+        false => write!(out, "{measured}")?,
+    }
+    Ok(())
+}
+
+fn plan(arguments: &Arguments) -> SpeedPlan {
+    let mut plan = if arguments.quick { SpeedPlan::quick() } else { SpeedPlan::full() };
+    if !arguments.only.is_empty() {
+        plan.rows.retain(|row| arguments.only.iter().any(|only| only == row));
+    }
+    let rounds = arguments.rounds.map_or(plan.rounds, usize::from);
+    let search = Kind::parse(&arguments.search).unwrap_or(plan.search);
+    SpeedPlan { threads: arguments.threads.into(), huge: arguments.huge, search, rounds, ..plan }
+}
+
+/// What this process needs for some bodies.
+pub(super) fn measure_memory(arguments: &MemoryArguments) -> Result<(), Failure> {
+    let kind = Kind::parse(&arguments.search).unwrap_or(Kind::Auto);
+    let Memory { before, resident, peak, .. } = memory(arguments.bodies, arguments.packing, kind)?;
+    writeln!(std::io::stdout(), "{before} {resident} {peak}")?;
+    Ok(())
+}
+
+/// A process that has done something else before keeps what it needed for that.
+fn in_another_process(
+    bodies: usize,
+    packing: Option<f64>,
+    search: Kind,
+) -> Result<Memory, Box<dyn std::error::Error>> {
+    let mut program = Command::new(std::env::current_exe()?);
+    program.args(["bench", "memory", "--search", search.name(), "--bodies", &bodies.to_string()]);
+    if let Some(packing) = packing {
+        program.args(["--packing", &packing.to_string()]);
+    }
+    let done = program.output()?;
+    let text = String::from_utf8(done.stdout)?;
+    let figures = text.split_whitespace().map(str::parse).collect::<Result<Vec<u64>, _>>()?;
+    match figures[..] {
+        [before, resident, peak] if done.status.success() => Ok(Memory { bodies, before, resident, peak }),
+        _ => Err(String::from_utf8_lossy(&done.stderr).trim().to_owned().into()),
+    }
+}

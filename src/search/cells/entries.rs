@@ -1,0 +1,117 @@
+//! What a test for contact needs of bodies, in the order of their cells.
+
+use super::lanes::{LANES, Lanes};
+use crate::space::Vector;
+
+/// In place of a body: it has left.
+pub(super) const NOBODY: u32 = u32::MAX;
+
+/// A body in the list of a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// [`NOBODY`] if it has left since.
+    pub(super) body: u32,
+    pub(super) cell: u32,
+}
+
+/// Entries in the lists of cells, and [`LANES`] of padding.
+#[derive(Clone, Debug)]
+pub(super) struct Entries<const D: usize> {
+    pub(super) who: Vec<Entry>,
+    /// Where the path starts, at the image next to the cell; infinitely far away for those whom no
+    /// query is to meet. \[axis\]\[entry\], \[length\]
+    place: [Vec<f32>; D],
+    /// How far the body gets from there, and what single precision may be wrong by. \[length\]
+    reach: Vec<f32>,
+}
+
+/// Some entries that follow each other, to be filled.
+pub(super) struct Part<'a, const D: usize> {
+    pub(super) who: &'a mut [Entry],
+    place: [&'a mut [f32]; D],
+    reach: &'a mut [f32],
+}
+
+impl<const D: usize> Default for Entries<D> {
+    fn default() -> Self {
+        let none = || vec![f32::INFINITY; LANES];
+        Self { who: Vec::new(), place: std::array::from_fn(|_| none()), reach: none() }
+    }
+}
+
+impl<const D: usize> Entries<D> {
+    /// Makes room for so many.
+    pub(super) fn resize(&mut self, count: usize) {
+        self.who.resize(count, Entry { body: NOBODY, cell: 0 });
+        self.place.iter_mut().for_each(|x| x.resize(count + LANES, f32::INFINITY));
+        self.reach.resize(count + LANES, 0.0);
+    }
+
+    /// All of them, to be filled.
+    pub(super) fn part(&mut self) -> Part<'_, D> {
+        Part { who: &mut self.who, place: self.place.each_mut().map(|x| &mut x[..]), reach: &mut self.reach }
+    }
+
+    /// All of them, to be tested in a box with these periods.
+    #[inline(always)]
+    pub(super) fn lanes(&self, periods: [f32; D]) -> Lanes<'_, D> {
+        // Of one length, so that one check of bounds does for all.
+        let len = self.reach.len();
+        Lanes { place: self.place.each_ref().map(|x| &x[..len]), reach: &self.reach[..len], periods }
+    }
+
+    pub(super) fn place(&mut self, index: usize, place: Vector<D>, reach: f32) {
+        for k in 0..D {
+            self.place[k][index] = place[k] as f32;
+        }
+        self.reach[index] = reach;
+    }
+
+    /// Lets no query meet the entry.
+    pub(super) fn hide(&mut self, index: usize) {
+        self.place.iter_mut().for_each(|x| x[index] = f32::INFINITY);
+    }
+
+    /// The body of the entry has left.
+    pub(super) fn vacate(&mut self, index: usize) {
+        self.hide(index);
+        self.who[index].body = NOBODY;
+    }
+
+    pub(super) fn renumber(&mut self, new_slot: &[u32]) {
+        for entry in self.who.iter_mut().filter(|entry| entry.body != NOBODY) {
+            entry.body = new_slot[entry.body as usize];
+        }
+    }
+}
+
+impl<'a, const D: usize> Part<'a, D> {
+    /// The first `count` of them, and the rest.
+    pub(super) fn split(self, count: usize) -> (Self, Self) {
+        let (who, other_who) = self.who.split_at_mut(count);
+        let (reach, other_reach) = self.reach.split_at_mut(count);
+        let mut rest: [&'a mut [f32]; D] = std::array::from_fn(|_| Default::default());
+        let mut n = 0;
+        let place = self.place.map(|x| {
+            let (first, other) = x.split_at_mut(count);
+            rest[n] = other;
+            n += 1;
+            first
+        });
+        let other = Self { who: other_who, place: rest, reach: other_reach };
+        (Self { who, place, reach }, other)
+    }
+
+    /// Fills in the rest, when it is known who is where.
+    pub(super) fn fill_in(&mut self, of: impl Fn(usize) -> (Vector<D>, f32)) {
+        let Self { who, place, reach } = self;
+        let place = place.each_mut().map(|x| &mut x[..who.len()]);
+        for (index, (entry, reach)) in who.iter().zip(reach.iter_mut()).enumerate() {
+            let start;
+            (start, *reach) = of(entry.body as usize);
+            for k in 0..D {
+                place[k][index] = start[k] as f32;
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! The boxes that bodies sweep, in whole numbers: each axis is a circle of 2^32 units.
+//!
+//! Whole numbers that wrap do for periodic images by themselves: two spans overlap if one begins within
+//! the other. An axis between walls is an arc that does not close.
+
+use crate::space::{Domain, Paths};
+
+/// A stretch of an axis: where it begins, and how far it goes on. \[units\]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) from: u32,
+    pub(super) length: u32,
+}
+
+/// A box, a span for each axis.
+pub(super) type Swept<const D: usize> = [Span; D];
+
+impl Span {
+    /// All of an axis.
+    const WHOLE: Self = Self { from: 0, length: u32::MAX };
+
+    /// Whether `place` is in it. \[units\]
+    #[inline]
+    pub(super) fn holds(self, place: u32) -> bool {
+        place.wrapping_sub(self.from) <= self.length
+    }
+
+    /// Whether the two have a place in common.
+    #[inline]
+    pub(super) fn meets(self, other: Self) -> bool {
+        self.holds(other.from) | other.holds(self.from)
+    }
+}
+
+/// Whether two boxes overlap.
+#[inline]
+pub(super) fn meet<const D: usize>(a: &Swept<D>, b: &Swept<D>) -> bool {
+    (0..D).fold(true, |so_far, k| so_far & a[k].meets(b[k]))
+}
+
+/// The mean extent of boxes along each axis. \[units\]
+pub(super) fn mean<'a, const D: usize>(boxes: impl Iterator<Item = &'a Swept<D>>) -> [f64; D] {
+    let (mut sums, mut count) = ([0_u64; D], 0_u64);
+    for swept in boxes {
+        count += 1;
+        sums.iter_mut().zip(swept).for_each(|(sum, span)| *sum += u64::from(span.length));
+    }
+    sums.map(|sum| sum as f64 / count.max(1) as f64)
+}
+
+/// How lengths along an axis become units.
+#[derive(Clone, Copy, Debug)]
+struct Axis {
+    edge: f64,
+    /// \[units per length\]
+    scale: f64,
+    /// Between walls, what is beyond them is at them.
+    ends: [f64; 2],
+    /// Longer spans, and those that begin so far away, are all of a periodic axis.
+    widest: f64,
+    farthest: f64,
+}
+
+/// How lengths become units.
+#[derive(Clone, Debug)]
+pub(super) struct Frame<const D: usize> {
+    axes: [Axis; D],
+    /// Whether any axis ends in walls.
+    walls: bool,
+    rounding: f64,
+    end: f64,
+}
+
+/// Units on an axis.
+const UNITS: f64 = (1_u64 << 32) as f64;
+
+/// Spans are so many units longer at each end than they need to be: rounding takes less.
+const GENEROUS: u32 = 2;
+
+/// Bodies so many edges away from the box are anywhere.
+const FAR: f64 = 1000.0;
+
+impl<const D: usize> Default for Frame<D> {
+    fn default() -> Self {
+        Self::new(&Domain::new([1.0; D], [false; D]), 1.0)
+    }
+}
+
+impl<const D: usize> Frame<D> {
+    /// For paths in `domain` until `end` \[window time\].
+    pub(super) fn new(domain: &Domain<D>, end: f64) -> Self {
+        let axis = |k: usize| {
+            let edge = domain.edges()[k];
+            const NOWHERE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+            match domain.is_periodic(k) {
+                true => Axis {
+                    edge,
+                    scale: UNITS / edge,
+                    ends: NOWHERE,
+                    widest: 0.99 * edge,
+                    farthest: FAR * edge,
+                },
+                // A span at the far wall may not reach round to the near one.
+                false => Axis {
+                    edge,
+                    scale: (UNITS - 64.0) / edge,
+                    ends: [0.0, edge],
+                    widest: f64::INFINITY,
+                    farthest: f64::INFINITY,
+                },
+            }
+        };
+        Self { axes: std::array::from_fn(axis), walls: domain.has_walls(), rounding: domain.rounding(), end }
+    }
+
+    /// The length of so many units along axis `k`.
+    pub(super) fn length(&self, k: usize, units: f64) -> f64 {
+        units / self.axes[k].scale
+    }
+
+    /// The length of axis `k`.
+    pub(super) fn edge(&self, k: usize) -> f64 {
+        self.axes[k].edge
+    }
+
+    /// How many cells of at least this width \[length\] there is room for along axis `k`.
+    pub(super) fn cells(&self, k: usize, width: f64) -> u32 {
+        // At most so many that numbers of cells in a row and rows stay small.
+        (self.axes[k].edge / width).clamp(1.0, 65536.0) as u32
+    }
+
+    /// The box that body `i` sweeps until the window's end, a few ulp generous.
+    #[inline]
+    pub(super) fn swept(&self, i: usize, paths: &Paths<'_, D>) -> Swept<D> {
+        let (start, velocity) = (paths.position[i], paths.velocity[i]);
+        let (lasting, half) = (self.end - paths.since[i], paths.radius[i] + self.rounding);
+        let mut swept = [Span::default(); D];
+        for k in 0..D {
+            let travel = velocity[k] * lasting;
+            let (down, up) = if travel < 0.0 { (travel, 0.0) } else { (0.0, travel) };
+            let (from, to) = (start[k] + down - half, start[k] + up + half);
+            swept[k] = match self.walls {
+                true => self.axes[k].span(self.axes[k].inside(from), self.axes[k].inside(to)),
+                false => self.axes[k].span(from, to),
+            };
+        }
+        swept
+    }
+}
+
+impl Axis {
+    /// `x`, or the wall that it is beyond.
+    #[inline]
+    fn inside(&self, x: f64) -> f64 {
+        let x = if x < self.ends[0] { self.ends[0] } else { x };
+        if x > self.ends[1] { self.ends[1] } else { x }
+    }
+
+    #[inline]
+    fn span(&self, from: f64, to: f64) -> Span {
+        let extent = to - from;
+        // What is not a number fails the comparisons.
+        if extent < self.widest && from.abs() < self.farthest {
+            let first = units(from * self.scale).wrapping_sub(GENEROUS);
+            return Span { from: first, length: units(extent * self.scale) + 2 * GENEROUS };
+        }
+        Span::WHOLE
+    }
+}
+
+/// The whole number next to `x`, for |x| below 2^51, but for a multiple of 2^32: the low bits of a number
+/// of such a size that it has no room for a fraction.
+#[inline]
+fn units(x: f64) -> u32 {
+    const SHIFT: f64 = 1.5 * (1_u64 << 52) as f64;
+    (x + SHIFT).to_bits() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_the_nearest_and_wrap() {
+        assert_eq!([0.4, 0.6, 7.0, UNITS - 1.0].map(units), [0, 1, 7, u32::MAX]);
+        assert_eq!([-1.0, UNITS + 3.0, -5.0 * UNITS - 2.0].map(units), [u32::MAX, 3, u32::MAX - 1]);
+    }
+
+    #[test]
+    fn spans_meet_across_a_periodic_face_and_not_across_a_wall() {
+        let frame = Frame::<2>::new(&Domain::new([10.0, 10.0], [true, false]), 1.0);
+        let span = |k: usize, from, to| {
+            let axis = frame.axes[k];
+            axis.span(axis.inside(from), axis.inside(to))
+        };
+        let spans = |k| [(9.0, 10.5), (-0.25, 1.0), (0.6, 2.0)].map(|(from, to)| span(k, from, to));
+        let [high, low, middle] = spans(0);
+        assert!(high.meets(low) && low.meets(high) && low.meets(middle) && !high.meets(middle));
+        let [high, low, middle] = spans(1);
+        assert!(!high.meets(low) && !low.meets(high) && low.meets(middle) && !high.meets(middle));
+        assert!(span(0, 3.0, 13.0).meets(span(0, 2.0, 2.5)));
+        assert!(span(0, f64::NAN, 13.0) == Span::WHOLE);
+    }
+}

@@ -1,0 +1,101 @@
+//! How far bodies may get before lists have to be made anew: that which makes lists and looks at them with
+//! the least work.
+
+use std::f64::consts::PI;
+
+use crate::space::{Paths, Window};
+
+/// A leeway is so many rms steps along an axis, times the root of the number of steps that lists are
+/// to last: of some thousand bodies that diffuse freely, one has got farther by then.
+const RMS_STEPS: f64 = 4.0;
+
+/// To make lists takes as long as to look at so many pairs for each body (measured).
+const MAKE_IN_PAIRS: f64 = 8.0;
+
+/// For how many steps lists may be meant to last.
+const LASTING: [f64; 14] = [1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0];
+
+/// For how many steps the first lists are meant to last.
+const AT_FIRST: f64 = 4.0;
+
+/// The leeway of each group, and how long lists last with it.
+#[derive(Debug, Default)]
+pub(super) struct Leeways {
+    /// \[group\], \[length\]
+    of: Vec<f64>,
+    /// For how many steps lists are meant to last.
+    lasting: f64,
+    /// For how many steps the present lists have been in force.
+    steps: u64,
+    /// How much longer lists have lasted than they were meant to.
+    longer: f64,
+}
+
+impl Leeways {
+    /// Another step begins.
+    pub(super) fn count_step(&mut self) {
+        self.steps += 1;
+    }
+
+    /// Of the bodies of a group. \[length\]
+    #[inline]
+    pub(super) fn of(&self, group: u8) -> f64 {
+        self.of[group as usize]
+    }
+
+    /// Chooses leeways for new lists, for bodies as fast as these; the last lists were of so many pairs.
+    pub(super) fn choose<const D: usize>(&mut self, paths: &Paths<'_, D>, window: Window, pairs: usize) {
+        let steps = self.rms_steps(paths, window);
+        self.learn();
+        self.lasting = if pairs == 0 { AT_FIRST } else { self.best(paths, &steps, pairs) };
+        self.steps = 0;
+        let floor = 4.0 * paths.domain.rounding();
+        let far = RMS_STEPS * self.lasting.sqrt();
+        self.of = steps.iter().map(|step| far * step + floor).collect();
+    }
+
+    /// Takes down how long the last lists have lasted.
+    fn learn(&mut self) {
+        if self.lasting > 0.0 {
+            let longer = (self.steps as f64 / self.lasting).clamp(0.1, 10.0);
+            self.longer = if self.longer == 0.0 { longer } else { 0.5 * (self.longer + longer) };
+        }
+    }
+
+    /// The rms displacement along an axis in a window, of the bodies of each group. \[length\]
+    fn rms_steps<const D: usize>(&self, paths: &Paths<'_, D>, window: Window) -> Vec<f64> {
+        let mut sums = vec![(0.0, 0u64); 256];
+        for i in (0..paths.len()).filter(|&i| paths.alive[i]) {
+            let (sum, count) = &mut sums[paths.group[i] as usize];
+            *sum += paths.velocity[i].norm_squared();
+            *count += 1;
+        }
+        let time = window.end - window.start;
+        // Of a few bodies the rms step is known only roughly.
+        let rms = |&(sum, count): &(f64, u64)| match count {
+            0 => 0.0,
+            n => time * (sum / (n as f64 * D as f64)).sqrt() * (1.0 + 1.0 / (n as f64).sqrt()),
+        };
+        sums.iter().map(rms).collect()
+    }
+
+    /// How many steps new lists should last, if bodies are as dense as the last lists say.
+    fn best<const D: usize>(&self, paths: &Paths<'_, D>, steps: &[f64], pairs: usize) -> f64 {
+        let count = paths.len().max(1) as f64;
+        let radius = paths.radius.iter().sum::<f64>() / count;
+        let step = paths.group.iter().map(|&group| steps[group as usize]).sum::<f64>() / count;
+        let range = |lasting: f64| (radius + RMS_STEPS * step * lasting.sqrt()).powi(D as i32);
+        // As many as there were, but no fewer than in disorder: a lattice has nobody just out of range.
+        let ball = [2.0, PI, 4.0 / 3.0 * PI][D - 1] * 2f64.powi(D as i32);
+        let even = 0.5 * count * ball / paths.domain.volume();
+        let density = f64::max(pairs as f64 / count / range(self.lasting.max(1.0)), even);
+        let longer = if self.longer > 0.0 { self.longer } else { 1.0 };
+        let work = |lasting: f64| MAKE_IN_PAIRS / (longer * lasting).max(1.0) + density * range(lasting);
+        LASTING.into_iter().min_by(|a, b| work(*a).total_cmp(&work(*b))).unwrap_or(AT_FIRST)
+    }
+
+    /// In words.
+    pub(super) fn describe(&self) -> String {
+        format!("with leeway for {} steps", self.lasting)
+    }
+}

@@ -1,0 +1,312 @@
+//! Neighbour lists with a leeway (Verlet 1967): who might touch whom while both are near the places where
+//! they were when the lists were made. Short steps leave lists in force for many of them.
+//!
+//! Each body has a *leeway*. The lists name every pair that can touch while both keep within their
+//! leeways of their places; another structure makes them, asked about spheres at rest that are as much
+//! larger. Whoever gets farther is a *stray*: the other structure is asked about each stray by itself,
+//! at each step, until so many have strayed that new lists are cheaper.
+
+mod leeway;
+mod lists;
+mod strays;
+
+use rayon::prelude::*;
+use smallvec::SmallVec;
+
+use super::cells::{renumbered, spread};
+use super::counters::Tally;
+use super::{Broad, Counters, GONE, Kind, Pair, Resize, Search, Settings};
+use crate::space::{Path, Paths, Vector, Window};
+use leeway::Leeways;
+use lists::Lists;
+
+/// Bodies handled as one piece of work; no result depends on it.
+const CHUNK: usize = 4096;
+
+/// Sizes that differ by so much are searched in levels.
+const SPREAD_FOR_LEVELS: f64 = 3.0;
+
+/// In `extra_of`: nobody.
+const NONE: u32 = u32::MAX;
+
+/// The lists, and what they rest on.
+pub struct Verlet<const D: usize> {
+    settings: Settings,
+    /// Makes the lists, and knows who is around a stray.
+    maker: Box<dyn Search<D>>,
+    maker_kind: Kind,
+    /// Where each body was when the lists were made; of a stray, where its path starts. \[slot\]
+    place: Vec<Vector<D>>,
+    /// All are 0. \[slot\]
+    rest: Vec<Vector<D>>,
+    /// The radius and the leeway. \[slot\]
+    wide: Vec<f64>,
+    /// As it was when the lists were made. \[slot\]
+    group: Vec<u8>,
+    is_stray: Vec<bool>,
+    strays: Vec<u32>,
+    lists: Lists,
+    /// Who is near strays besides: an index into `extra`. \[slot\]
+    extra_of: Vec<u32>,
+    extra: Vec<(u32, SmallVec<[u32; 8]>)>,
+    leeways: Leeways,
+    window: Window,
+    /// Whether there are lists.
+    in_force: bool,
+    near: Vec<u32>,
+    tally: Tally,
+    past: Counters,
+}
+
+impl<const D: usize> Verlet<D> {
+    /// Lists that are made by cells, or by levels where sizes differ much, otherwise as `settings` say.
+    pub fn new(settings: &Settings) -> Self {
+        // Whenever lists are made, leeways may have changed, and the cells with them.
+        let settings = Settings { pruning: false, resize: Resize::Every(1), ..settings.clone() };
+        let maker_kind = Kind::Cubic;
+        Self {
+            maker: Settings { kind: maker_kind, ..settings.clone() }.build(),
+            maker_kind,
+            settings,
+            place: Vec::new(),
+            rest: Vec::new(),
+            wide: Vec::new(),
+            group: Vec::new(),
+            is_stray: Vec::new(),
+            strays: Vec::new(),
+            lists: Lists::default(),
+            extra_of: Vec::new(),
+            extra: Vec::new(),
+            leeways: Leeways::default(),
+            window: Window::STEP,
+            in_force: false,
+            near: Vec::new(),
+            tally: Tally::default(),
+            past: Counters::default(),
+        }
+    }
+
+    /// Everybody who may touch `i` before the window's end while both are within their leeways, and
+    /// others, each once; the dead, and those who take no notice, included.
+    #[inline]
+    pub fn around(&self, i: u32) -> [&[u32]; 2] {
+        [self.lists.of(i), self.extra(i)]
+    }
+
+    /// The same of those in higher slots.
+    #[inline]
+    pub fn above(&self, i: u32) -> [&[u32]; 2] {
+        [self.lists.above(i), self.extra_above(i)]
+    }
+
+    /// How many pairs the lists name.
+    pub fn listed(&self) -> usize {
+        self.lists.pairs()
+    }
+
+    /// Whether body `i`, in the group that it was in, keeps within its leeway on this path.
+    #[inline]
+    pub fn covers(&self, i: u32, path: &Path<D>, paths: &Paths<'_, D>) -> bool {
+        let slot = i as usize;
+        let leeway = self.wide[slot] - path.radius;
+        let start = paths.domain.nearest_image(path.position - self.place[slot]);
+        let end = start + path.velocity * (self.window.end - path.since);
+        let far = f64::max(start.norm_squared(), end.norm_squared());
+        leeway >= 0.0 && far <= leeway * leeway && self.group[slot] == paths.group[slot]
+    }
+
+    /// Forgets slots from `count` on, which have been taken away in the step in which they came.
+    fn truncate(&mut self, count: usize) {
+        if self.place.len() <= count {
+            return;
+        }
+        self.place.truncate(count);
+        self.rest.truncate(count);
+        self.wide.truncate(count);
+        self.group.truncate(count);
+        self.is_stray.truncate(count);
+        self.extra_of.truncate(count);
+        self.lists.cover(count);
+        self.strays.retain(|&slot| (slot as usize) < count);
+        // Entries keep their places, which others refer to.
+        let gone = self.extra.iter_mut().filter(|(slot, _)| *slot as usize >= count);
+        gone.for_each(|(slot, _)| *slot = GONE);
+    }
+
+    /// Makes new lists.
+    fn make(&mut self, paths: &Paths<'_, D>) {
+        let count = paths.len();
+        self.choose_maker(paths);
+        self.leeways.choose(paths, self.window, self.lists.pairs());
+        self.place.clear();
+        self.place.extend_from_slice(paths.position);
+        self.group.clear();
+        self.group.extend_from_slice(paths.group);
+        self.rest.resize(count, Vector::ZERO);
+        self.wide.clear();
+        let leeways = &self.leeways;
+        self.wide.extend(paths.radius.iter().zip(paths.group).map(|(r, &group)| r + leeways.of(group)));
+        self.strays.clear();
+        self.is_stray.clear();
+        self.is_stray.resize(count, false);
+        self.extra.clear();
+        self.extra_of.clear();
+        self.extra_of.resize(count, NONE);
+        let Self { maker, place, rest, wide, .. } = self;
+        let widest = wide.iter().fold(0.0, |a, b| f64::max(a, *b));
+        let resting = Paths { position: place, velocity: rest, radius: wide, ..*paths };
+        maker.refit(&resting, self.window, widest);
+        self.lists.make(count, |pairs| maker.pairs(&resting, pairs));
+        self.in_force = true;
+    }
+
+    /// Levels where sizes differ much, else cells.
+    fn choose_maker(&mut self, paths: &Paths<'_, D>) {
+        let known = self.place.len();
+        if self.in_force && paths.len() <= 2 * known && 2 * paths.len() >= known {
+            return;
+        }
+        let kind = if spread(paths) >= SPREAD_FOR_LEVELS { Kind::Levels } else { Kind::Cubic };
+        if kind != self.maker_kind {
+            self.past += self.maker.counters();
+            self.maker = Settings { kind, ..self.settings.clone() }.build();
+            self.maker_kind = kind;
+        }
+    }
+}
+
+impl<const D: usize> Broad<D> for Verlet<D> {
+    fn refit(&mut self, paths: &Paths<'_, D>, window: Window, _: f64) {
+        self.window = window;
+        self.leeways.count_step();
+        self.truncate(paths.len());
+        if !(self.in_force && self.place.len() == paths.len() && self.find_strays(paths)) {
+            self.make(paths);
+            self.find_strays(paths);
+        }
+        self.follow_strays(paths);
+    }
+
+    fn near(&self, i: u32, paths: &Paths<'_, D>, out: &mut Vec<u32>) {
+        let before = out.len();
+        let end = self.window.end;
+        let mut considered = 0;
+        out.extend(self.around(i).into_iter().flatten().copied().filter(|&other| {
+            considered += 1;
+            paths.may_touch(i as usize, other as usize, end)
+        }));
+        let reported = (out.len() - before) as u64;
+        self.count(considered, reported);
+    }
+
+    fn update(&mut self, i: u32, paths: &Paths<'_, D>) {
+        if !self.covers(i, &paths.path(i as usize), paths) {
+            self.follow(i, paths);
+        }
+    }
+
+    fn insert(&mut self, i: u32, paths: &Paths<'_, D>) {
+        let (slot, known) = (i as usize, self.place.len());
+        if slot >= known {
+            self.place.resize(slot + 1, Vector::ZERO);
+            self.rest.resize(slot + 1, Vector::ZERO);
+            self.wide.resize(slot + 1, 0.0);
+            self.group.resize(slot + 1, 0);
+            self.is_stray.resize(slot + 1, false);
+            self.extra_of.resize(slot + 1, NONE);
+            self.lists.cover(slot + 1);
+        }
+        let path = paths.path(slot);
+        self.place[slot] = path.position;
+        self.wide[slot] = path.radius;
+        let Self { maker, place, rest, wide, .. } = self;
+        maker.insert(i, &Paths { position: place, velocity: rest, radius: wide, ..*paths });
+        self.follow(i, paths);
+    }
+
+    fn remove(&mut self, i: u32) {
+        self.maker.remove(i);
+        self.part_from_strays(i);
+    }
+
+    fn renumber(&mut self, new_slot: &[u32]) {
+        self.truncate(new_slot.len());
+        self.maker.renumber(new_slot);
+        self.lists.renumber(new_slot);
+        self.place = renumbered(&self.place, new_slot, Vector::ZERO);
+        self.wide = renumbered(&self.wide, new_slot, 0.0);
+        self.group = renumbered(&self.group, new_slot, 0);
+        self.is_stray = renumbered(&self.is_stray, new_slot, false);
+        self.extra_of = renumbered(&self.extra_of, new_slot, NONE);
+        self.rest.truncate(self.place.len());
+        self.renumber_strays(new_slot);
+    }
+
+    fn counters(&self) -> Counters {
+        let mut total = self.past;
+        total += self.maker.counters();
+        // What the maker reports goes into lists, not out.
+        total.pairs_reported = 0;
+        total += self.tally.total();
+        total
+    }
+
+    fn describe(&self) -> String {
+        if self.place.is_empty() {
+            return "verlet: no lists yet".into();
+        }
+        let each = 2.0 * self.lists.pairs() as f64 / self.place.len() as f64;
+        format!(
+            "verlet: lists of {each:.1} neighbours, {}, made by {}",
+            self.leeways.describe(),
+            self.maker.describe()
+        )
+    }
+}
+
+impl<const D: usize> Verlet<D> {
+    fn count(&self, considered: u64, reported: u64) {
+        self.tally.add(&Counters {
+            pairs_considered: considered,
+            pairs_reported: reported,
+            pruned_by_reach: considered - reported,
+            ..Counters::default()
+        });
+    }
+}
+
+impl<const D: usize> Search<D> for Verlet<D> {
+    fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
+        let before = out.len();
+        let end = self.window.end;
+        let slots = (0..paths.len() as u32).into_par_iter().with_min_len(CHUNK);
+        out.par_extend(slots.flat_map_iter(|i| {
+            let slot = i as usize;
+            let (place, reach) = (paths.position[slot], paths.reach(slot, end));
+            self.above(i)
+                .into_iter()
+                .flatten()
+                .copied()
+                .filter(move |&j| {
+                    let j = j as usize;
+                    let within = reach + paths.reach(j, end);
+                    paths.alive[slot]
+                        && paths.alive[j]
+                        && paths.groups.notice(paths.group[slot], paths.group[j])
+                        && paths.domain.nearest_image(paths.position[j] - place).norm_squared()
+                            <= within * within
+                })
+                .map(move |j| Pair(i, j))
+        }));
+        let reported = (out.len() - before) as u64;
+        self.count(reported.max(self.lists.pairs() as u64), reported);
+    }
+
+    fn lists(&self) -> Option<&Verlet<D>> {
+        self.in_force.then_some(self)
+    }
+
+    fn lists_mut(&mut self) -> Option<&mut Verlet<D>> {
+        Some(self)
+    }
+}
