@@ -52,8 +52,8 @@ pub struct Forecast {
     pub frames: u64,
 }
 
-/// Bytes per body in memory, as measured at 10^6 bodies with cells.
-const MEMORY_PER_BODY: f64 = 250.0;
+/// Bytes per body in memory, as measured at 10^6 bodies with neighbour lists; without them two thirds.
+const MEMORY_PER_BODY: f64 = 370.0;
 /// Bytes per contact in the log.
 const BYTES_PER_CONTACT: f64 = 40.0;
 /// Bytes of a file without a frame.
