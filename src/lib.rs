@@ -67,7 +67,7 @@
 //!
 //! What a step of hard spheres does, in the order of [`brownian::Brownian::step`]:
 //!
-//! 1. *Draw* (`motion`, `random`): the normals of sixteen bodies at a time, in the widest vector instructions
+//! 1. *Draw* (`motion`, `random`): the normals of 64 bodies at a time, in the widest vector instructions
 //!    that the processor has. Where nobody takes notice of anybody, drawing and arriving go together through
 //!    one stretch of bodies after the other, while it is in the cache.
 //! 2. *Refit* ([`search::Verlet`]): has anybody got farther from its place than its leeway? Mostly not, or a few
@@ -82,10 +82,10 @@
 //!    would hang together, the step is cut into stretches. What has been found out is written down at the end of
 //!    a stretch; so if anything but a bounce happens, the one queue takes over (`brownian/plan.rs`) from there,
 //!    as it does for rules in time, bonded clusters and other search structures.
-//! 5. *Arrive* (`brownian/arrive.rs`): ends of paths, eight at a time; who leaves the box is put back one by one.
+//! 5. *Arrive* (`brownian/arrive.rs`): ends of paths, 32 at a time; groups from which somebody leaves the box are done one by one.
 //!
-//! Every 256 steps slots are put in the order of space. With one thread, half of the time of a dense fluid goes
-//! into looking at the pairs on lists (3 and 4), since a contact lets two bodies look around again.
+//! Every 256 steps slots are put in the order of space. With one thread, two fifths of the instructions of a dense
+//! fluid go into looking at pairs on lists (3 and 4), since a contact lets two bodies look around again.
 //!
 //! # Where we chose otherwise than first planned
 //!
