@@ -55,15 +55,17 @@ impl<const D: usize> Verlet<D> {
         self.place[slot] = place;
         self.wide[slot] = paths.radius[slot] + 1.001 * far + 4.0 * paths.domain.rounding();
         self.group[slot] = paths.group[slot];
-        let Self { maker, place, rest, wide, near, .. } = self;
-        let resting = Paths { position: place, velocity: rest, radius: wide, ..*paths };
+        let mut near = std::mem::take(&mut self.near);
         near.clear();
+        let Self { maker, place, rest, wide, .. } = self;
+        let resting = Paths { position: place, velocity: rest, radius: wide, ..*paths };
         maker.update(i, &resting);
-        maker.near(i, &resting, near);
-        for other in std::mem::take(&mut self.near) {
+        maker.near(i, &resting, &mut near);
+        for &other in &near {
             self.add_extra(i, other);
             self.add_extra(other, i);
         }
+        self.near = near;
     }
 
     #[inline]
