@@ -10,7 +10,7 @@ PYTHON_READY := .tools/python.ready
 READERS_READY := .tools/readers.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build tools long crowding bench peers speed speed-table clean-tools cargo-is-there \
+.PHONY: help demo test build tools long crowding validate bench peers speed speed-table clean-tools cargo-is-there \
     chromium-is-there
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make test         format, lints, documentation, all tests, all examples"
 	@echo "make long         the longer proofs as well"
 	@echo "make crowding     the crowding case (docs/crowding.md), hours; PHI=\"0.2 0.25\" TIMESTEP=2e-3 choose"
+	@echo "make validate     set what a release build measures beside theory, write docs/validate.html"
 	@echo "make bench        compare the search structures (release build)"
 	@echo "make speed        measure the speed of jostle and of the peers that are there (make peers), write the tables"
 	@echo "make clean-tools  forget the cmake and the Python packages in .tools"
@@ -41,6 +42,7 @@ test: cargo-is-there chromium-is-there $(CMAKE_READY) $(PYTHON_READY) $(READERS_
 	$(CARGO) clippy $(LOCKED) --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --no-deps
 	$(CARGO) test $(LOCKED)
+	$(CARGO) test $(LOCKED) --features planted-faults --test planted
 	@set -e; for example in $(basename $(notdir $(wildcard examples/*.rs))); do \
 	    echo "example $$example"; \
 	    $(CARGO) run $(LOCKED) --quiet --example $$example; \
@@ -56,6 +58,10 @@ long: cargo-is-there chromium-is-there $(CMAKE_READY) $(PYTHON_READY) $(READERS_
 crowding: cargo-is-there $(CMAKE_READY)
 	$(CARGO) test $(LOCKED) --features long --test crowding -- --nocapture the_whole_curve
 	$(PYTHON) data/crowding.py
+
+# The page of docs/validate.md, some half an hour.
+validate: cargo-is-there $(CMAKE_READY)
+	$(CARGO) run $(LOCKED) --release -- validate --full --html docs/validate.html --force
 
 bench: cargo-is-there $(CMAKE_READY)
 	@mkdir -p out

@@ -23,6 +23,7 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
+//! | [`planted`] | known faults that a build for tests can have; none in any other |
 //! | [`space`] | vectors, the box and its faces, straight paths within a window, flights in continuous time; polygons, outlines, poses |
 //! | [`random`] | random numbers as pure functions of a key: no generator state anywhere |
 //! | [`agenda`] | what is due next: a queue, a timetable of one entry per slot; ties ordered by content |
@@ -43,6 +44,8 @@
 //! | [`record`] | H5MD trajectory and event tables |
 //! | [`run`] | joins model, engine and recorder; the only place that knows them all |
 //! | [`analysis`], [`report`], [`mod@export`], [`mod@bench`], [`reproduce`] | reads files; draws; writes them in the formats of other programs; measures; repeats what the texts print |
+//! | [`converge`] | a model at several time steps with the same noise: order and limit |
+//! | [`validate`] | theory in one command: checks, each with its law, its statistic and its false-alarm rate |
 //! | [`cli`] | the program, one file per subcommand |
 //!
 //! A module uses only what stands above it in this table (`tests/tidy/` holds the house to that).
@@ -150,6 +153,9 @@
 //!   [`rules::Deed`] (by the clock); the compiler then shows every place to think about
 //!   (`brownian/settle.rs`, `brownian/clocks.rs` and `brownian/scheduled.rs` first). Tell of it in one
 //!   change that names all bonds; `tests/reactions/books.rs` holds it to that.
+//! - **a check against theory**: a function from [`validate::Context`] to [`validate::Findings`] in a file under
+//!   `validate/`, and its row (law, source, seconds) in the `CHECKS` of that folder. Take every seed from the
+//!   context, and let several tens of seeds show that z has the width that it claims.
 //! - **an analysis**: a file in `analysis/` with a plain struct, its units and errors in the docs, and a
 //!   `to_table`; its figure in `report/figures/`; a word in `cli/analyse/what.rs`; a second opinion on its
 //!   numbers, from another program, in `tests/analyses/`.
@@ -162,6 +168,7 @@ pub mod bench;
 pub mod brownian;
 pub mod cli;
 pub mod clusters;
+pub mod converge;
 pub mod export;
 pub mod files;
 pub mod gas;
@@ -172,6 +179,7 @@ pub mod narrow;
 pub mod observe;
 pub mod output;
 pub mod particles;
+pub mod planted;
 pub mod polygons;
 pub mod random;
 pub mod record;
@@ -184,6 +192,7 @@ pub mod space;
 pub mod species;
 pub mod state_hash;
 pub mod theory;
+pub mod validate;
 
 /// The program in the README is compiled, so that it stays true.
 #[cfg(doctest)]

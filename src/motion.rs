@@ -4,6 +4,7 @@
 use rayon::prelude::*;
 
 use crate::particles::{Particles, Stretch};
+use crate::planted::{Fault, planted};
 use crate::random::Random;
 use crate::space::{Domain, Vector};
 use crate::species::{Drift, Species};
@@ -20,6 +21,7 @@ pub struct Motion<const D: usize> {
     /// How much of the free displacement is left in a harmonic well. \[species\]
     damping: Vec<f64>,
     still: bool,
+    noise: Noise,
     /// Instead of all that.
     ballistic: Option<Ballistic<D>>,
 }
@@ -40,6 +42,41 @@ struct Ballistic<const D: usize> {
     half_kick: Vector<D>,
 }
 
+/// Of how many draws the noise of a step is made: of one, unless it is to be that of finer steps.
+///
+/// With `draws` = m, step n takes the normals of the fine steps n m to n m + m - 1 and adds them up as the
+/// fine steps would: a run at m times the time step then goes along the path of the fine run, as far as
+/// bodies move freely. In a harmonic well what earlier draws did has faded by the end of the step, exactly
+/// as it would have in the fine run.
+#[derive(Clone, Debug)]
+struct Noise {
+    draws: u64,
+    /// What the rest of a fine step leaves of the noise before it, and what makes the variance of the
+    /// sum one. \[species\]
+    fading: Vec<[f64; 2]>,
+}
+
+impl Noise {
+    const ONE_DRAW: Self = Self { draws: 1, fading: Vec::new() };
+
+    fn new(drift: &[Drift], timestep: f64, draws: u64) -> Self {
+        let count = draws as f64;
+        let of = |drift: &Drift| match drift {
+            Drift::Well { relaxation, .. } => {
+                let x = timestep / count / relaxation;
+                let share = libm::expm1(-2.0 * x) / libm::expm1(-2.0 * x * count);
+                [libm::exp(-x), share.sqrt()]
+            }
+            _ => Self::unfading(draws),
+        };
+        Self { draws, fading: drift.iter().map(of).collect() }
+    }
+
+    fn unfading(draws: u64) -> [f64; 2] {
+        [1.0, 1.0 / (draws as f64).sqrt()]
+    }
+}
+
 impl<const D: usize> Motion<D> {
     /// The laws for `species` at `timestep` \[µs\].
     pub fn new(species: &[Species], domain: &Domain<D>, timestep: f64) -> Self {
@@ -57,6 +94,7 @@ impl<const D: usize> Motion<D> {
             drift: species.iter().map(|s| s.drift.clone()).collect(),
             damping: damping.collect(),
             still: species.iter().all(|s| s.drift == Drift::Still),
+            noise: Noise::ONE_DRAW,
             ballistic: None,
         }
     }
@@ -68,6 +106,31 @@ impl<const D: usize> Motion<D> {
         let half_kick = gravity * (0.5 * self.timestep * self.timestep);
         let mobility = masses.iter().map(|mass| 1.0 / mass).collect();
         Self { ballistic: Some(Ballistic { mobility, half_kick }), ..self }
+    }
+
+    /// The same with the noise of each step made of so many draws, those of steps that many times finer.
+    #[must_use]
+    pub fn drawing_finer(self, draws: u64) -> Self {
+        let noise = Noise::new(&self.drift, self.timestep, draws.max(1));
+        Self { noise, ..self }
+    }
+
+    /// Adds up the draws that make the noise of step number `step`: `normals(n)` are those of fine step n.
+    pub fn sum_of_draws(&self, step: u64, normals: impl FnMut(u64) -> Vector<D>) -> Vector<D> {
+        self.sum_fading(Noise::unfading(self.noise.draws), step, normals)
+    }
+
+    fn sum_fading(
+        &self,
+        [keep, scale]: [f64; 2],
+        step: u64,
+        mut normals: impl FnMut(u64) -> Vector<D>,
+    ) -> Vector<D> {
+        let first = step * self.noise.draws;
+        if self.noise.draws == 1 {
+            return normals(first);
+        }
+        (first..first + self.noise.draws).fold(Vector::ZERO, |sum, n| sum * keep + normals(n)) * scale
     }
 
     /// How much a push moves a body: 1/m of one that flies, D of one that diffuses. Only its ratio for
@@ -83,7 +146,15 @@ impl<const D: usize> Motion<D> {
     /// The rms displacement per axis in one step of a body that diffuses freely. \[nm\]
     #[inline]
     pub fn step_length(&self, diffusion_coefficient: f64) -> f64 {
+        if planted(Fault::NoisePower) {
+            return (2.0 * self.timestep).sqrt() * diffusion_coefficient;
+        }
         (2.0 * diffusion_coefficient * self.timestep).sqrt()
+    }
+
+    /// What share of the width of a free displacement is left to a body in a harmonic well; 1 for all others.
+    pub fn damping(&self, species: u16) -> f64 {
+        self.damping[species as usize]
     }
 
     /// The systematic displacement in one step of a body at `position`. \[nm per step\]
@@ -150,11 +221,41 @@ impl<const D: usize> Motion<D> {
         let mut width = [0.0; CHUNK];
         let width = &mut width[..id.len()];
         self.widths(species, diffusion_coefficient, width);
-        random.displacements(step, id, width, displacement);
+        match self.noise.draws {
+            1 => random.displacements(step, id, width, displacement),
+            _ => self.draw_finer(bodies, random, step, width, displacement),
+        }
         if !self.still {
             for ((way, &species), position) in displacement.iter_mut().zip(*species).zip(position.iter()) {
                 *way += self.drift(species, *position);
             }
+        }
+    }
+
+    /// Diffusive displacements of these `width`s, each the sum of several draws.
+    fn draw_finer(
+        &self,
+        bodies: &Stretch<'_, D>,
+        random: Random,
+        step: u64,
+        width: &[f64],
+        displacement: &mut [Vector<D>],
+    ) {
+        let Noise { draws, fading } = &self.noise;
+        let fading = |i: usize| fading[bodies.species[i] as usize];
+        let mut normals = [Vector::ZERO; CHUNK];
+        let normals = &mut normals[..displacement.len()];
+        displacement.fill(Vector::ZERO);
+        for n in step * draws..(step + 1) * draws {
+            random.normals(n, bodies.id, normals);
+            for (i, (sum, normals)) in displacement.iter_mut().zip(&*normals).enumerate() {
+                let [keep, _] = fading(i);
+                *sum = *sum * keep + *normals;
+            }
+        }
+        for (i, (sum, width)) in displacement.iter_mut().zip(width).enumerate() {
+            let [_, scale] = fading(i);
+            *sum = *sum * scale * *width;
         }
     }
 
@@ -216,12 +317,29 @@ mod tests {
             });
         }
         let random = Random::new(8);
-        motion.begin(&mut particles, random, 4);
-        for i in 0..particles.len() {
-            let (kind, normals) = (particles.species[i], random.normal(4, particles.id[i]));
-            let alone =
-                motion.velocity(kind, particles.diffusion_coefficient[i], particles.position[i], normals);
-            assert_eq!(particles.velocity[i].0.map(f64::to_bits), alone.0.map(f64::to_bits));
+        for (motion, draws) in [(motion.clone(), 1), (motion.drawing_finer(3), 3)] {
+            motion.begin(&mut particles, random, 4);
+            for i in 0..particles.len() {
+                let kind = particles.species[i];
+                let fading = Noise::new(&motion.drift, motion.timestep, draws).fading[kind as usize];
+                let normals = motion.sum_fading(fading, 4, |step| random.normal(step, particles.id[i]));
+                let alone =
+                    motion.velocity(kind, particles.diffusion_coefficient[i], particles.position[i], normals);
+                assert_eq!(particles.velocity[i].0.map(f64::to_bits), alone.0.map(f64::to_bits));
+            }
+        }
+    }
+
+    /// Fading or not, the variance of the sum is one: in a well, that of the exact law is in the width.
+    #[test]
+    fn the_noise_of_many_draws_has_variance_one() {
+        let well = Drift::Well { centre: [0.0; 3], relaxation: 1.3 };
+        for draws in [1, 2, 7] {
+            let noise = Noise::new(&[Drift::Still, well.clone()], 2.0, draws);
+            for [keep, scale] in noise.fading {
+                let weights = (0..draws).map(|n| scale * keep.powi(n as i32));
+                assert!((weights.map(|w| w * w).sum::<f64>() - 1.0).abs() < 1e-14);
+            }
         }
     }
 

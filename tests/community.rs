@@ -93,14 +93,3 @@ fn binding_in_space_follows_the_partial_differential_equation() {
     let found = counts::<3>(MEMBRANE, &set, "A", &[250_000], 24);
     holds("A in 3D after 0.1 ms", found[0], 93.5, 0.5);
 }
-
-/// Michaelis and Menten as in the benchmark of 2010, its first two seconds, against the well-mixed
-/// equations: P, and E. 8 runs of 10 000 bodies and 2000 steps: 1.6e8 body-steps. False alarms 1.4e-5.
-#[cfg(feature = "long")]
-#[test]
-fn an_enzyme_turns_over_as_the_well_mixed_equations_say() {
-    let model = "models/michaelis_menten.toml";
-    let found = counts::<3>(model, &[], "P", &[1000, 2000], 8);
-    holds("P after 1 s", found[0], 202.9, 2.0);
-    holds("P after 2 s", found[1], 489.0, 5.0);
-}

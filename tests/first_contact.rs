@@ -1,13 +1,11 @@
 //! First contacts inside a step (Johnson & Whalley 2002, sections 3.3 and 4.1), as the engine finds and
-//! settles them, and how likely they are.
+//! settles them. How likely they are is for `jostle validate` to say.
 
-mod common;
-
-use common::{Measured, World, prove};
-use jostle::brownian::{Brownian, Scheduler, Seed};
+use jostle::brownian::{Scheduler, Seed};
 use jostle::observe::{Contact, Observer, ObserverError, Partner};
 use jostle::search::Kind;
 use jostle::space::Vector;
+use jostle::validate::world::World;
 
 /// Keeps all contacts.
 #[derive(Default)]
@@ -42,7 +40,7 @@ fn go<const D: usize>(world: &World<D>, way: &[[Vector<D>; 2]]) -> Vec<(Vec<Cont
     let mut runs = Vec::new();
     for scheduler in [Scheduler::Queue, Scheduler::Rescan] {
         for search in [Kind::Naive, Kind::Cubic, Kind::Slices, Kind::Levels, Kind::Sweep] {
-            let mut engine = world.clone().scheduler(scheduler).search(search).with(&bodies);
+            let mut engine = world.clone().scheduler(scheduler).search(search).with(&bodies).unwrap();
             let mut contacts = Contacts::default();
             let along = |id: u64| way[id as usize][1] - way[id as usize][0];
             engine.step_along(along, &mut contacts).unwrap();
@@ -131,74 +129,4 @@ fn walls_and_bodies_are_met_in_the_order_of_time() {
         }
         assert!(close(ends[0], Vector([1.0])) && close(ends[1], Vector([4.5])), "{ends:?}");
     }
-}
-
-/// Counts contacts within pairs, whose bodies have the identities 2 n and 2 n + 1.
-struct WithinPairs(Vec<bool>);
-
-impl<const D: usize> Observer<D> for WithinPairs {
-    fn wants_contacts(&self) -> bool {
-        true
-    }
-    fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
-        let [a, b] = pair(contact);
-        assert_eq!(a / 2, b / 2, "pairs are too far apart to meet each other");
-        self.0[a as usize / 2] = true;
-        Ok(())
-    }
-}
-
-/// The probability that two bodies in contact distance R = 1, whose surfaces are `gap` apart, touch
-/// within one step of relative width `width` per axis: the share of pairs that do.
-fn chance<const D: usize>(gap: f64, width: f64, tries: usize, first_seed: u64) -> Measured {
-    let pairs: usize = if D == 2 { 400 } else { 343 };
-    let edge = 12.0 * (pairs as f64).powf(1.0 / D as f64).round();
-    // Unequal partners: only the sum of their radii and of their D matters.
-    let world = World::<D>::periodic(edge)
-        .timestep(0.5)
-        .species(0.7, 0.8 * width * width)
-        .species(0.3, 0.2 * width * width);
-    let bodies: Vec<_> = common::lattice::<D>(edge, pairs)
-        .into_iter()
-        .enumerate()
-        .flat_map(|(n, place)| {
-            let mut beside = place;
-            beside[n % D] += 1.0 + gap;
-            [Seed { species: 0, position: place }, Seed { species: 1, position: beside }]
-        })
-        .collect();
-    let runs = tries.div_ceil(pairs);
-    let mut touched = 0;
-    for seed in 0..runs {
-        let mut engine: Brownian<D> = world.clone().seed(first_seed + seed as u64).with(&bodies);
-        let mut within = WithinPairs(vec![false; pairs]);
-        engine.step(&mut within).unwrap();
-        touched += within.0.into_iter().filter(|&touched| touched).count();
-    }
-    let n = runs * pairs;
-    let p = touched as f64 / n as f64;
-    Measured::new(p, (p * (1.0 - p) / n as f64).sqrt(), n)
-}
-
-/// The probabilities for straight steps, by numerical integration over the directions that hit.
-#[test]
-fn contacts_are_as_likely_as_the_gap_and_the_width_of_the_step_say() {
-    let widths = [0.05, 0.2, 1.0];
-    let table = [
-        (0.0, [0.5, 0.5, 0.5], [0.5, 0.5, 0.5]),
-        (0.5, [0.29990, 0.27581, 0.19279], [0.29136, 0.24521, 0.11797]),
-        (1.0, [0.15282, 0.13749, 0.08802], [0.14713, 0.11835, 0.04612]),
-        (2.0, [0.02149, 0.01856, 0.01101], [0.02030, 0.01504, 0.00498]),
-    ];
-    prove("probability of contact", || {
-        let tries = 200_000;
-        for (row, (gap, in_plane, in_space)) in table.into_iter().enumerate() {
-            for (n, width) in widths.into_iter().enumerate() {
-                let seed = (tries * (3 * row + n)) as u64;
-                let name = |d: usize| format!("{d}D, gap {gap} s, s = {width} R: probability of contact");
-                chance::<2>(gap * width, width, tries, seed).agrees(&name(2), in_plane[n]);
-                chance::<3>(gap * width, width, tries, seed).agrees(&name(3), in_space[n]);
-            }
-        }
-    });
 }

@@ -2,15 +2,14 @@
 //! the number of each, in crowds thin and dense, with short steps and long, with walls, sizes that
 //! differ, and rules that now and then ask for more than a bounce.
 
-mod common;
 mod trace;
 
-use common::{World, on_lattice};
 use jostle::brownian::{Scheduler, Tally};
 use jostle::random::{Purpose, Random};
 use jostle::rules::{Action, Chance, ContactRule, TimedRule};
 use jostle::search::Kind;
 use jostle::space::Domain;
+use jostle::validate::world::{World, on_lattice};
 use trace::Trace;
 
 const STEPS: usize = 15;
@@ -75,7 +74,7 @@ impl<const D: usize> Crowd<D> {
         pool.install(|| {
             let world = self.world().search(search).scheduler(scheduler);
             let start = on_lattice(world.domain.edges()[0], self.count, 2);
-            let mut engine = world.with(&start[..self.count]);
+            let mut engine = world.with(&start[..self.count]).unwrap();
             let mut trace = Trace { listens, ..Trace::default() };
             for _ in 0..STEPS {
                 engine.step(&mut trace).unwrap_or_else(|error| panic!("{self:?}: {error}"));

@@ -8,6 +8,7 @@ use super::{Brownian, StepError};
 use crate::clusters::{Assembly, Part, Piece, Unit};
 use crate::observe::Party;
 use crate::particles::{ALONE, Body};
+use crate::planted::{Fault, planted};
 use crate::random::Purpose;
 use crate::rules::{RuleBook, Standing};
 use crate::space::Vector;
@@ -246,6 +247,24 @@ pub(super) fn direction<const D: usize>(generator: &mut Xoshiro256PlusPlus) -> V
             return gaussian * (1.0 / norm);
         }
     }
+}
+
+/// The velocities after an elastic collision at `time` with effective masses 1/D, of bodies whose paths began
+/// at `since`.
+pub(super) fn rebound<const D: usize>(
+    [v_a, v_b]: [Vector<D>; 2],
+    normal: Vector<D>,
+    mobility: [f64; 2],
+    time: f64,
+    since: [f64; 2],
+) -> [Vector<D>; 2] {
+    if planted(Fault::BounceRejects) {
+        let back = |v: Vector<D>, since: f64| v * (-(time - since) / (1.0 - time).max(1e-9));
+        return [back(v_a, since[0]), back(v_b, since[1])];
+    }
+    let share = if planted(Fault::EqualMasses) { 0.5 } else { share(mobility) };
+    let approach = (v_a - v_b).dot(normal);
+    [v_a - normal * (2.0 * share * approach), v_b + normal * (2.0 * (1.0 - share) * approach)]
 }
 
 /// D_A / (D_A + D_B), or of whatever else says how much each gives way.

@@ -11,6 +11,7 @@ use crate::agenda::NOBODY;
 use crate::clusters::{Part, Unit};
 use crate::observe::{ChangeKind, Observer};
 use crate::particles::ALONE;
+use crate::planted::{Fault, planted};
 use crate::random::Purpose;
 use crate::rules::{Cut, Standing, TimedAction};
 use crate::space::Vector;
@@ -78,6 +79,7 @@ impl<const D: usize> Brownian<D> {
     /// its channels. Memory is not needed, since waiting times are exponential.
     pub(super) fn start_timer(&mut self, owner: u64, place: Place, time: f64) {
         let total: f64 = self.channels(place).iter().map(|channel| channel.rate).sum();
+        let total = if planted(Fault::RateTwice) { 2.0 * total } else { total };
         if total <= 0.0 {
             self.timers.cancel(owner);
             return;

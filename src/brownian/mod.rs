@@ -260,7 +260,7 @@ impl<const D: usize> Brownian<D> {
         for number in 0..self.clusters.units.len() {
             let Some(unit) = &self.clusters.units[number] else { continue };
             let leader = self.particles.id[unit.members[0] as usize];
-            let normals = self.random.normal(self.clock.step, leader);
+            let normals = self.motion.sum_of_draws(self.clock.step, |step| self.random.normal(step, leader));
             let velocity = self.unit_velocity(unit, 0.0, normals);
             for &member in &unit.members {
                 self.particles.velocity[member as usize] = velocity;

@@ -2,8 +2,6 @@
 //! nobody then. Since proposals there and back are as likely, the equilibrium stays exact; how fast
 //! units turn in a crowd converges as the time step shrinks.
 
-use rand_distr::{Distribution, StandardNormal};
-
 use super::Brownian;
 use crate::clusters::{Rotation, centre_of_friction, rotational_diffusion};
 use crate::random::Purpose;
@@ -51,10 +49,10 @@ impl<const D: usize> Brownian<D> {
             return;
         }
         let width = (2.0 * turning * self.clock.timestep).sqrt();
-        let mut generator = self.random.generator(Purpose::Rotation, [self.clock.step, id, 0, 0]);
-        let mut angle = || width * Distribution::<f64>::sample(&StandardNormal, &mut generator);
+        let draw = |step| Self::normals(&mut self.random.generator(Purpose::Rotation, [step, id, 0, 0]));
+        let normals = self.motion.sum_of_draws(self.clock.step, draw);
         let mut angles = [0.0; 3];
-        angles[..Rotation::<D>::ANGLES].fill_with(&mut angle);
+        (0..Rotation::<D>::ANGLES).for_each(|k| angles[k] = width * normals[k]);
         let rotation = Rotation::<D>::new(angles);
         let moves: Vec<Vector<D>> = offsets.iter().map(|&offset| rotation.apply(offset) - offset).collect();
         self.tally.rotations[0] += 1;

@@ -1,11 +1,11 @@
 //! Settling one event: a contact of two bodies, a contact with a wall, something due in time.
 
-use super::bodies::share;
+use super::bodies::rebound;
 use super::plan::Due;
 use super::{Brownian, StepError};
 use crate::narrow::first_contact;
 use crate::observe::{Observer, Outcome};
-use crate::particles::ALONE;
+use crate::particles::{ALONE, Particles};
 use crate::random::Purpose;
 use crate::rules::{Action, Decision};
 use crate::space::{Face, Vector};
@@ -141,11 +141,12 @@ impl<const D: usize> Brownian<D> {
     fn bounce(&mut self, touch: &Touch<D>) -> Result<(), StepError> {
         let [i, j] = touch.slots.map(|slot| slot as usize);
         let normal = touch.normal();
-        let (v_i, v_j) = (self.particles.velocity[i], self.particles.velocity[j]);
-        let approach = (v_i - v_j).dot(normal);
-        let share = share(touch.slots.map(|slot| self.mobility_of(slot)));
-        self.redirect(touch.slots[0], touch.time, v_i - normal * (2.0 * share * approach))?;
-        self.redirect(touch.slots[1], touch.time, v_j + normal * (2.0 * (1.0 - share) * approach))
+        let Particles { velocity, since, .. } = &self.particles;
+        let mobility = touch.slots.map(|slot| self.mobility_of(slot));
+        let [v_i, v_j] =
+            rebound([velocity[i], velocity[j]], normal, mobility, touch.time, [since[i], since[j]]);
+        self.redirect(touch.slots[0], touch.time, v_i)?;
+        self.redirect(touch.slots[1], touch.time, v_j)
     }
 
     fn hit_wall(

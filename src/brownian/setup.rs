@@ -125,6 +125,17 @@ impl<const D: usize> Brownian<D> {
         Ok(engine)
     }
 
+    /// The same, at step 0, with the noise of each step made of the draws of `draws` steps of an engine whose
+    /// time step is so many times shorter: what the two do to freely moving bodies then differs by what
+    /// longer steps do wrong, and by nothing else. The displacements that units make and the angles by which they turn are
+    /// made so too. Whatever is drawn at an event within a step is keyed by the event, and is not: fates of
+    /// contacts, velocities with which products set off.
+    #[must_use]
+    pub fn drawing_finer(mut self, draws: u64) -> Self {
+        self.motion = self.motion.drawing_finer(draws);
+        self
+    }
+
     fn moved_by(motion: Motion<D>, setup: Setup<D>, particles: Particles<D>) -> Result<Self, SetupError> {
         let Setup { domain, timestep, species, rules, mobility, search, scheduler, seed } = setup;
         let count = particles.len();

@@ -4,6 +4,7 @@ mod analyse;
 mod bench;
 mod check;
 mod contacts;
+mod converge;
 mod diff;
 mod export;
 mod genealogy;
@@ -18,6 +19,7 @@ mod run;
 mod signals;
 mod snapshot;
 mod tables;
+mod validate;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -84,6 +86,8 @@ enum Command {
     Run(run::Arguments),
     /// Validate a model and tell what a run of it will be like, without running it.
     Check(check::Arguments),
+    /// Run a model at several time steps with the same noise; tell order and limit of what differs.
+    Converge(Box<converge::Arguments>),
     /// List search structures (and which when), rules, and the models that come along.
     List(list::Arguments),
     /// Tell what is in a file that a run wrote.
@@ -107,8 +111,10 @@ enum Command {
     /// Measure: search structures against each other, speed, memory.
     Bench(bench::Arguments),
     /// Repeat what the texts print: tables of the shaker ball mill, complexities, the triangulation,
-    /// the strips of the disk gas.
+    /// cells and slices, the strips of the disk gas.
     Reproduce(reproduce::Arguments),
+    /// See whether this build, on this machine, does physics right: theory beside measurement.
+    Validate(validate::Arguments),
     /// Clear the mark that a killed run leaves in its file, so that every reader opens it.
     Recover(info::RecoverArguments),
 }
@@ -119,6 +125,7 @@ impl Program {
         match self.command {
             Command::Run(arguments) => run::carry_out(arguments, self.verbose > 0),
             Command::Check(arguments) => check::carry_out(arguments),
+            Command::Converge(arguments) => converge::carry_out(*arguments),
             Command::List(arguments) => list::carry_out(arguments),
             Command::Info(arguments) => info::carry_out(arguments),
             Command::Analyse(arguments) => analyse::carry_out(arguments),
@@ -131,6 +138,7 @@ impl Program {
             Command::Report(arguments) => report::carry_out(arguments),
             Command::Bench(arguments) => bench::carry_out(arguments),
             Command::Reproduce(arguments) => reproduce::carry_out(arguments),
+            Command::Validate(arguments) => validate::carry_out(arguments),
             Command::Recover(arguments) => info::recover(arguments),
         }
     }
@@ -161,6 +169,11 @@ struct ModelArguments {
 impl ModelArguments {
     /// Reads and checks the model.
     fn load(&self) -> Result<Model, Failure> {
+        self.load_with(&[])
+    }
+
+    /// The same with some more that is set.
+    fn load_with(&self, more: &[(String, String)]) -> Result<Model, Failure> {
         let mut overrides = self.set.clone();
         let mut set = |key: &str, value: Option<String>| {
             overrides.extend(value.map(|value| (key.to_string(), value)));
@@ -169,6 +182,7 @@ impl ModelArguments {
         set("run.threads", self.threads.map(|n| n.to_string()));
         set("run.steps", self.steps.map(|n| n.to_string()));
         set("run.until", self.until.clone());
+        overrides.extend_from_slice(more);
         let model = if is_h5md(&self.model) {
             again(&self.model, &overrides)?
         } else {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::Failure;
-use crate::reproduce::{Document, complexity, laguerre, polygons, shaker, strips};
+use crate::reproduce::{Document, cells, complexity, laguerre, polygons, shaker, strips};
 
 /// The command line of `jostle reproduce`.
 #[derive(clap::Args)]
@@ -24,6 +24,9 @@ enum What {
     /// Schinner 1999: Tables 1 to 3, what Figures 5, 6, 10 and 11 claim, two threads against one, and heaps
     /// of polygons against heaps of disks.
     Polygons(PolygonArguments),
+    /// Johnson and Whalley 2002: the worked examples to the last digit, and what Figure 6 claims of cells and
+    /// slices, on counts of work and on times.
+    Cells(CellArguments),
     /// The strips of the disk gas (003): comparisons and times of all pairs, vertical and horizontal
     /// strips, each printed number beside ours; what noticing overlaps after the move does to the rate
     /// of collisions.
@@ -57,6 +60,15 @@ struct ComplexityArguments {
 #[derive(clap::Args)]
 struct PolygonArguments {
     /// Small piles and heaps: some seconds instead of some minutes.
+    #[arg(long)]
+    quick: bool,
+    #[command(flatten)]
+    answer: Answer,
+}
+
+#[derive(clap::Args)]
+struct CellArguments {
+    /// Up to a thousand bodies: some seconds instead of some minutes.
     #[arg(long)]
     quick: bool,
     #[command(flatten)]
@@ -99,6 +111,10 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         What::Polygons(PolygonArguments { quick, answer }) => {
             let plan = if quick { polygons::Plan::quick() } else { polygons::Plan::full() };
             (polygons::polygons(&plan, &mut progress)?, answer)
+        }
+        What::Cells(CellArguments { quick, answer }) => {
+            let plan = if quick { cells::Plan::quick() } else { cells::Plan::full() };
+            (cells::cells(&plan, &mut progress)?.report(), answer)
         }
         What::Strips(StripsArguments { quick, answer }) => {
             let plan = if quick { strips::Plan::quick() } else { strips::Plan::full() };

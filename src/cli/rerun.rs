@@ -133,7 +133,8 @@ fn repeat(
     stop: &AtomicBool,
     mut progress: Progress,
 ) -> Result<Ending, Failure> {
-    let options = Options { out: Some(out), force, stop, progress: &mut |clock| progress.step(clock) };
+    let told = &mut |clock| progress.step(clock);
+    let options = Options { out: Some(out), force, self_check: false, stop, progress: told };
     let done = run(model, options);
     progress.end();
     Ok(done?.ending)

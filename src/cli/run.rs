@@ -20,13 +20,17 @@ pub(super) struct Arguments {
     /// Replace the file if it exists.
     #[arg(long, display_order = 0)]
     force: bool,
+    /// Look at the state now and then (overlap, containment, conservation, displacements), and stop at
+    /// what cannot be. Takes a few hundredths of the time; results do not depend on it.
+    #[arg(long, display_order = 0)]
+    self_check: bool,
     /// Say nothing but errors.
     #[arg(long, short, display_order = 0)]
     quiet: bool,
 }
 
 pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
-    let Arguments { model: given, out, force, quiet } = arguments;
+    let Arguments { model: given, out, force, self_check, quiet } = arguments;
     let model = given.load()?;
     let out = out.unwrap_or_else(|| default_output(&given.model));
     if is_same_file(&out, &given.model) {
@@ -38,8 +42,8 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
     }
     let stop = heed_signals()?;
     let mut progress = Progress::new(&model, quiet, verbose);
-    let options =
-        Options { out: Some(&out), force, stop: &stop, progress: &mut |clock| progress.step(clock) };
+    let told = &mut |clock| progress.step(clock);
+    let options = Options { out: Some(&out), force, self_check, stop: &stop, progress: told };
     let done = run(&model, options);
     progress.end();
     let summary = done?;

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Failure, may_write};
+use super::{Failure, may_write, say};
 use crate::analysis::{Format, Kind, Stream, Table, TableError};
 use crate::files::fresh;
 use crate::report::Sheet;
@@ -113,6 +113,26 @@ impl Destination {
 }
 
 impl Destination {
+    /// Refuses to replace the file that is read.
+    pub(super) fn is_not(&self, read: &Path) -> Result<(), Failure> {
+        let same = |path: &&PathBuf| {
+            path.canonicalize().is_ok_and(|path| read.canonicalize().is_ok_and(|read| read == path))
+        };
+        match [&self.out, &self.plot].into_iter().flatten().find(same) {
+            Some(path) => {
+                Err(format!("{} is the file that is read; choose another name", path.display()).into())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Says why there is no picture, if one is wanted.
+    pub(super) fn draw_nothing(&self, why: &str) {
+        if let Some(path) = &self.plot {
+            say(&format!("{} is not drawn: {why}", path.display()));
+        }
+    }
+
     /// Draws one figure of several, if a picture is wanted: under the name that was given, or beside it
     /// under that name with `beside` added, `picture_sizes.png`.
     pub(super) fn draw_beside(&self, beside: Option<&str>, sheet: &Sheet) -> Result<(), Failure> {

@@ -5,6 +5,7 @@
 //! balls have no friction. It is written here with the impulse that passes from one to the other, which
 //! is the same and keeps the momentum.
 
+use crate::planted::{Fault, planted};
 use crate::space::Vector;
 
 /// How a collision left the two.
@@ -36,6 +37,7 @@ pub fn respond<const D: usize>(
     masses: [f64; 2],
     e: f64,
 ) -> Collided<D> {
+    let e = if planted(Fault::RestitutionTwice) { e * e } else { e };
     let speed = approach(velocities, normal);
     let inverse = masses.map(|m| 1.0 / m);
     let reduced = 1.0 / (inverse[0] + inverse[1]);

@@ -20,6 +20,7 @@ pub mod words;
 use std::path::Path;
 
 pub use fault::{Fault, Faults, Place};
+pub(crate) use nearest::nearest;
 
 pub use crate::brownian::Scheduler;
 pub use crate::output::{LogLevel, Output, Source};

@@ -2,7 +2,7 @@
 
 /// The candidate that takes the fewest edits (insert, drop, replace, swap neighbours) to become
 /// `word`, if that is few enough for a slip of the fingers.
-pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (word.chars().count() / 3).max(1) + 1;
     candidates
         .into_iter()

@@ -1,6 +1,7 @@
 //! The force of an overlap: what presses two outlines apart, and friction.
 
 use crate::narrow::polygons::Overlap;
+use crate::planted::{Fault, planted};
 use crate::space::{Vector, cross};
 
 /// How the normal force follows from the overlap.
@@ -123,7 +124,8 @@ impl ForceLaw {
         let drag = self.damping * (stiffness / (SPIN * pair.inverse_mass)).sqrt();
         let trial = spring.stretch + 0.5 * (spring.velocity + velocity) * dt;
         let wanted = -(stiffness * trial + drag * velocity);
-        let limit = pair.friction * normal;
+        let friction = if planted(Fault::FrictionTwice) { 2.0 * pair.friction } else { pair.friction };
+        let limit = friction * normal;
         let sliding = wanted.abs() > limit;
         let mut rub = Rub { force: wanted, energy: 0.0, sliding };
         spring.velocity = velocity;

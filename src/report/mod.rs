@@ -12,6 +12,7 @@ mod ticks;
 mod time_unit;
 
 pub use colour::Colour;
+pub(crate) use page::html;
 pub use page::{Page, PageOptions, Thinning, page};
 pub use plot::{Axis, HeatMap, Plot, Series, Style};
 pub use sheet::{PictureError, Sheet};

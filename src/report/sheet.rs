@@ -298,7 +298,7 @@ fn coordinates(points: &[[f64; 2]]) -> String {
 }
 
 /// Text that may stand in SVG and HTML, in quotes too.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -62,6 +62,15 @@ pub enum ReproduceError {
     /// A run of polygons cannot be trusted.
     #[error(transparent)]
     PolygonRun(#[from] polygons::RunFault),
+    /// A run of spheres cannot start.
+    #[error(transparent)]
+    BrownianSetup(#[from] crate::brownian::SetupError),
+    /// A step of spheres cannot be done.
+    #[error(transparent)]
+    BrownianStep(#[from] crate::brownian::StepError),
+    /// A contest cannot be held.
+    #[error(transparent)]
+    Bench(#[from] crate::bench::BenchError),
     /// A model or a pool of threads cannot be set up.
     #[error(transparent)]
     Setting(#[from] RunError),

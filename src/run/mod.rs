@@ -6,6 +6,7 @@ mod granular;
 mod ledger;
 mod odds;
 mod polygons;
+mod self_check;
 mod summary;
 mod tape;
 pub mod text;
@@ -21,6 +22,7 @@ use crate::observe::{Clock, Observer};
 use crate::record::{Header, RecordError};
 use crate::space::Domain;
 use ledger::Ledger;
+use self_check::{SelfCheck, Subject, Watch};
 use summary::Course;
 use tape::{Tape, observer_failed};
 
@@ -30,6 +32,7 @@ pub use granular::{Account, GranularForecast, Kind, granular_engine, granular_fo
 pub use ledger::Deeds;
 pub use odds::{Odds, PairForecast};
 pub use polygons::{PolygonAccount, PolygonForecast, PolygonKind, polygon_engine, polygon_forecast};
+pub use self_check::SelfCheckFault;
 pub use summary::{Ending, Summary, Written};
 
 /// How a model is to be run.
@@ -38,6 +41,8 @@ pub struct Options<'a> {
     pub out: Option<&'a Path>,
     /// Whether an existing file may be replaced.
     pub force: bool,
+    /// Whether to look at the state now and then, and to stop at what cannot be. No result depends on it.
+    pub self_check: bool,
     /// Set by somebody who wants the run to end after the present step.
     pub stop: &'a AtomicBool,
     /// Told after each step.
@@ -103,6 +108,14 @@ pub enum RunError {
     Gas {
         /// Why.
         reason: String,
+        /// The file that holds what was done until then.
+        out: Option<PathBuf>,
+    },
+    /// The self-check saw what cannot be.
+    #[error("{reason}{}", kept(.out))]
+    SelfCheck {
+        /// What it saw.
+        reason: SelfCheckFault,
         /// The file that holds what was done until then.
         out: Option<PathBuf>,
     },
@@ -202,14 +215,22 @@ fn run_in<const D: usize>(model: &Model, options: Options<'_>) -> Result<Summary
     log::info!("{} bodies placed in {:.3} s", engine.particles().len(), placed.as_secs_f64());
     let mut tape = Tape::new(&options, &header(model, &engine))?;
     let mut ledger = Ledger::new(model.rules.names().len(), tape.observer());
+    let check = options.self_check.then(|| SelfCheck::new(Subject::brownian(model)));
+    let mut watch = Watch { check, next: &mut ledger };
     let first = summary::population(model, &engine);
     let begun = Instant::now();
-    let done = advance(&mut engine, model.steps, &mut ledger, options.stop, options.progress);
+    let done = advance(&mut engine, model.steps, &mut watch, options.stop, options.progress);
+    let done = done.and_then(|ending| {
+        let step = engine.clock().step;
+        let ended = watch.finish(&engine.view()).map(|()| ending);
+        ended.map_err(|fault| StepError::Observer { step, source: fault.into() })
+    });
+    let checked = watch.account();
     let elapsed = [placed, begun.elapsed()];
     let deeds = ledger.into_deeds();
     let figures = figures(&engine, elapsed[1]).map(|(_, value)| value);
     let (ending, written) = tape.close(done, &figures, engine.clock(), step_error)?;
-    let course = Course { ending, first, deeds, elapsed, written };
+    let course = Course { ending, first, deeds, elapsed, written, checked };
     Ok(Summary::new(model, &engine, course))
 }
 
@@ -218,7 +239,7 @@ fn step_error(reason: StepError, out: Option<&Path>) -> RunError {
     let kept = |reason| RunError::Step { reason, out: out.map(Path::to_owned) };
     match reason {
         StepError::Observer { source, step } => {
-            observer_failed(source, |source| kept(StepError::Observer { source, step }))
+            observer_failed(source, out, |source| kept(StepError::Observer { source, step }))
         }
         reason => kept(reason),
     }

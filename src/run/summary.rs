@@ -66,6 +66,8 @@ pub struct Summary {
     pub polygons: Option<PolygonAccount>,
     /// What only a run of a disk gas has to tell.
     pub gas: Option<GasAccount>,
+    /// What the self-check looked at, if it did.
+    pub checked: Option<String>,
     /// What was written.
     pub written: Option<Written>,
 }
@@ -121,11 +123,12 @@ pub(super) struct Course {
     pub(super) deeds: Vec<Deeds>,
     pub(super) elapsed: [Duration; 2],
     pub(super) written: Option<Written>,
+    pub(super) checked: Option<String>,
 }
 
 impl Summary {
     pub(super) fn new<const D: usize>(model: &Model, engine: &Brownian<D>, course: Course) -> Self {
-        let Course { ending, first, deeds, elapsed, written } = course;
+        let Course { ending, first, deeds, elapsed, written, checked } = course;
         let last = population(model, engine);
         let names = model.species.iter().map(|s| s.name.clone());
         let clock = engine.clock();
@@ -156,6 +159,7 @@ impl Summary {
             granular: None,
             polygons: None,
             gas: None,
+            checked,
             written,
         }
     }
@@ -205,6 +209,7 @@ impl Summary {
             granular: None,
             polygons: None,
             gas: None,
+            checked: course.checked,
             written: course.written,
         }
     }
@@ -319,6 +324,9 @@ impl fmt::Display for Summary {
                 self.tally.short_of_rate
             );
             line("WARNING", &text)?;
+        }
+        if let Some(checked) = &self.checked {
+            line("self-check", checked)?;
         }
         let seconds = self.elapsed[1].as_secs_f64();
         line("took", &format!("{}, {}", wall_text(seconds), self.speed_in_words(seconds)))?;

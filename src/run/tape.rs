@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Ending, Options, RunError, Written};
+use super::{Ending, Options, RunError, SelfCheckFault, Written};
 use crate::observe::{Clock, Nobody, Observer, ObserverError};
 use crate::record::{Header, RecordError, Recorder, Status};
 
@@ -61,14 +61,16 @@ impl<'a, const D: usize> Tape<'a, D> {
     }
 }
 
-/// What an observer of a run could not do: a recorder that failed says itself what it could keep, and of
-/// others `kept` makes an error.
+/// What an observer of a run could not do: a recorder that failed says itself what it could keep, what a
+/// self-check saw is said as it is, and of others `kept` makes an error.
 pub(super) fn observer_failed(
     source: ObserverError,
+    out: Option<&Path>,
     kept: impl FnOnce(ObserverError) -> RunError,
 ) -> RunError {
-    match source.downcast::<RecordError>() {
+    match source.downcast::<RecordError>().map_err(|source| source.downcast::<SelfCheckFault>()) {
         Ok(error) => RunError::Record(*error),
-        Err(source) => kept(source),
+        Err(Ok(reason)) => RunError::SelfCheck { reason: *reason, out: out.map(Path::to_owned) },
+        Err(Err(source)) => kept(source),
     }
 }

@@ -79,7 +79,7 @@ pub fn collins_kimball(k_a: f64, diffusion: f64, contact: f64, t: f64) -> f64 {
 }
 
 /// exp(x²) erfc(x) for x >= 0.
-fn scaled_erfc(x: f64) -> f64 {
+pub(super) fn scaled_erfc(x: f64) -> f64 {
     if x < 20.0 {
         return libm::exp(x * x) * libm::erfc(x);
     }

@@ -6,9 +6,13 @@
 mod coagulation;
 mod encounter;
 mod equilibrium;
+mod first_passage;
+mod fluids;
 mod networks;
 mod polymers;
 mod rk4;
+mod single_file;
+mod structure;
 
 pub use coagulation::{coagulated, coagulated_total, coagulation_time};
 pub use encounter::{capture_time, collins_kimball, first_contact};
@@ -16,6 +20,10 @@ pub use equilibrium::{
     contact_value, contact_value_2d, contact_value_3d, contact_value_mixture_3d, contacts_per_body_and_step,
     pressure_factor,
 };
+pub use first_passage::{encounters, late_capture_time, mean_absorption_time, mean_capture_time};
+pub use fluids::{collision_rate, contact_value_mixture, contact_value_virial, fluid_pressure, meeting_rate};
 pub use networks::{MichaelisMenten, bound_pairs, bound_twins, mean_and_variance};
 pub use polymers::{Polymerisation, PolymerisationRun};
 pub use rk4::rk4;
+pub use single_file::{single_file, single_file_limit};
+pub use structure::{dilute_disks, finite_size, percus_yevick, rods_on_a_ring};

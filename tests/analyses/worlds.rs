@@ -123,7 +123,13 @@ pub(crate) fn made(text: &str, set: &[(&str, &str)]) -> (TempDir, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("run.h5md");
     let never = AtomicBool::new(false);
-    let options = run::Options { out: Some(&path), force: true, stop: &never, progress: &mut |_| () };
+    let options = run::Options {
+        out: Some(&path),
+        force: true,
+        self_check: false,
+        stop: &never,
+        progress: &mut |_| (),
+    };
     run::run(&model, options).unwrap();
     (dir, path)
 }

@@ -1,92 +1,15 @@
-//! The inelastic gas: cooling, perfectly inelastic collisions, collapse.
+//! The inelastic gas: perfectly inelastic collisions, collapse.
 
 use std::f64::consts::PI;
 
 use jostle::granular::container::Container;
 use jostle::granular::restitution::{Material, Restitution};
 use jostle::granular::tc::ContactTime;
-use jostle::granular::{Collisions, Granular, RunFault};
+use jostle::granular::{Collisions, RunFault};
 use jostle::observe::Nobody;
 use jostle::space::{Domain, Vector};
-use jostle::theory::contact_value;
 
-use super::worlds::{World, ball, density, energy, heat, lattice, overlap, run, temperature};
-
-/// An elastic gas that has come to equilibrium goes on with restitution `e`.
-fn cooling<const D: usize>(side: usize, phi: f64, e: f64, seed: u64) -> Granular<D> {
-    let edge = side as f64 / libm::pow(density::<D>(phi), 1.0 / D as f64);
-    let world = World::periodic([edge; D]);
-    let mut grains = lattice([side; D], [edge; D]);
-    heat(&mut grains, 1.0, seed);
-    let mut engine = world.engine(&grains);
-    run(&mut engine, 20.0 / rate::<D>(phi));
-    let flights = engine.flights();
-    for (i, grain) in (0..).zip(grains.iter_mut()) {
-        grain.position = flights.domain.wrap(flights.at(i, engine.now())).0;
-        grain.velocity = flights.velocity_at(i, engine.now());
-    }
-    world.restitution(e).engine(&grains)
-}
-
-/// Collisions per body and time at temperature 1 (Enskog).
-fn rate<const D: usize>(phi: f64) -> f64 {
-    let surface = if D == 2 { 2.0 } else { 4.0 };
-    surface * density::<D>(phi) * contact_value::<D>(phi) * PI.sqrt()
-}
-
-/// T = T0 exp(-(1 - e²) tau/d), tau being collisions per body, and Haff's law
-/// T = T0/(1 + t/t0)² with 1/t0 = (1 - e²) rate/(2 d). Averages of four gases of about 1000 bodies; the
-/// noise is below 0.7 %, the theory, for Maxwellian speeds, is off by up to 2 %.
-fn cools<const D: usize>(side: usize, e: f64, most: u64) {
-    // Dilute, so that velocities do not become correlated soon.
-    let phi = 0.05;
-    let loss = (1.0 - e * e) / D as f64;
-    let stops: Vec<f64> = (1..=most).map(|n| 10.0 * n as f64).collect();
-    let (mut by_count, mut by_time) = (vec![0.0; stops.len()], vec![0.0; stops.len()]);
-    let gases = 4;
-    for seed in 0..gases {
-        let mut engine = cooling::<D>(side, phi, e, 50 + seed);
-        let n = engine.flights().len() as f64;
-        for (k, tau) in stops.iter().enumerate() {
-            while 2.0 * (engine.tally().collisions as f64) < tau * n {
-                let end = engine.now() + 0.05 / (rate::<D>(phi) * temperature(&engine).sqrt());
-                run(&mut engine, end);
-            }
-            let passed = 2.0 * engine.tally().collisions as f64 / n;
-            by_count[k] += temperature(&engine) / libm::exp(-loss * passed) / gases as f64;
-            let haff = 1.0 + 0.5 * loss * rate::<D>(phi) * engine.now();
-            by_time[k] += temperature(&engine) * haff * haff / gases as f64;
-        }
-        let momentum = engine.books().momentum;
-        assert!(momentum.iter().all(|p| p.abs() < 1e-10), "{momentum:?}");
-        let books = engine.books();
-        assert!((books.kinetic + books.dissipated - 0.5 * D as f64 * n).abs() < 1e-10 * n);
-    }
-    println!("{D} dimensions, e {e}: T over theory by count {by_count:.3?}, by time {by_time:.3?}");
-    for ratio in by_count.iter().chain(&by_time) {
-        assert!((ratio - 1.0).abs() < 0.03, "{ratio}");
-    }
-}
-
-#[test]
-fn disks_that_lose_little_cool_as_haff_says() {
-    cools::<2>(32, 0.98, 3);
-}
-
-#[test]
-fn spheres_that_lose_little_cool_as_haff_says() {
-    cools::<3>(10, 0.98, 3);
-}
-
-#[test]
-fn disks_that_lose_much_cool_as_haff_says() {
-    cools::<2>(24, 0.9, 2);
-}
-
-#[test]
-fn spheres_that_lose_much_cool_as_haff_says() {
-    cools::<3>(10, 0.9, 3);
-}
+use super::worlds::{Start, World, ball, energy, gas, heat, lattice, overlap, run};
 
 /// Restitution 0: pairs go on side by side, and rounding makes no storm of it.
 #[test]
@@ -149,9 +72,7 @@ fn without_contact_time_a_collapse_stops_the_run() {
 /// body: no collapse. It has cooled by more than half.
 #[test]
 fn the_free_viscoelastic_gas_does_not_collapse() {
-    let edge = 20.0 / density::<2>(0.3).sqrt();
-    let mut grains = lattice([20; 2], [edge; 2]);
-    heat(&mut grains, 1.0, 53);
+    let (grains, edge) = gas::<2>(20, 0.3, 53);
     let material = Material { density: 6.0 / PI, ..Material::default() };
     let restitution = Restitution::viscoelastic_through(&material, 0.5, 1.0, 0.5).unwrap();
     let collisions = Collisions { restitution, material, contact_time: ContactTime::None };

@@ -1,10 +1,8 @@
-//! Physical proofs of the event-driven engine: what it computes is what mechanics and kinetic theory
-//! say.
+//! Mechanics of the event-driven engine that need no statistics: clocks, ties, walls, forces, rest, and the same
+//! bits whatever the search structure. What kinetic theory says of it is checked by `jostle validate`.
 //!
 //! Lengths, masses and energies are of no particular unit here: balls of diameter 1 and mass 1 at
-//! temperature 1, except where metres and seconds say so. Statistical tests have fixed seeds; each
-//! states its sample and its bound, which a right engine would pass but for one seed in 10^5 (4.5
-//! standard errors).
+//! temperature 1, except where metres and seconds say so.
 
 mod driven;
 mod floor;
@@ -13,9 +11,6 @@ mod inelastic;
 #[cfg(feature = "long")]
 mod long;
 mod mechanics;
-mod mixtures;
-mod reversal;
-mod shaken;
 mod structures;
 mod ties;
 mod worlds;

@@ -1,80 +1,11 @@
-//! Exact mechanics: what every collision keeps; images, clocks and beats; the round wall.
+//! Exact mechanics: images, clocks and beats; the round wall.
 
+use jostle::granular::Granular;
 use jostle::granular::container::Container;
-use jostle::granular::{Grain, Granular};
 use jostle::observe::{Contact, Nobody, Partner};
 use jostle::space::{Domain, Vector};
 
-use super::worlds::{Hear, World, ball, density, energy, heat, lattice, overlap, run, scattered};
-
-fn gas<const D: usize>(side: usize, phi: f64, seed: u64) -> (Vec<Grain<D>>, f64) {
-    let edge = side as f64 / libm::pow(density::<D>(phi), 1.0 / D as f64);
-    let mut grains = lattice([side; D], [edge; D]);
-    heat(&mut grains, 1.0, seed);
-    (grains, edge)
-}
-
-fn keeps_energy<const D: usize>(side: usize, phi: f64) {
-    let (grains, edge) = gas::<D>(side, phi, 30);
-    let mut engine = World::periodic([edge; D]).engine(&grains);
-    let start = energy(&engine);
-    while engine.tally().collisions < 1_000_000 {
-        let end = engine.now() + 10.0;
-        run(&mut engine, end);
-        assert!((energy(&engine) / start - 1.0).abs() < 1e-11);
-        for p in engine.books().momentum {
-            assert!(p.abs() < 1e-10, "{p}");
-        }
-    }
-}
-
-/// Momentum is a sum of N velocities of order 1, each changed by rounding at 2000 collisions or more.
-#[test]
-fn a_million_collisions_keep_energy_and_momentum_2d() {
-    keeps_energy::<2>(22, 0.5);
-}
-
-#[test]
-fn a_million_collisions_keep_energy_and_momentum_3d() {
-    keeps_energy::<3>(8, 0.3);
-}
-
-/// 512 spheres in a box under gravity.
-#[test]
-fn a_million_collisions_keep_energy_under_gravity() {
-    let (grains, edge) = gas::<3>(8, 0.3, 31);
-    let world = World::closed([edge, edge, 1.5 * edge]).falling(0.3);
-    let mut engine = world.engine(&grains);
-    let start = energy(&engine);
-    while engine.tally().collisions < 1_000_000 {
-        let end = engine.now() + 20.0;
-        run(&mut engine, end);
-        assert!((energy(&engine) / start - 1.0).abs() < 1e-11, "{}", energy(&engine) / start - 1.0);
-    }
-    assert!(overlap(&world, &engine) < 1e-12);
-}
-
-/// Event by event: the books between two contacts.
-#[test]
-fn each_collision_keeps_energy_and_momentum() {
-    let (grains, edge) = gas::<3>(5, 0.3, 32);
-    let mut engine = World::periodic([edge; 3]).engine(&grains);
-    let mut before = engine.books();
-    let mut collisions = 0;
-    while collisions < 5000 {
-        let end = engine.now() + 0.002;
-        run(&mut engine, end);
-        let happened = engine.tally().collisions - collisions;
-        collisions += happened;
-        let after = engine.books();
-        let bound = 1e-12 * happened.max(1) as f64;
-        assert!((after.kinetic / before.kinetic - 1.0).abs() < bound);
-        for k in 0..3 {
-            assert!((after.momentum[k] - before.momentum[k]).abs() < bound);
-        }
-        before = after;
-    }
-}
+use super::worlds::{Hear, Start, World, ball, energy, gas, heat, overlap, run, scattered};
 
 /// The unwrapped displacement is the integral of the velocity.
 #[test]

@@ -6,7 +6,7 @@ use jostle::observe::{Contact, Partner};
 use jostle::search::kinetic::{KineticKind, KineticSettings};
 use jostle::space::{Domain, Vector};
 
-use super::worlds::{Hear, World, density, heat, lattice, overlap, run, scattered};
+use super::worlds::{Hear, Start, World, gas, heat, lattice, overlap, run, scattered};
 
 /// All that was told and where all bodies are in the end, folded into one number.
 fn course<const D: usize>(world: &World<D>, grains: &[Grain<D>], end: f64) -> (u64, u64) {
@@ -49,7 +49,8 @@ fn agree<const D: usize>(what: &str, world: World<D>, grains: &[Grain<D>], end: 
 #[test]
 fn a_shaken_box_of_disks_is_the_same_for_all_structures() {
     let shaking = Shaking { axis: 1, amplitude: 0.5, frequency: 0.7, phase: 0.3 };
-    let world = World::shaken([14.0, 30.0], shaking).falling(1.0).restitution(0.8).contact_time(1e-3);
+    let world =
+        World::shaken([14.0, 30.0], shaking).unwrap().falling(1.0).restitution(0.8).contact_time(1e-3);
     let mut grains = lattice([8, 8], [14.0, 20.0]);
     grains.iter_mut().for_each(|grain| grain.position[1] += 1.0);
     heat(&mut grains, 1.0, 90);
@@ -83,9 +84,7 @@ fn radii_of_one_to_a_hundred_are_the_same_for_all_structures() {
 #[test]
 fn dilute_and_dense_gases_are_the_same_for_all_structures() {
     for (phi, end) in [(0.001, 600.0), (0.3, 8.0), (0.5, 3.0)] {
-        let edge = 5.0 / libm::cbrt(density::<3>(phi));
-        let mut grains = lattice([5; 3], [edge; 3]);
-        heat(&mut grains, 1.0, 97);
+        let (grains, edge) = gas::<3>(5, phi, 97);
         agree("periodic spheres", World::periodic([edge; 3]), &grains, end, 300);
         agree("spheres in a box", World::closed([edge; 3]), &grains, end, 300);
     }
@@ -101,14 +100,12 @@ fn ten_million_events_lose_no_contact() {
 pub(crate) fn events_lose_no_contact(events: u64) {
     let sides = [0.02, 0.3, 0.5];
     for (phi, kind) in sides.into_iter().zip([KineticKind::Cubic, KineticKind::Cubic, KineticKind::Levels]) {
-        let edge = 10.0 / libm::cbrt(density::<3>(phi));
-        let mut grains = lattice([10; 3], [edge; 3]);
-        heat(&mut grains, 1.0, 98);
-        let world = World { collisions: World::periodic([edge; 3]).collisions, ..World::periodic([edge; 3]) };
-        go_on(&world.kind(kind), &grains, events);
+        let (grains, edge) = gas::<3>(10, phi, 98);
+        go_on(&World::periodic([edge; 3]).kind(kind), &grains, events);
     }
     let shaking = Shaking { axis: 1, amplitude: 0.5, frequency: 0.7, phase: 0.3 };
-    let world = World::shaken([42.0, 60.0], shaking).falling(0.3).restitution(0.9).contact_time(1e-3);
+    let world = World::shaken([42.0, 60.0], shaking).unwrap().falling(0.3);
+    let world = world.restitution(0.9).contact_time(1e-3);
     let mut grains = lattice([30, 33], [42.0, 57.0]);
     grains.iter_mut().for_each(|grain| grain.position[1] += 1.0);
     heat(&mut grains, 1.0, 99);

@@ -5,7 +5,7 @@ use jostle::granular::{Grain, SetupError};
 use jostle::search::kinetic::KineticKind;
 use jostle::space::Vector;
 
-use super::worlds::{World, ball, energy, lattice, run, uniform};
+use super::worlds::{Start, World, ball, energy, lattice, run, uniform};
 
 /// Disks that touch in a row, hit by one: only the last moves on. Events at the same time come in the
 /// order of the numbers of the bodies, and each hit hands the motion on at once; also where the row

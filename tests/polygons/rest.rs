@@ -1,56 +1,12 @@
 //! What rests, rests.
 
 use jostle::observe::Against;
-use jostle::polygons::{Drive, ForceLaw, NormalLaw, Wall};
+use jostle::polygons::{Drive, ForceLaw, Wall};
 use jostle::space::{Outline, Vector};
 
 use crate::worlds::{
     ROUGH, assert_close, floor, forces, place, put, rectangle, regular, run, start, velocity, world,
 };
-
-#[test]
-fn a_stack_of_ten_blocks_bears_the_weight_above() {
-    // Under the gradient law flush faces lean by about their overlap until corners bear them: stiff enough, that
-    // is little, but the stack goes on to sway slowly. 0.1 % of the weight of all.
-    let cases = [
-        (NormalLaw::Gradient, 1e5, 0.0, 0.0),
-        (NormalLaw::Area, 1e4, 0.0, 0.0),
-        (NormalLaw::Area, 1e4, 0.1, 0.01),
-    ];
-    for (normal, stiffness, shift, turn) in cases {
-        let mut world = world(ForceLaw { normal, stiffness, ..ROUGH }, 2.5e-4);
-        for n in 0..10 {
-            let aside = if n % 2 == 0 { shift } else { -shift };
-            let height = 0.5 + f64::from(n) * (1.0 + turn);
-            put(
-                &mut world,
-                rectangle(1.0, 1.0),
-                [aside, height + 0.5 * turn],
-                if n % 2 == 0 { 0.0 } else { turn },
-            );
-        }
-        floor(&mut world);
-        world.gravity = Vector([0.0, -1.0]);
-        let mut engine = start(world);
-        run(&mut engine, 200_000);
-        let found = forces(&mut engine);
-        assert_eq!(found.len(), 10, "{normal:?}, shift {shift}");
-        let (mut between, mut ground) = ([0.0; 9], 0.0);
-        for force in &found {
-            match force.against {
-                Against::Body(_) => between[force.body as usize] = -force.force[1],
-                Against::Wall(_) => ground = force.force[1],
-            }
-        }
-        for (n, force) in (0u32..).zip(between) {
-            assert_close(force, f64::from(9 - n), 1e-2, &format!("{normal:?}, shift {shift}, on block {n}"));
-        }
-        assert_close(ground, 10.0, 1e-2, "on the floor");
-        let before = place(&mut engine, 9);
-        run(&mut engine, 10_000);
-        assert_close(place(&mut engine, 9)[1], before[1], 1e-3, "the top stays");
-    }
-}
 
 #[test]
 fn polygons_at_rest_stay_for_a_million_steps_and_are_never_sorted() {

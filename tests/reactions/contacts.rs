@@ -1,12 +1,12 @@
-//! Conversions at contact: the rate constants that were asked for, at any time step.
+//! Conversions at contact: the rate constants that were asked for, at any time step. (That templating and
+//! annihilation count each pair once is a check of `jostle validate`.)
 
 use std::f64::consts::PI;
 
 use jostle::brownian::{Seed, Setup};
-use jostle::observe::{Change, ChangeKind, Observer, ObserverError};
 use jostle::rules::{Action, Chance, ContactRule, RuleSet, TimedRule};
 use jostle::space::{Domain, Vector};
-use jostle::theory::contact_value_3d;
+use jostle::theory::mean_capture_time;
 
 use crate::support::*;
 use crate::world::*;
@@ -68,7 +68,7 @@ fn conversions_have_their_rate_constants_at_any_time_step() {
         timed(&format!("conversion, s = {s:.2}"), || {
             let found = conversions(edge, &rules, 0.5 * s * s, 10_000 * MORE);
             let times: Vec<f64> = found.iter().map(|(time, _)| *time).collect();
-            let expected = mean_capture_time::<3>(edge, k_a);
+            let expected = mean_capture_time::<3>(edge, k_a, 1.0, 1.0);
             let (mean, error) = mean(&times);
             let reaction = (edge.powi(3) - 4.0 * PI / 3.0) / k_a;
             let bias = 0.011 * reaction / expected;
@@ -79,79 +79,5 @@ fn conversions_have_their_rate_constants_at_any_time_step() {
                 hold("share of the first", first / n, (0.25 * 0.75 / n).sqrt(), 0.25, 0.0);
             }
         });
-    }
-}
-
-/// How many of species 0 and 1 there are, how often they have reacted, and how often they should have
-/// for a rate constant of 1 per volume: the time integral of the pairs, each with the pair
-/// distribution at contact.
-struct Pairs {
-    timestep: f64,
-    volume: f64,
-    numbers: [f64; 2],
-    since: f64,
-    reactions: f64,
-    expected: f64,
-    alike: bool,
-}
-
-impl Observer<3> for Pairs {
-    fn change(&mut self, change: &Change<'_, 3>) -> Result<(), ObserverError> {
-        let now = (change.step as f64 + change.time) * self.timestep;
-        let [a, b] = self.numbers;
-        let pairs = if self.alike { 0.5 * a * (a - 1.0) } else { a * b };
-        let g = contact_value_3d((a + b) * PI / 6.0 / self.volume);
-        self.expected += pairs * g * (now - self.since) / self.volume;
-        self.since = now;
-        assert!(matches!(change.kind, ChangeKind::Converted | ChangeKind::Vanished), "{change:?}");
-        self.reactions += 1.0;
-        change.reactants.iter().for_each(|party| self.numbers[party.species as usize] -= 1.0);
-        change.products.iter().for_each(|party| self.numbers[party.species as usize] += 1.0);
-        Ok(())
-    }
-}
-
-/// A + P -> P + P from 54 A and 6 P until 6 A are left, and A + A -> 0 from 60 A until 10 are left, 1 to
-/// 2 % of the speed that diffusion would allow: all take place k_on N_A N_P/V times per time and k_on
-/// N_A (N_A - 1)/2V times, so that dn/dt = -k n², as counted from the time integral of the pairs. At
-/// rms steps of 1.5 and 4 contact distances; standard errors 2.3 % (2000 reactions of the first kind,
-/// as many of the second), bias below 0.5 %. 4 tests, false alarms 3e-5. 10^7 body-steps.
-#[test]
-fn templating_and_annihilation_have_the_rate_of_all_pairs() {
-    let (edge, k_on) = (20.0, 0.2);
-    for s in [1.5, 4.0] {
-        for (what, products, alike, left) in
-            [("A + P", vec![1, 1], false, 6.0), ("A + A", vec![], true, 10.0)]
-        {
-            timed(&format!("{what}, s = {s}"), || {
-                let timestep = 0.5 * s * s;
-                let (mut reactions, mut expected) = (0.0, 0.0);
-                let runs = if alike { 80 } else { 40 };
-                for run in 0..runs * MORE as u64 {
-                    let partners = if alike { [0, 0] } else { [0, 1] };
-                    let react = ContactRule::convert("react", partners, &products, Chance::Macroscopic(k_on));
-                    let rules = RuleSet { contact: vec![react], ..RuleSet::default() };
-                    let species = vec![body("A", 0.5, 0.5), body("P", 0.5, 0.5)];
-                    let mut bodies = lattice::<3>(60, 0, edge, 1.0, &mut Dice::new(run));
-                    if !alike {
-                        bodies.iter_mut().step_by(10).for_each(|seed| seed.species = 1);
-                    }
-                    let domain = Domain::new([edge; 3], [true; 3]);
-                    let setup = world(domain, timestep, species, rules);
-                    let mut engine = start(Setup { seed: 1000 * s as u64 + run, ..setup }, &bodies);
-                    let volume = edge.powi(3);
-                    let numbers = if alike { [60.0, 0.0] } else { [54.0, 6.0] };
-                    let mut pairs =
-                        Pairs { timestep, volume, numbers, since: 0.0, reactions: 0.0, expected: 0.0, alike };
-                    while pairs.numbers[0] > left {
-                        engine.step(&mut pairs).expect("a step");
-                    }
-                    reactions += pairs.reactions;
-                    expected += k_on * pairs.expected;
-                }
-                let error = 1.0 / f64::sqrt(reactions);
-                hold(&format!("{what}, {reactions} reactions"), reactions / expected, error, 1.0, 0.005);
-            });
-        }
     }
 }

@@ -2,7 +2,7 @@
 //! that observers are told of give the membership, the species and the bonds at every step. What
 //! happens does so at the rates asked for, at any time step.
 //!
-//! The whole takes three quarters of a minute on one core; with the feature `long` ten times as much is drawn.
+//! The whole takes a quarter of a minute on one core; with the feature `long` ten times as much is drawn.
 //! Bounds are 4.5 standard errors, or of like rareness; seeds are fixed.
 
 #[path = "../everything/mod.rs"]
@@ -13,8 +13,6 @@ mod support;
 mod books;
 mod chains;
 mod contacts;
-mod first_order;
-mod growth;
 mod hosts;
 mod limits;
 mod moieties;

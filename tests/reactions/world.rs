@@ -73,7 +73,6 @@ pub(crate) struct Event<const D: usize> {
     pub(crate) time: f64,
     pub(crate) kind: ChangeKind,
     pub(crate) rule: u16,
-    pub(crate) place: Vector<D>,
     pub(crate) products: Vec<Party>,
     pub(crate) broken: Vec<[u64; 2]>,
 }
@@ -88,7 +87,6 @@ impl<const D: usize> Observer<D> for Log<D> {
             time: change.step as f64 + change.time,
             kind: change.kind,
             rule: change.rule,
-            place: change.place,
             products: change.products.to_vec(),
             broken: change.bonds_broken.to_vec(),
         });

@@ -2,7 +2,6 @@
 //! statistics.
 #![allow(dead_code, reason = "each test program uses its own part")]
 
-use std::f64::consts::PI;
 use std::time::Instant;
 
 use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
@@ -219,23 +218,4 @@ pub(crate) fn chi_squared(observed: &[f64], expected: &[f64]) -> f64 {
     let chi: f64 = cells.iter().map(|(o, e)| (o - e) * (o - e) / e).sum();
     let spread = 2.0 / (9.0 * freedom);
     ((chi / freedom).cbrt() - (1.0 - spread)) / spread.sqrt()
-}
-
-/// The mean time to capture in the continuous theory: diffusion in a periodic box of edge L to a
-/// target that binds with k_a at distance 1 (Collins & Kimball 1949), from a start anywhere outside.
-///
-/// T = C - (V/D) G with the periodic Green's function G = 1/(4 pi r) - 2.837297/(4 pi L) + r²/6V
-/// (2D: (ln(L/r) - 1.310533)/2 pi + r²/4A), and C such that the flux into the target is k_a T there.
-pub(crate) fn mean_capture_time<const D: usize>(edge: f64, k_a: f64) -> f64 {
-    let v = edge.powi(D as i32);
-    let (green, inside, target) = if D == 3 {
-        let image = 2.837_297 / edge;
-        let green = (1.0 - image) / (4.0 * PI) + 1.0 / (6.0 * v);
-        (green, 0.5 - image / 3.0 + 2.0 * PI / (15.0 * v), 4.0 * PI / 3.0)
-    } else {
-        let image = edge.ln() - 1.310_533;
-        (image / (2.0 * PI) + 1.0 / (4.0 * v), 0.5 * (image + 0.5) + PI / (8.0 * v), PI)
-    };
-    let free = v - target;
-    free / k_a + v * green + v / free * inside
 }

@@ -23,7 +23,7 @@ const fn layer(modules: &'static [&'static str]) -> Layer {
 
 /// The layers, lowest first.
 const LAYERS: &[Layer] = &[
-    layer(&["space", "random", "agenda", "theory", "species", "output"]),
+    layer(&["planted", "space", "random", "agenda", "theory", "species", "output"]),
     layer(&["search", "narrow"]),
     layer(&["particles", "clusters", "motion", "rules"]),
     layer(&["observe", "state_hash"]),
@@ -31,8 +31,9 @@ const LAYERS: &[Layer] = &[
     Layer { io: true, ..layer(&["files"]) },
     Layer { strangers: true, io: true, ..layer(&["record", "model"]) },
     Layer { io: true, ..layer(&["run"]) },
-    Layer { io: true, ..layer(&["analysis", "report", "export", "validate"]) },
-    Layer { io: true, ..layer(&["bench", "reproduce"]) },
+    Layer { io: true, ..layer(&["analysis", "report", "export"]) },
+    Layer { io: true, ..layer(&["bench", "converge", "reproduce"]) },
+    Layer { io: true, ..layer(&["validate"]) },
     Layer { io: true, ..layer(&["cli"]) },
 ];
 

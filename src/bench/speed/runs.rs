@@ -153,6 +153,7 @@ fn with_file(plan: &SpeedPlan) -> Result<Run, BenchError> {
     let options = Options {
         out: Some(&folder.path().join("run.h5md")),
         force: false,
+        self_check: false,
         stop: &stop,
         progress: &mut |_| (),
     };

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::super::bodies::share;
+use super::super::bodies::rebound;
 use super::super::plan::Due;
 use super::super::settle::{BUDGET, Touch};
 use super::scratch::{Fate, Left, Member, Outcome, Scratch};
@@ -113,11 +113,11 @@ impl<const D: usize> Course<'_, '_, D> {
             let told = self.world.engine.contact_report(&touch, [&a, &b], decision.rule);
             self.tell(Due::Contact { ids, slots }, told);
         }
-        let normal = touch.normal();
-        let approach = (a.velocity - b.velocity).dot(normal);
-        let share = share(slots.map(|slot| self.world.engine.mobility_of(slot)));
-        self.redirect(members[0], time, a.velocity - normal * (2.0 * share * approach))?;
-        self.redirect(members[1], time, b.velocity + normal * (2.0 * (1.0 - share) * approach))?;
+        let mobility = slots.map(|slot| self.world.engine.mobility_of(slot));
+        let velocities = [a.velocity, b.velocity];
+        let after = rebound(velocities, touch.normal(), mobility, time, [a.since, b.since]);
+        self.redirect(members[0], time, after[0])?;
+        self.redirect(members[1], time, after[1])?;
         self.replan(time, members[0], Some(slots[1]));
         self.replan(time, members[1], Some(slots[0]));
         Ok(())

@@ -4,14 +4,14 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
 use super::super::plot::Plot;
-pub(super) use super::super::sheet::escaped;
+pub(crate) use super::super::sheet::escaped;
 
 /// Points of a series in a figure; more than can be told apart would only make the page large.
 const MOST_POINTS: usize = 1000;
 
 /// A template with its `{{names}}` filled in. What is filled in is not looked at again, so text from a
 /// file cannot ask for more.
-pub(super) fn filled(template: &str, value: impl Fn(&str) -> String) -> String {
+pub(crate) fn filled(template: &str, value: impl Fn(&str) -> String) -> String {
     let mut out = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
@@ -23,13 +23,18 @@ pub(super) fn filled(template: &str, value: impl Fn(&str) -> String) -> String {
     out + rest
 }
 
+/// How pages look.
+pub(crate) fn page_style() -> &'static str {
+    include_str!("page.css")
+}
+
 /// JSON that may stand in a script element: no text in it can end the element.
-pub(super) fn json_text(value: &serde_json::Value) -> String {
+pub(crate) fn json_text(value: &serde_json::Value) -> String {
     value.to_string().replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
 /// A table. Columns of numbers are flush right.
-pub(super) fn table(heads: &[&str], rows: &[Vec<String>]) -> String {
+pub(crate) fn table(heads: &[&str], rows: &[Vec<String>]) -> String {
     let numeric = |k: usize| {
         let mut cells = rows.iter().filter_map(|row| row.get(k));
         cells.all(|cell| cell == "–" || cell.parse::<f64>().is_ok())
@@ -46,19 +51,19 @@ pub(super) fn table(heads: &[&str], rows: &[Vec<String>]) -> String {
 }
 
 /// Names and values.
-pub(super) fn facts(pairs: &[(String, String)]) -> String {
+pub(crate) fn facts(pairs: &[(String, String)]) -> String {
     let pair = |(name, value): &(String, String)| {
         format!("<div><dt>{}</dt><dd>{}</dd></div>\n", escaped(name), escaped(value))
     };
     format!("<dl class=\"facts\">{}</dl>\n", pairs.iter().map(pair).collect::<String>())
 }
 
-pub(super) fn paragraph(text: &str) -> String {
+pub(crate) fn paragraph(text: &str) -> String {
     format!("<p>{}</p>\n", escaped(text))
 }
 
 /// A plot beside its heading, what is seen in it, and its numbers to take away as `name`.csv.
-pub(super) fn figure(name: &str, heading: &str, caption: &str, mut plot: Plot) -> String {
+pub(crate) fn figure(name: &str, heading: &str, caption: &str, mut plot: Plot) -> String {
     let longest = plot.series.iter().map(|series| series.points.len()).max().unwrap_or(0);
     let every = longest.div_ceil(MOST_POINTS).max(1);
     for series in &mut plot.series {
@@ -84,7 +89,7 @@ pub(super) fn figure(name: &str, heading: &str, caption: &str, mut plot: Plot) -
 }
 
 /// A picture (PNG) beside its heading and what is seen in it.
-pub(super) fn picture(name: &str, heading: &str, caption: &str, png: &[u8]) -> String {
+pub(crate) fn picture(name: &str, heading: &str, caption: &str, png: &[u8]) -> String {
     format!(
         "<figure id=\"figure-{name}\"><div class=\"wide\"><img alt=\"{0}\" src=\"data:image/png;base64,{1}\"></div>\n\
          <figcaption><h3>{0}</h3><p>{2}</p></figcaption></figure>\n",

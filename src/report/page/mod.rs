@@ -2,7 +2,7 @@
 //! network and no server.
 
 mod film;
-mod html;
+pub(crate) mod html;
 mod parts;
 mod player;
 
@@ -10,7 +10,7 @@ use crate::analysis::{Info, ReadError, Reading, info};
 use crate::run::text::{bytes_text, counted};
 use film::Film;
 pub use film::Thinning;
-use html::{escaped, filled, json_text};
+use html::{escaped, filled, json_text, page_style};
 use parts::Subject;
 
 /// The scripts of the page, in the order in which they need each other.
@@ -79,7 +79,7 @@ pub fn page(reading: &Reading, options: &PageOptions) -> Result<Page, ReadError>
     let html = filled(include_str!("page.html"), |name| match name {
         "title" => escaped(&subject.title()),
         "subtitle" => escaped(&subject.subtitle()),
-        "style" => include_str!("page.css").to_owned(),
+        "style" => page_style().to_owned(),
         "glance" => parts::glance(&subject, &film),
         "notes" => notes_list(&notes),
         "player" => player.clone(),

@@ -32,7 +32,7 @@ fn walk() -> (Option<[Feature; 2]>, u64) {
     (Some(found.features), counters.steps)
 }
 
-fn figure_10() -> Section {
+pub(super) fn figure_10() -> Section {
     let mut table = Table::new(&["what", "printed", "ours", "verdict"]);
     let (features, steps) = walk();
     let ends = features == Some([Feature::Edge(1), Feature::Vertex(0)]);

@@ -6,7 +6,7 @@ mod heaps;
 mod piles;
 mod sorting;
 
-use super::{Progress, Report, ReproduceError};
+use super::{Progress, Report, ReproduceError, Section};
 use heap::Size;
 
 /// What is to be run.
@@ -32,6 +32,13 @@ impl Plan {
     pub fn quick() -> Self {
         Self { bodies: 300, steps: [50, 3], heap: Size { columns: 8, layers: 12 }, seeds: 1 }
     }
+}
+
+/// The tables and figures in which nothing but counts stands: Tables 1 to 3, Figures 5, 6 and 10.
+pub fn counted() -> Vec<Section> {
+    let mut sections = sorting::sections();
+    sections.push(features::figure_10());
+    sections
 }
 
 /// Runs everything.

@@ -58,10 +58,20 @@ pub struct Comparison {
     pub printed: f64,
     /// Ours.
     pub ours: Sample,
+    /// How far a single run may be off by chance, where that counts.
+    scatter: f64,
     /// What that means.
     pub verdict: Verdict,
     /// Why it is not reproduced; else empty.
     pub reason: String,
+}
+
+impl Comparison {
+    /// How far ours may be from the printed number to count as the same: a share of it, or three standard
+    /// deviations of a run where a run has few collisions.
+    pub fn tolerance(&self) -> f64 {
+        (self.quantity.band(self.structure) * self.printed).max(self.scatter)
+    }
 }
 
 /// All printed numbers of a column, beside ours.
@@ -138,7 +148,7 @@ fn judge(
         Verdict::Reproduced => String::new(),
         _ => reason(column, quantity, ours.mean / printed),
     };
-    Comparison { column: column.title(), structure, quantity, printed, ours, verdict, reason }
+    Comparison { column: column.title(), structure, quantity, printed, ours, scatter, verdict, reason }
 }
 
 /// Why a number is not reproduced, as far as that is known.

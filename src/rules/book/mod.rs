@@ -1,6 +1,7 @@
 //! The rules as the engine asks them: one dense table over pairs of species, decided at a contact,
 //! and for each species what happens to it in time.
 
+use crate::planted::{Fault, planted};
 use crate::rules::products::{Product, of_coalescence, of_conversion};
 use crate::rules::rates::{RateError, ReactingPair};
 use crate::rules::{Action, Chance, Condition, ContactRule, RuleSet, Standing, TimedAction, TimedRule};
@@ -276,7 +277,7 @@ impl<const D: usize> RuleBook<D> {
         let mut below = 0.0;
         for choice in eligible() {
             let (p, short) = self.probability(choice.chance, total, distance, relative_diffusion);
-            below += p;
+            below += if planted(Fault::BindingTwice) { 2.0 * p } else { p };
             if fate < below {
                 let Choice { rule, case, swapped, .. } = choice;
                 let action = self.rules.contact[rule as usize].action;

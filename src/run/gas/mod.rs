@@ -9,11 +9,12 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use super::self_check::{Hardness, SelfCheck, Subject, Watch};
 use super::summary::{Course, population_of};
 use super::tape::{Tape, observer_failed};
 use super::{Ending, Options, RunError, Summary, header_of};
 use crate::model::Model;
-use crate::model::gas::GasModel;
+use crate::model::gas::{Contact, GasModel};
 use crate::observe::Observer;
 use crate::record::{Grains, Header};
 use books::{Accounts, Bookkeeper};
@@ -30,7 +31,9 @@ pub(super) fn run(model: &Model, gas: &GasModel, options: Options<'_>) -> Result
     let placed = started.elapsed();
     let accounts = Accounts::new(model, gas);
     let mut tape = Tape::<2>::new(&options, &header(model, &engine, &accounts))?;
-    let mut observer = Bookkeeper { accounts: &accounts, next: tape.observer() };
+    let mut bookkeeper = Bookkeeper { accounts: &accounts, next: tape.observer() };
+    let check = options.self_check.then(|| SelfCheck::new(subject(model, gas, &accounts, &engine)));
+    let mut observer = Watch { check, next: &mut bookkeeper };
     let first = population_of(model, engine.view().particles);
     let at_first = accounts.books(&engine.view());
     let begun = Instant::now();
@@ -46,6 +49,12 @@ pub(super) fn run(model: &Model, gas: &GasModel, options: Options<'_>) -> Result
         }
         Ok(Ending::Finished)
     })();
+    let done = done.and_then(|ending| {
+        let step = engine.clock().step;
+        let ended = observer.finish(&engine.view()).map(|()| ending);
+        ended.map_err(|fault| crate::gas::StepError::Observer { step, source: fault.into() }.into())
+    });
+    let checked = observer.account();
     let elapsed = [placed, begun.elapsed()];
     let figures: Vec<f64> = figures(&engine, elapsed[1]).into_iter().map(|(_, value)| value).collect();
     let (ending, written) = tape.close(done, &figures, engine.clock(), fault_of_run)?;
@@ -56,14 +65,33 @@ pub(super) fn run(model: &Model, gas: &GasModel, options: Options<'_>) -> Result
         books: [at_first, accounts.books(&engine.view())],
         disk_steps: engine.clock().step as f64 * disks as f64,
     };
-    let course = Course { ending, first, deeds: Vec::new(), elapsed, written };
+    let course = Course { ending, first, deeds: Vec::new(), elapsed, written, checked };
     Ok(Summary::of_gas(model, &engine, account, course))
+}
+
+/// What the self-check knows of a disk gas. The books are kept by the engine only where it goes from event
+/// to event.
+fn subject(model: &Model, gas: &GasModel, accounts: &Accounts, engine: &GasEngine) -> Subject<2> {
+    let hardness = match gas.contact {
+        // Disks overlap there, and part.
+        Contact::AfterMove => Hardness::None,
+        Contact::Exact | Contact::Events => Hardness::Hard,
+    };
+    let gravity = &gas.granular.gravity.acceleration;
+    Subject {
+        hardness,
+        isolated: std::array::from_fn(|k| model.periodic[k] && gravity[k] == 0.0),
+        mass: accounts.masses(&engine.view()).iter().sum(),
+        imbalance: matches!(gas.contact, Contact::Events).then_some(1e-8),
+        work_per_body: 50.0,
+        ..Subject::of(model)
+    }
 }
 
 fn fault_of_run(fault: GasFault, out: Option<&Path>) -> RunError {
     let kept = |reason: String| RunError::Gas { reason, out: out.map(Path::to_owned) };
     match fault.into_complaint() {
-        Ok(source) => observer_failed(source, |source| kept(source.to_string())),
+        Ok(source) => observer_failed(source, out, |source| kept(source.to_string())),
         Err(fault) => kept(fault.to_string()),
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use super::self_check::{Hardness, SelfCheck, Subject, Watch};
 use super::summary::{Course, population_of};
 use super::tape::{Tape, observer_failed};
 use super::{Ending, Options, RunError, Summary, domain, header_of};
@@ -61,16 +62,20 @@ pub fn granular_engine<const D: usize>(
     Ok(Granular::new(setup, &grains)?)
 }
 
-fn container<const D: usize>(
-    model: &Model,
-    granular: &given::GranularModel,
-) -> Result<Container<D>, RunError> {
-    let shaking = granular.shaking.map(|given::Shaking { axis, wave }| Shaking {
+fn shaking(granular: &given::GranularModel) -> Option<Shaking> {
+    granular.shaking.map(|given::Shaking { axis, wave }| Shaking {
         axis,
         amplitude: wave.amplitude,
         frequency: wave.frequency,
         phase: wave.phase,
-    });
+    })
+}
+
+fn container<const D: usize>(
+    model: &Model,
+    granular: &given::GranularModel,
+) -> Result<Container<D>, RunError> {
+    let shaking = shaking(granular);
     Ok(match granular.shape {
         given::Shape::Box => Container::new_box(domain(model), shaking)?,
         given::Shape::Cylinder => Container::cylinder(domain(model), 2, shaking)?,
@@ -136,34 +141,69 @@ pub(super) fn run_in<const D: usize>(
     let placed = started.elapsed();
     log::info!("{} balls placed in {:.3} s", engine.masses().len(), placed.as_secs_f64());
     let mut tape = Tape::<D>::new(&options, &header(model, &engine))?;
-    let observer = tape.observer();
+    let check = options.self_check.then(|| SelfCheck::new(subject(model, granular, &engine)));
+    let mut watch = Watch { check, next: tape.observer() };
     let first = population_of(model, engine.view().particles);
     let books = engine.books();
     let begun = Instant::now();
     let done = (|| {
-        engine.show(observer)?;
+        engine.show(&mut watch)?;
         while engine.clock().step < model.steps {
             if options.stop.load(Ordering::Relaxed) {
                 return Ok(Ending::Interrupted);
             }
             // A beat may be long: whoever wants the run to end need not wait for it.
-            engine.step_part(EVENTS_AT_A_TIME, observer)?;
+            let before = engine.tally().collisions;
+            engine.step_part(EVENTS_AT_A_TIME, &mut watch)?;
+            watch.worked((engine.tally().collisions - before) as f64 * WORK_PER_COLLISION);
             (options.progress)(engine.clock());
         }
         Ok(Ending::Finished)
     })();
+    let done = done.and_then(|ending| {
+        watch.finish(&engine.view()).map(|()| ending).map_err(|fault| RunFault::Observer(fault.into()))
+    });
+    let checked = watch.account();
     let elapsed = [placed, begun.elapsed()];
     let figures = figures(&engine, elapsed[1]).map(|(_, value)| value);
     let (ending, written) = tape.close(done, &figures, engine.clock(), fault_of_run)?;
-    let course = Course { ending, first, deeds: Vec::new(), elapsed, written };
+    let course = Course { ending, first, deeds: Vec::new(), elapsed, written, checked };
     Ok(Summary::of_granular(model, &engine, Account::of(&engine, &books), course))
 }
+
+/// What the self-check knows of a granular run.
+fn subject<const D: usize>(
+    model: &Model,
+    granular: &given::GranularModel,
+    engine: &Granular<D>,
+) -> Subject<D> {
+    let forces = forces::<D>(granular);
+    let free = forces.well.is_none() && forces.swing.is_none() && forces.drag == 0.0;
+    let shaking = shaking(granular);
+    Subject {
+        hardness: Hardness::Hard,
+        cylinder: matches!(granular.shape, given::Shape::Cylinder),
+        shaking,
+        isolated: std::array::from_fn(|k| free && model.periodic[k] && forces.gravity[k] == 0.0),
+        mass: engine.masses().iter().sum(),
+        imbalance: Some(ROUNDING_OF_BOOKS),
+        work_per_body: WORK_PER_BODY_OF_A_BEAT,
+        ..Subject::of(model)
+    }
+}
+
+/// What the books may leave unexplained, over what was turned over: rounding of many sums.
+const ROUNDING_OF_BOOKS: f64 = 1e-8;
+
+/// What a collision takes, and what it takes to show a body at the end of a beat. \[ns, roughly\]
+const WORK_PER_COLLISION: f64 = 600.0;
+const WORK_PER_BODY_OF_A_BEAT: f64 = 20.0;
 
 /// A run that failed.
 fn fault_of_run(fault: RunFault, out: Option<&Path>) -> RunError {
     let kept = |reason| RunError::Fault { reason, out: out.map(Path::to_owned) };
     match fault {
-        RunFault::Observer(source) => observer_failed(source, |source| kept(RunFault::Observer(source))),
+        RunFault::Observer(source) => observer_failed(source, out, |source| kept(RunFault::Observer(source))),
         fault => kept(fault),
     }
 }

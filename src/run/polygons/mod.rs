@@ -8,15 +8,16 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use super::self_check::{Hardness, SelfCheck, Subject, Watch};
 use super::summary::{Course, population_of};
 use super::tape::{Tape, observer_failed};
 use super::{Ending, Options, RunError, Summary, domain, header_of};
 use crate::model::Model;
 use crate::model::placement::place_polygons;
 use crate::model::polygons::{Cast, PolygonModel};
-use crate::observe::Observer;
 use crate::polygons::{Polygons, RunFault, Setup};
 use crate::record::{Header, Shapes};
+use crate::space::Vector;
 
 use shapes::shapes;
 
@@ -53,11 +54,16 @@ pub(super) fn run(model: &Model, polygons: &PolygonModel, options: Options<'_>) 
     let first = population_of(model, engine.view().particles);
     let books = engine.books();
     let begun = Instant::now();
-    let done = advance(&mut engine, model, tape.observer(), options);
+    let check = options.self_check.then(|| SelfCheck::new(subject(model, polygons, &engine)));
+    let mut watch = Watch { check, next: tape.observer() };
+    let done = advance(&mut engine, model, &mut watch, options).and_then(|ending| {
+        watch.finish(&engine.view()).map(|()| ending).map_err(|fault| RunFault::Observer(fault.into()))
+    });
+    let checked = watch.account();
     let elapsed = [placed, begun.elapsed()];
     let figures = figures(&engine, elapsed[1]).map(|(_, value)| value);
     let (ending, written) = tape.close(done, &figures, engine.clock(), fault_of_run)?;
-    let course = Course { ending, first, deeds: Vec::new(), elapsed, written };
+    let course = Course { ending, first, deeds: Vec::new(), elapsed, written, checked };
     let account = PolygonAccount::of(&mut engine, &books);
     Ok(Summary::of_polygons(model, engine.clock(), SEARCH, account, course))
 }
@@ -66,28 +72,56 @@ pub(super) fn run(model: &Model, polygons: &PolygonModel, options: Options<'_>) 
 fn advance(
     engine: &mut Polygons,
     model: &Model,
-    observer: &mut dyn Observer<2>,
+    watch: &mut Watch<'_, 2>,
     options: Options<'_>,
 ) -> Result<Ending, RunFault> {
-    engine.show(observer)?;
+    let bodies = engine.masses().len() as f64;
+    engine.show(watch)?;
     while engine.clock().step < model.steps {
         if options.stop.load(Ordering::Relaxed) {
             return Ok(Ending::Interrupted);
         }
         engine.step()?;
         if engine.clock().step.is_multiple_of(model.output.frame_every) {
-            engine.show(observer)?;
+            engine.show(watch)?;
+        }
+        watch.worked(bodies * WORK_PER_BODY);
+        if watch.is_due() {
+            watch.look(&engine.view()).map_err(|fault| RunFault::Observer(fault.into()))?;
         }
         (options.progress)(engine.clock());
     }
     Ok(Ending::Finished)
 }
 
+/// What the self-check knows of a run of polygons.
+fn subject(model: &Model, polygons: &PolygonModel, engine: &Polygons) -> Subject<2> {
+    let bodies = 0..engine.masses().len() as u32;
+    let alone =
+        polygons.walls.is_empty() && !polygons.sides.contains(&true) && polygons.gravity == Vector::ZERO;
+    let [left, right, bottom, top] = polygons.sides;
+    Subject {
+        hardness: Hardness::Soft,
+        outlines: bodies.map(|body| engine.outline_of(body).clone()).collect(),
+        walls: [[left, right], [bottom, top]],
+        isolated: std::array::from_fn(|k| alone && model.periodic[k]),
+        mass: engine.masses().iter().sum(),
+        imbalance: Some(ERROR_OF_INTEGRATION),
+        ..Subject::of(model)
+    }
+}
+
+/// What the books may leave unexplained, over what was turned over: the error of the integration.
+const ERROR_OF_INTEGRATION: f64 = 0.01;
+
+/// What a step does for a body. \[ns, roughly\]
+const WORK_PER_BODY: f64 = 500.0;
+
 /// A run that failed.
 fn fault_of_run(fault: RunFault, out: Option<&Path>) -> RunError {
     let kept = |reason| RunError::PolygonFault { reason, out: out.map(Path::to_owned) };
     match fault {
-        RunFault::Observer(source) => observer_failed(source, |source| kept(RunFault::Observer(source))),
+        RunFault::Observer(source) => observer_failed(source, out, |source| kept(RunFault::Observer(source))),
         fault => kept(fault),
     }
 }

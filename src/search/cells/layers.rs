@@ -17,6 +17,7 @@ use super::lanes::chosen_avx2;
 use super::lanes::{LANES, Lanes, Local, chosen, each};
 use super::lattice::notice;
 use super::line::Line;
+use crate::planted::{Fault, planted};
 use crate::search::{Counters, Pair};
 use crate::space::Paths;
 
@@ -180,6 +181,7 @@ impl<const D: usize> Walk<'_, D> {
             count = self.test::<IMAGES>(&lanes, &a, index, index + 1..end, count, chosen);
             for &other in others {
                 let starts = starts(other);
+                let high = if planted(Fault::MissingCell) { high.min(c + 1) } else { high };
                 let stretch = starts[low] as usize..starts[high] as usize;
                 considered += stretch.end - stretch.start;
                 count = self.test::<IMAGES>(&lanes, &a, index, stretch, count, chosen);

@@ -1,0 +1,94 @@
+//! `jostle converge`.
+
+use std::io::Write;
+
+use super::signals::heed_signals;
+use super::tables::Destination;
+use super::{Failure, ModelArguments, say};
+use crate::converge::{ConvergeError, MOST_LEVELS, Plan, converge, overrides, suits};
+use crate::model::Model;
+use crate::run::text::{counted, paragraph, time_text};
+
+/// The command line of `jostle converge`.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    model: ModelArguments,
+    /// How many time steps, 2 to 10: that of the model, half of it, a quarter ..
+    #[arg(long, value_name = "N", default_value_t = 3, display_order = 0,
+          value_parser = clap::value_parser!(u32).range(2..=MOST_LEVELS as i64))]
+    levels: u32,
+    /// How many runs at each time step, 3 or more, with seeds of their own: the model's, and those that follow it.
+    #[arg(long, value_name = "R", default_value_t = 8, display_order = 0,
+          value_parser = clap::value_parser!(u64).range(3..=100_000))]
+    replicas: u64,
+    /// Print everything as JSON.
+    #[arg(long, display_order = 0, conflicts_with_all = ["out", "format"])]
+    json: bool,
+    #[command(flatten)]
+    destination: Destination,
+    /// Say nothing but the result.
+    #[arg(long, short, display_order = 0)]
+    quiet: bool,
+}
+
+pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+    let Arguments { model, levels, replicas, json, destination, quiet } = arguments;
+    destination.check()?;
+    destination.is_not(&model.model)?;
+    let levels = load(&model, levels)?;
+    for warning in levels[0].warnings().iter().filter(|_| !quiet) {
+        say(paragraph("warning: ", warning).trim_end());
+    }
+    let stop = heed_signals()?;
+    let steps: u64 = levels.iter().map(|level| level.steps).sum();
+    if !quiet {
+        say(&format!("{} of {} each", counted(replicas, "replica"), counted(steps, "step")));
+    }
+    let progress = |done: u64| {
+        if !quiet {
+            say(&format!("{done} of {} done", counted(replicas, "replica")));
+        }
+    };
+    let found = converge(&levels, &Plan { replicas, stop: &stop, progress: &progress });
+    let found = match found {
+        Err(ConvergeError::Interrupted) => {
+            say("interrupted; nothing was compared");
+            return Err(Failure::Interrupted);
+        }
+        found => found?,
+    };
+    match found.plot() {
+        plot if plot.series.is_empty() => destination.draw_nothing("no observable differs from step to step"),
+        plot => destination.draw(|| Ok(plot.draw()))?,
+    }
+    if json {
+        writeln!(std::io::stdout(), "{:#}", found.to_json())?;
+    } else if destination.is_screen() {
+        write!(std::io::stdout(), "{found}")?;
+    } else {
+        destination.write(&found.to_table())?;
+    }
+    Ok(())
+}
+
+/// The model at each time step, checked anew: what it derives from the step follows.
+fn load(given: &ModelArguments, count: u32) -> Result<Vec<Model>, Failure> {
+    let model = given.load()?;
+    suits(&model)?;
+    let mut levels = vec![];
+    for level in 1..count {
+        let set = overrides(&model, level);
+        let timestep = model.timestep / f64::from(1 << level);
+        let finer = given.load_with(&set).map_err(|failure| match failure {
+            Failure::Error(why) => Failure::from(format!(
+                "at a time step of {} the model cannot be had: {why}",
+                time_text(timestep)
+            )),
+            other => other,
+        });
+        levels.push(finer?);
+    }
+    levels.insert(0, model);
+    Ok(levels)
+}

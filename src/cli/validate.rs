@@ -1,0 +1,150 @@
+//! `jostle validate`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::signals::heed_signals;
+use super::{Failure, may_write, say};
+use crate::bench::Machine;
+use crate::files::fresh;
+use crate::model::nearest;
+use crate::validate::{Check, Document, Effort, Outcome, Suite, checks, listed, page};
+
+/// The command line of `jostle validate`.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// Measure ten times as much and more, and carry out the checks that take long: half an hour instead of
+    /// two minutes on two cores.
+    #[arg(long)]
+    full: bool,
+    /// Carry out only this check, or only those of this engine (brownian, granular, polygons) or of the texts
+    /// (texts), and show every number; several with commas, or repeated. --list names them.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    only: Vec<String>,
+    /// The seed of all random numbers. Any may be given.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How many checks are carried out at a time [default: as many as there are cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Also write a page with the plots of theory and measurement (HTML).
+    #[arg(long, value_name = "PAGE")]
+    html: Option<PathBuf>,
+    /// Replace the page if it exists.
+    #[arg(long, requires = "html")]
+    force: bool,
+    /// Print everything as JSON instead of tables.
+    #[arg(long)]
+    json: bool,
+    /// Say which checks there are, with their laws and sources, and do nothing.
+    #[arg(long, conflicts_with_all = ["full", "seed", "threads", "html", "json"])]
+    list: bool,
+    /// Plant a known fault, to see which checks notice it.
+    #[cfg(feature = "planted-faults")]
+    #[arg(long, value_name = "FAULT", hide = true)]
+    plant: Option<String>,
+}
+
+pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
+    #[cfg(feature = "planted-faults")]
+    plant(arguments.plant.as_deref())?;
+    let Arguments { full, only, seed, threads, html, force, json, list, .. } = arguments;
+    let chosen = chosen(&only, full || list)?;
+    if list {
+        write!(std::io::stdout(), "{}", listed(&chosen))?;
+        return Ok(());
+    }
+    let effort = if full { Effort::Full } else { Effort::Quick };
+    let cores = || std::thread::available_parallelism().map_or(1, Into::into);
+    let threads = threads.map_or_else(cores, usize::from);
+    let measure = || measure(&chosen, effort, seed, threads, !only.is_empty(), json);
+    let Some(html) = html else { return verdict(&measure()?) };
+    may_write(&html, force)?;
+    // The place is seen to be one that can be written before anything is measured.
+    let document = fresh(&html, |file| {
+        let document = measure()?;
+        file.write_all(page(&document).as_bytes())?;
+        Ok(document)
+    });
+    let document = document.map_err(|failure| match failure {
+        Failure::Error(why) if why.is::<std::io::Error>() => {
+            format!("cannot write {}: {why}", html.display()).into()
+        }
+        other => other,
+    })?;
+    say(&format!("{} written", html.display()));
+    verdict(&document)
+}
+
+/// Carries out checks and prints what they found.
+fn measure(
+    chosen: &[Check],
+    effort: Effort,
+    seed: u64,
+    threads: usize,
+    details: bool,
+    json: bool,
+) -> Result<Document, Failure> {
+    if cfg!(debug_assertions) {
+        log::warn!("this is no release build (cargo build --release): it takes longer");
+    }
+    let machine = Machine::look(threads);
+    let stop = heed_signals()?;
+    let suite = Suite::run_until(&stop, chosen, effort, seed, threads, &|outcome: &Outcome| {
+        say(&format!("{} {} ({:.1} s)", outcome.check.name, outcome.verdict().name(), outcome.seconds));
+    });
+    let document = Document { machine, suite, details };
+    let mut out = std::io::stdout().lock();
+    match json {
+        true => writeln!(out, "{:#}", document.to_json())?,
+        false => write!(out, "{document}")?,
+    }
+    Ok(document)
+}
+
+/// How the program ends.
+fn verdict(document: &Document) -> Result<(), Failure> {
+    match &document.suite {
+        suite if !suite.missing.is_empty() => {
+            say(&format!("interrupted before {}", suite.missing.join(", ")));
+            Err(Failure::Interrupted)
+        }
+        suite if suite.holds() => Ok(()),
+        _ => Err(Failure::Different),
+    }
+}
+
+/// The checks of these names and groups; without any, the suite.
+fn chosen(only: &[String], full: bool) -> Result<Vec<Check>, Failure> {
+    let all = checks();
+    if only.is_empty() {
+        return Ok(all.into_iter().filter(|check| full || check.quick).collect());
+    }
+    let is = |check: &Check, word: &str| check.name == word || check.group.name() == word;
+    let only: Vec<&str> = only.iter().map(|word| word.trim()).filter(|word| !word.is_empty()).collect();
+    if only.is_empty() {
+        return Err("--only: the name of a check, or of an engine, is missing; --list names them".into());
+    }
+    for word in only.iter().copied() {
+        if !all.iter().any(|check| is(check, word)) {
+            let known = || all.iter().flat_map(|check| [check.name, check.group.name()]);
+            let nearest =
+                nearest(word, known()).map_or(String::new(), |near| format!("; did you mean {near}?"));
+            return Err(format!("--only {word}: there is no such check{nearest}; --list names them").into());
+        }
+    }
+    Ok(all.into_iter().filter(|check| only.iter().any(|word| is(check, word))).collect())
+}
+
+/// Plants the fault of this name for the rest of the run.
+#[cfg(feature = "planted-faults")]
+fn plant(name: Option<&str>) -> Result<(), Failure> {
+    use crate::planted::{Fault, plant};
+    let Some(name) = name else { return Ok(()) };
+    let Some(fault) = Fault::ALL.into_iter().find(|fault| fault.name() == name) else {
+        let known = Fault::ALL.map(Fault::name).join(", ");
+        return Err(format!("--plant {name}: no such fault; there are {known}").into());
+    };
+    plant(Some(fault));
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! Faults that can be planted, to see that they are noticed: a suite of checks that no fault makes fail is
+//! worth nothing. Only builds with the feature `planted-faults` can have one; in all others the question
+//! whether there is one is answered with no when the program is compiled, and leaves no trace.
+
+/// A known way to be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Fault {
+    /// The width of displacements goes as D instead of as its square root: noise scaled by the wrong power of
+    /// friction.
+    NoisePower = 1,
+    /// One neighbouring cell is left out when pairs are listed.
+    MissingCell = 2,
+    /// Balls lose the energy of their collision twice: e² for e.
+    RestitutionTwice = 3,
+    /// Everything that happens in time happens twice as often.
+    RateTwice = 4,
+    /// Contacts react with twice the probability.
+    BindingTwice = 5,
+    /// Bodies that touch go back to where they came from, as if the move were rejected, instead of bouncing.
+    BounceRejects = 6,
+    /// Bodies bounce as if their masses were equal, whatever their diffusion coefficients are.
+    EqualMasses = 7,
+    /// Polygons rub with twice their coefficient of friction.
+    FrictionTwice = 8,
+}
+
+impl Fault {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::NoisePower,
+        Self::MissingCell,
+        Self::RestitutionTwice,
+        Self::RateTwice,
+        Self::BindingTwice,
+        Self::BounceRejects,
+        Self::EqualMasses,
+        Self::FrictionTwice,
+    ];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoisePower => "noise-power",
+            Self::MissingCell => "missing-cell",
+            Self::RestitutionTwice => "restitution-twice",
+            Self::RateTwice => "rate-twice",
+            Self::BindingTwice => "binding-twice",
+            Self::BounceRejects => "bounce-rejects",
+            Self::EqualMasses => "equal-masses",
+            Self::FrictionTwice => "friction-twice",
+        }
+    }
+}
+
+/// Whether this fault is planted.
+#[cfg(not(feature = "planted-faults"))]
+#[inline(always)]
+pub const fn planted(_: Fault) -> bool {
+    false
+}
+
+#[cfg(feature = "planted-faults")]
+pub use planting::{plant, planted};
+
+#[cfg(feature = "planted-faults")]
+mod planting {
+    use std::sync::atomic::{AtomicU8, Ordering};
+
+    use super::Fault;
+
+    static PLANTED: AtomicU8 = AtomicU8::new(0);
+
+    /// Whether this fault is planted.
+    #[inline(always)]
+    pub fn planted(fault: Fault) -> bool {
+        PLANTED.load(Ordering::Relaxed) == fault as u8
+    }
+
+    /// Plants a fault, instead of the one that was; or removes it.
+    pub fn plant(fault: Option<Fault>) {
+        PLANTED.store(fault.map_or(0, |fault| fault as u8), Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,124 @@
+//! What is known of a run beforehand: who may overlap whom, where walls are, what moves bodies.
+
+use crate::granular::container::Shaking;
+use crate::model::Model;
+use crate::motion::Motion;
+use crate::run::domain;
+use crate::space::Outline;
+use crate::species::Drift;
+
+/// Whether bodies may be inside each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::run) enum Hardness {
+    /// They may.
+    None,
+    /// They may not.
+    Hard,
+    /// They give way, but no centre may come to be inside another.
+    Soft,
+}
+
+/// What the law of displacements is held to.
+#[derive(Clone, Debug)]
+pub(in crate::run) enum Diffusion<const D: usize> {
+    /// Bodies do not diffuse.
+    None,
+    /// Everybody goes where the step takes him: displacements are looked at, less drift.
+    Free(Box<Motion<D>>),
+    /// Bodies bounce, which leaves the sum of v²/D as it is: velocities are looked at.
+    Bouncing,
+}
+
+/// What a self-check knows of a run.
+#[derive(Clone, Debug)]
+pub(in crate::run) struct Subject<const D: usize> {
+    pub(in crate::run) hardness: Hardness,
+    /// Whether bodies of two species may be inside each other all the same. \[species\]\[species\]
+    pub(in crate::run) pass: Vec<Vec<bool>>,
+    /// What each body looks like, if it is not a sphere. \[id\]
+    pub(in crate::run) outlines: Vec<Outline>,
+    /// How the walls move.
+    pub(in crate::run) shaking: Option<Shaking>,
+    /// Whether the box is an upright cylinder along its last axis.
+    pub(in crate::run) cylinder: bool,
+    /// Which faces have walls: \[axis\]\[lower, upper\]
+    pub(in crate::run) walls: [[bool; 2]; D],
+    pub(in crate::run) diffusion: Diffusion<D>,
+    /// \[species\]
+    pub(in crate::run) names: Vec<String>,
+    /// Species that exchange what they move with, together. \[species\]
+    pub(in crate::run) groups: Vec<usize>,
+    /// Groups whose displacements follow no simple law.
+    pub(in crate::run) unlawful: Vec<bool>,
+    /// Along which axes nothing outside acts.
+    pub(in crate::run) isolated: [bool; D],
+    /// Of all bodies. \[kg\]
+    pub(in crate::run) mass: f64,
+    /// What the books may leave unexplained, over what was turned over; nothing if they need not balance.
+    pub(in crate::run) imbalance: Option<f64>,
+    /// What the run does for a body between two states that it shows. \[ns, roughly\]
+    pub(in crate::run) work_per_body: f64,
+}
+
+impl<const D: usize> Subject<D> {
+    /// Bodies in a box that take no notice of each other.
+    pub(in crate::run) fn of(model: &Model) -> Self {
+        let count = model.species.len();
+        Self {
+            hardness: Hardness::None,
+            pass: vec![vec![false; count]; count],
+            outlines: Vec::new(),
+            shaking: None,
+            cylinder: false,
+            walls: std::array::from_fn(|k| [!model.periodic[k]; 2]),
+            diffusion: Diffusion::None,
+            names: model.species.iter().map(|one| one.name.clone()).collect(),
+            groups: vec![0; count],
+            unlawful: vec![false; count],
+            isolated: [false; D],
+            mass: 0.0,
+            imbalance: None,
+            work_per_body: 0.0,
+        }
+    }
+
+    /// Spheres in Brownian motion.
+    pub(in crate::run) fn brownian(model: &Model) -> Self {
+        let all = 0..model.species.len() as u16;
+        let row = |of: &dyn Fn(u16) -> bool| all.clone().map(of).collect::<Vec<bool>>();
+        let pass = all.clone().map(|a| row(&|b| model.rules.pass(a, b))).collect();
+        let meet = |a: u16, b: u16| !model.rules.ignore(a, b);
+        let groups = groups(model.species.len(), |a, b| meet(a as u16, b as u16));
+        let nobody = all.clone().all(|a| all.clone().all(|b| !meet(a, b)));
+        let free = nobody && !model.periodic[..model.dimension].contains(&false);
+        let diffusion = match free {
+            true => Diffusion::Free(Box::new(Motion::new(&model.species, &domain(model), model.timestep))),
+            false => Diffusion::Bouncing,
+        };
+        let mut unlawful = vec![false; model.species.len()];
+        for (species, &group) in model.species.iter().zip(&groups) {
+            unlawful[group] |= !free && species.drift != Drift::Still;
+        }
+        Self {
+            hardness: if nobody { Hardness::None } else { Hardness::Hard },
+            pass,
+            diffusion,
+            groups,
+            unlawful,
+            work_per_body: if nobody { 10.0 } else { 50.0 },
+            ..Self::of(model)
+        }
+    }
+}
+
+/// The components of a graph: those that can be reached from each other have one number.
+fn groups(count: usize, meet: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+    let mut of: Vec<usize> = (0..count).collect();
+    for a in 0..count {
+        for b in (0..a).filter(|&b| meet(a, b)) {
+            let (from, to) = (of[a].max(of[b]), of[a].min(of[b]));
+            of.iter_mut().filter(|group| **group == from).for_each(|group| *group = to);
+        }
+    }
+    of
+}
