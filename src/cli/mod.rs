@@ -216,6 +216,9 @@ fn may_write(out: &Path, force: bool) -> Result<(), Failure> {
         let text = "holds the results of a run, and is not replaced by something else; choose another name";
         return Err(format!("{} {text}", out.display()).into());
     }
+    if out.is_dir() {
+        return Err(format!("{} is a folder; the name of a file is needed", out.display()).into());
+    }
     if out.exists() && !force {
         let text = "exists already; choose another name, or allow it to be replaced (--force)";
         return Err(format!("{} {text}", out.display()).into());
