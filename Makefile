@@ -10,17 +10,20 @@ PYTHON_READY := .tools/python.ready
 READERS_READY := .tools/readers.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build tools long crowding validate bench peers speed speed-table clean-tools cargo-is-there \
-    chromium-is-there
+.PHONY: help demo test build tools long soak crowding validate bench peers speed speed-table deny fuzz \
+    clean-tools cargo-is-there chromium-is-there
 
 help:
 	@echo "make demo         build jostle, run models/egfr_clustering.toml, show and draw what came out"
 	@echo "make test         format, lints, documentation, all tests, all examples"
 	@echo "make long         the longer proofs as well"
+	@echo "make soak         kill runs of each engine at 1000 random moments (KILLS=n chooses), and go on with them"
 	@echo "make crowding     the crowding case (docs/crowding.md), hours; PHI=\"0.2 0.25\" TIMESTEP=2e-3 choose"
 	@echo "make validate     set what a release build measures beside theory, write docs/validate.html"
 	@echo "make bench        compare the search structures (release build)"
 	@echo "make speed        measure the speed of jostle and of the peers that are there (make peers), write the tables"
+	@echo "make deny         ask cargo-deny about licences, advisories and sources of what we stand on"
+	@echo "make fuzz         let fuzzers try an hour long to break the readers of files; FUZZ_SECONDS=60 is for each"
 	@echo "make clean-tools  forget the cmake and the Python packages in .tools"
 
 # --- the two commands -------------------------------------------------------------------------
@@ -50,8 +53,14 @@ test: cargo-is-there chromium-is-there $(CMAKE_READY) $(PYTHON_READY) $(READERS_
 
 # --- more ---------------------------------------------------------------------------------------
 
+# The longest writes a log of 10^9 contacts (40 GB) and runs 10^7 bodies (6 GB of memory): CONTACTS=1e7 BODIES=1e6
+# make less of them.
 long: cargo-is-there chromium-is-there $(CMAKE_READY) $(PYTHON_READY) $(READERS_READY)
 	$(CARGO) test $(LOCKED) --features long
+
+# Figures for docs/reliability.md; an hour or more.
+soak: cargo-is-there $(CMAKE_READY) $(PYTHON_READY)
+	KILLS=$(or $(KILLS),1000) $(CARGO) test $(LOCKED) --test checkpoints -- --nocapture killed_again
 
 # Variables given to make, PHI, TIMESTEP, VOLUME and PLACEMENTS, are in the environment of what it runs.
 # Tables in data/ are brought up to date while it runs.
@@ -93,6 +102,30 @@ peers:
 	    $(PYTHON310) -m venv .tools/peers310 && .tools/peers310/bin/pip install --quiet numpy scipy smoldyn; \
 	else echo "There is no $(PYTHON310): Smoldyn is left out."; fi
 
+# Advisories come from RustSec's database, over the network. Licences and sources are looked at by the tests too.
+CARGO_DENY := .tools/cargo-deny/bin/cargo-deny
+
+deny: cargo-is-there $(CARGO_DENY)
+	$(CARGO_DENY) --locked check
+
+# What is done with the bytes stands in tests/harm/. New inputs are gathered in fuzz/found, and what breaks a
+# reader in fuzz/artifacts. HDF5 is C and built without the fuzzer's instruments: files are damaged with a plan.
+FUZZ_TARGETS ?= models quantities positions results trajectories
+FUZZ_SECONDS ?= 720
+CARGO_FUZZ := .tools/bin/cargo-fuzz
+
+fuzz: cargo-is-there $(CMAKE_READY) $(CARGO_FUZZ)
+	@set -e; for target in $(FUZZ_TARGETS); do \
+	    echo "$$target, $(FUZZ_SECONDS) s"; \
+	    mkdir -p fuzz/found/$$target; \
+	    RUSTC_BOOTSTRAP=1 $(CARGO_FUZZ) run --sanitizer none $$target fuzz/found/$$target fuzz/corpus/$$target \
+	        -- -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=2048 -print_final_stats=1; \
+	done
+
+$(CARGO_FUZZ):
+	@echo "Building cargo-fuzz into .tools (a minute, once)."
+	$(CARGO) install --quiet --root .tools cargo-fuzz
+
 build: cargo-is-there $(CMAKE_READY)
 	@echo "Building jostle (the first time with HDF5, some minutes; then seconds)."
 	$(CARGO) build $(LOCKED)
@@ -131,6 +164,10 @@ $(PYTHON_READY): Makefile
 $(READERS_READY): Makefile
 	@echo "Fetching OVITO, vtk, simulariumio, pandas and pyarrow into .tools/readers, for the tests (1.4 GB, a minute or more, once)."
 	$(call pip_into,.tools/readers,"ovito>=3.12" "vtk>=9.3" "simulariumio>=1.11" "pandas==2.*" "pyarrow")
+
+$(CARGO_DENY):
+	@echo "Building cargo-deny in .tools (some minutes, once)."
+	$(CARGO) install --quiet --locked --root .tools/cargo-deny cargo-deny
 
 cargo-is-there:
 	@command -v $(CARGO) >/dev/null || { \

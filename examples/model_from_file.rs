@@ -25,8 +25,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let out = std::env::temp_dir().join(format!("jostle_example_{}.h5md", std::process::id()));
     let never = AtomicBool::new(false);
-    let options =
-        Options { out: Some(&out), force: true, self_check: false, stop: &never, progress: &mut |_| () };
+    let options = Options {
+        out: Some(&out),
+        force: true,
+        self_check: false,
+        stop: &never,
+        progress: &mut |_| (),
+        checkpoints: Default::default(),
+    };
     let summary = run(&model, options)?;
     println!("{} contacts, {} of them bound", summary.tally.contacts, summary.tally.bound);
 

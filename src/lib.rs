@@ -40,9 +40,9 @@
 //! | [`granular`] | the event-driven engine; [`granular::Granular::advance`] is the loop; walls, restitution, forces |
 //! | [`gas`] | elastic disks whose overlaps are noticed after the move, in strips ("Grouping the particles", 2021, called 003); [`gas::Gas::step`] is the loop |
 //! | [`polygons`] | the discrete-element engine; [`polygons::Polygons::step`] is the loop; force law, friction, walls, predictor-corrector |
-//! | [`files`], [`model`] | position files; the model file, units, all faults at once, placement; [`model::granular`], [`model::gas`], [`model::polygons`] |
+//! | [`files`], [`model`] | position files, what files from elsewhere may claim; the model file, units, all faults at once, placement; [`model::granular`], [`model::gas`], [`model::polygons`] |
 //! | [`record`] | H5MD trajectory and event tables |
-//! | [`run`] | joins model, engine and recorder; the only place that knows them all |
+//! | [`run`] | joins model, engine and recorder; the only place that knows them all; keeps states to go on from ([`run::checkpoint`]) |
 //! | [`analysis`], [`report`], [`mod@export`], [`mod@bench`], [`reproduce`] | reads files; draws; writes them in the formats of other programs; measures; repeats what the texts print |
 //! | [`converge`] | a model at several time steps with the same noise: order and limit |
 //! | [`validate`] | theory in one command: checks, each with its law, its statistic and its false-alarm rate |
@@ -134,6 +134,10 @@
 //! - Neighbour lists are a search structure like the others, made by another one; settling contacts in islands
 //!   asks for them by name ([`search::Search::lists`]), since threads that follow paths of their own need
 //!   something that holds whatever those paths are.
+//! - To go on with a run, the rows that count are copied into a new file, which takes the place of the old one by a
+//!   rename; tables are not cut back in place, since a kill in the midst of that would leave nothing whole.
+//! - A checkpoint is what serde makes of an engine's state, in a gzip container for its checksum; structures, queues
+//!   and scratch space are not in it, since no result depends on them.
 //! - Islands are settled on the assumption that they never meet, and again where they did: to know beforehand
 //!   who cannot meet would join half of a fluid.
 //! - Slots of the dead are closed once an eighth is dead, not at every step; observers go by

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use jostle::cli::{Failure, Program};
+use jostle::files::plain;
 
 fn main() -> ExitCode {
     let program = Program::parse();
@@ -29,7 +30,8 @@ fn main() -> ExitCode {
 
 /// Prints an error. Nobody may be there to read it.
 fn tell(error: &(dyn std::error::Error + 'static)) {
-    let _ = std::io::stderr().write_all(message(error).as_bytes());
+    // Names in the message may come from a file: nothing in it steers the terminal.
+    let _ = std::io::stderr().write_all(plain(&message(error)).as_bytes());
 }
 
 /// The error and its causes. One that has several lines, such as all faults of a model, begins

@@ -1,5 +1,7 @@
 //! Who hears of what happens. Engines do no I/O; recorders and tests are observers.
 
+use serde::{Deserialize, Serialize};
+
 use crate::clusters::Clusters;
 use crate::particles::Particles;
 use crate::space::{Domain, Face, Vector};
@@ -107,7 +109,7 @@ pub struct Impact {
 
 /// Where the energy of a run is, was, and came from; since the start, where it is a sum.
 /// Energies in kg nm²/µs² (1e-6 J).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Books {
     /// Of motion, now.
     pub kinetic: f64,

@@ -1,6 +1,7 @@
 //! The bodies: one array per property, one entry per slot.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::space::{Domain, Groups, Paths, Vector};
 
@@ -9,7 +10,7 @@ pub const ALONE: u32 = u32::MAX;
 
 /// All bodies. A slot is a place in these arrays and may change from step to step; an `id` is an
 /// identity and lasts for life.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Particles<const D: usize> {
     /// Where the present path starts, within the box at the start of a step. \[slot\], \[nm\]
     pub position: Vec<Vector<D>>,
@@ -28,6 +29,7 @@ pub struct Particles<const D: usize> {
     /// \[slot\]
     pub id: Vec<u64>,
     /// Periods travelled along each axis: the unwrapped place is `position + image * edge`. \[slot\]
+    #[serde(with = "crate::space::rows")]
     pub image: Vec<[i32; D]>,
     /// The rigid unit of bonded bodies it belongs to, an index into the clusters' units, or
     /// [`ALONE`]. \[slot\]

@@ -34,8 +34,14 @@ fn load(path: &Path, overrides: &[(&str, &str)]) -> Model {
 /// The hashes of all states of a run, from its file.
 fn hashes(model: &Model, out: &Path) -> Vec<u64> {
     let stop = AtomicBool::new(false);
-    let options =
-        Options { out: Some(out), force: true, self_check: true, stop: &stop, progress: &mut |_| () };
+    let options = Options {
+        out: Some(out),
+        force: true,
+        self_check: true,
+        stop: &stop,
+        progress: &mut |_| (),
+        checkpoints: Default::default(),
+    };
     run(model, options).unwrap_or_else(|error| panic!("{}: {error}", model.title));
     analysis::open(out).unwrap().state_hashes().unwrap()
 }

@@ -19,6 +19,15 @@ impl Reading {
     ///
     /// # Errors
     /// If it cannot be read.
+    pub fn model_path(&self) -> Result<Option<std::path::PathBuf>, ReadError> {
+        let path = self.text("parameters/model_path")?;
+        Ok((!path.is_empty()).then(|| path.into()))
+    }
+
+    /// What the command line had set on top of the model, as `key=value`.
+    ///
+    /// # Errors
+    /// If it cannot be read.
     pub fn overrides(&self) -> Result<Vec<String>, ReadError> {
         self.texts("parameters/overrides")
     }

@@ -226,7 +226,7 @@ impl Info {
     /// Whether the last run has neither ended nor failed: it goes on, or was killed.
     pub fn is_open(&self) -> bool {
         let last = self.runs.last();
-        last.is_none_or(|run| ["started", "resumed"].contains(&run.what.as_str()))
+        last.is_none_or(|run| ["started", "resumed", "changed and resumed"].contains(&run.what.as_str()))
     }
 
     /// Name and value, one row each.

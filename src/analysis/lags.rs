@@ -53,8 +53,8 @@ impl Lags {
     /// Whether two frames, counted from the first that is looked at, are exactly a lag apart: the last
     /// frame may be closer to its forerunner than the others are.
     pub(super) fn fits(&self, origin: usize, later: usize) -> bool {
-        let each = self.steps[1] - self.steps[0];
-        self.steps[later] - self.steps[origin] == (later - origin) as i64 * each
+        let step = |frame: usize| i128::from(self.steps[frame]);
+        step(later) - step(origin) == (later - origin) as i128 * (step(1) - step(0))
     }
 
     /// The frames that are compared over a lag, counted from the first that is looked at.

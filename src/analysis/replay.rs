@@ -168,10 +168,16 @@ impl<T: hdf5::H5Type> Part<T> {
         name: &str,
         ranges: impl Iterator<Item = (u64, u32)>,
     ) -> Result<Self, ReadError> {
-        let (first, last) = ranges.fold((u64::MAX, 0), |(first, last), (from, count)| {
-            (first.min(from), last.max(from.saturating_add(count as u64)))
-        });
-        let last = last.min(reading.length(name)? as u64);
+        let (first, last, all) =
+            ranges.fold((u64::MAX, 0, 0), |(first, last, all): (u64, u64, u64), (from, count)| {
+                let count = u64::from(count);
+                (first.min(from), last.max(from.saturating_add(count)), all.saturating_add(count))
+            });
+        let length = reading.length(name)? as u64;
+        if all > length {
+            return Err(reading.damaged(name, "the changes speak of more rows than there are"));
+        }
+        let last = last.min(length);
         let first = first.min(last);
         let rows = reading.column(name, first as usize..last as usize)?;
         Ok(Self { first, rows })

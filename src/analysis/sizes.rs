@@ -43,8 +43,8 @@ impl SizesAt {
 
     /// The mean size of the cluster that a body is in: the weight average.
     pub fn mean_by_body(&self) -> f64 {
-        let squares = self.clusters.iter().map(|(size, count)| size * size * count);
-        squares.sum::<u64>() as f64 / self.bodies() as f64
+        let squares = self.clusters.iter().map(|(&size, &count)| size as f64 * size as f64 * count as f64);
+        squares.sum::<f64>() / self.bodies() as f64
     }
 }
 

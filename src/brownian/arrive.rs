@@ -6,7 +6,16 @@ use rayon::prelude::*;
 use super::{Brownian, StepError};
 use crate::motion::CHUNK;
 use crate::particles::Stretch;
-use crate::space::{Domain, Vector};
+use crate::space::{Domain, Vector, periods_in_all};
+
+/// Somebody who cannot go on, by identity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Astray {
+    /// Its place is not a number.
+    Nowhere(u64),
+    /// The periods behind it cannot be counted.
+    TooFar(u64),
+}
 
 /// Bodies moved together, before it is asked whether all of them are where they should be.
 const LANES: usize = 32;
@@ -48,8 +57,13 @@ impl<const D: usize> Brownian<D> {
         self.whether_lost(lost)
     }
 
-    fn whether_lost(&self, id: Option<u64>) -> Result<(), StepError> {
-        id.map_or(Ok(()), |id| Err(StepError::Lost { step: self.clock.step, id }))
+    fn whether_lost(&self, astray: Option<Astray>) -> Result<(), StepError> {
+        let step = self.clock.step;
+        match astray {
+            None => Ok(()),
+            Some(Astray::Nowhere(id)) => Err(StepError::Lost { step, id }),
+            Some(Astray::TooFar(id)) => Err(StepError::TooFar { step, id }),
+        }
     }
 
     /// The farthest that any part of a body gets from where its path starts. \[nm\]
@@ -63,8 +77,8 @@ impl<const D: usize> Brownian<D> {
     }
 }
 
-/// Puts some bodies at the ends of their paths. The identity of one that is nowhere is returned.
-fn arrive<const D: usize>(bodies: &mut Stretch<'_, D>, domain: &Domain<D>) -> Option<u64> {
+/// Puts some bodies at the ends of their paths. One that cannot go on is returned.
+fn arrive<const D: usize>(bodies: &mut Stretch<'_, D>, domain: &Domain<D>) -> Option<Astray> {
     let mut way = [Vector::ZERO; CHUNK];
     let way = &mut way[..bodies.id.len()];
     let mut met = false;
@@ -79,9 +93,9 @@ fn arrive<const D: usize>(bodies: &mut Stretch<'_, D>, domain: &Domain<D>) -> Op
 }
 
 /// Moves some bodies by `way`, and back into the box: some at a time without a branch, in vector lanes,
-/// and those that have left the box one by one. The identity of one that is nowhere is returned.
+/// and those that have left the box one by one. One that cannot go on is returned.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
-fn go<const D: usize>(bodies: &mut Stretch<'_, D>, way: &[Vector<D>], domain: &Domain<D>) -> Option<u64> {
+fn go<const D: usize>(bodies: &mut Stretch<'_, D>, way: &[Vector<D>], domain: &Domain<D>) -> Option<Astray> {
     // Bodies keep a radius away from walls, and any part of them may cross a periodic face.
     let walls = domain.has_walls();
     let margin: [f64; D] = std::array::from_fn(|k| if domain.is_periodic(k) { 0.0 } else { 1.0 });
@@ -111,8 +125,8 @@ fn go<const D: usize>(bodies: &mut Stretch<'_, D>, way: &[Vector<D>], domain: &D
     lost
 }
 
-/// Returns body `i` to the box, if it has left it; its identity if it is nowhere.
-fn bring_back<const D: usize>(bodies: &mut Stretch<'_, D>, i: usize, domain: &Domain<D>) -> Option<u64> {
+/// Returns body `i` to the box, if it has left it; itself if it cannot go on.
+fn bring_back<const D: usize>(bodies: &mut Stretch<'_, D>, i: usize, domain: &Domain<D>) -> Option<Astray> {
     let (end, radius) = (bodies.position[i], bodies.radius[i]);
     let (mut place, periods) = domain.wrap(end);
     for k in (0..D).filter(|&k| !domain.is_periodic(k)) {
@@ -120,10 +134,14 @@ fn bring_back<const D: usize>(bodies: &mut Stretch<'_, D>, i: usize, domain: &Do
         place[k] = place[k].clamp(radius, (domain.edges()[k] - radius).max(radius));
     }
     bodies.position[i] = place;
-    for k in 0..D {
-        bodies.image[i][k] += periods[k];
+    if !end.is_finite() {
+        return Some(Astray::Nowhere(bodies.id[i]));
     }
-    (!end.is_finite()).then_some(bodies.id[i])
+    let Some(image) = periods_in_all(bodies.image[i], periods) else {
+        return Some(Astray::TooFar(bodies.id[i]));
+    };
+    bodies.image[i] = image;
+    None
 }
 
 #[cfg(test)]
@@ -224,7 +242,7 @@ mod tests {
                 particles.velocity[150][1] = at;
                 let lost: Vec<_> =
                     particles.stretches(128).filter_map(|mut bodies| arrive(&mut bodies, &domain)).collect();
-                assert_eq!(lost, [150]);
+                assert_eq!(lost, [Astray::Nowhere(150)]);
             }
         }
     }

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use crate::rules::RuleSet;
 
 /// Something that happens at a fixed time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Date {
     /// An entry of the schedule, by its place there, for the n-th time.
     Entry { entry: u32, time: u32 },
@@ -14,7 +16,7 @@ pub(super) enum Date {
 }
 
 /// All dates to come, by step and the bits of the time within it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Calendar {
     dates: BTreeSet<(u64, u64, Date)>,
 }
@@ -38,6 +40,14 @@ impl Calendar {
             calendar.enter(entry.at / timestep, Date::Entry { entry: n as u32, time: 0 });
         }
         calendar
+    }
+
+    /// Whether all dates are of rules and entries that there are.
+    pub(super) fn is_of(&self, rules: &RuleSet) -> bool {
+        self.dates.iter().all(|(_, _, date)| match *date {
+            Date::Entry { entry, .. } => (entry as usize) < rules.schedule.len(),
+            Date::Window { rule, .. } => rule < rules.first_scheduled(),
+        })
     }
 
     /// Enters a date at `moment` \[steps\]; never, if that is beyond counting. Returns its step and

@@ -22,6 +22,7 @@ mod rotate;
 mod scheduled;
 mod settle;
 mod setup;
+mod state;
 mod timers;
 mod unbind;
 
@@ -40,6 +41,7 @@ pub use phases::Phases;
 use phases::Stopwatch;
 use plan::Due;
 pub use setup::{Launch, Seed, Setup, SetupError};
+pub use state::State;
 use timers::Timers;
 
 /// How contacts inside a step are put in order. All give the same bits.
@@ -93,6 +95,18 @@ pub enum StepError {
         /// The body.
         id: u64,
     },
+    /// The counts of periods have 32 bits.
+    #[error(
+        "step {step}: body {id} is more than {} periods of the box from where it began, and they cannot be \
+         counted any longer; a larger box would do, or less drift",
+        crate::space::MOST_PERIODS
+    )]
+    TooFar {
+        /// The step.
+        step: u64,
+        /// The body.
+        id: u64,
+    },
     /// The schedule sets a rate that cannot be had.
     #[error("step {step}: the schedule sets a rate that cannot be had: {source}")]
     Rules {
@@ -112,7 +126,7 @@ pub enum StepError {
 }
 
 /// What the engine has done so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Tally {
     /// Pairs of paths examined for a first contact.
     pub narrow_tests: u64,

@@ -82,6 +82,9 @@ pub enum SetupError {
         /// Which.
         body: usize,
     },
+    /// A state that was kept is not of this engine.
+    #[error("the state that was kept is damaged, or not of this model: {0}")]
+    State(&'static str),
     /// There are more species than search structures can tell apart.
     #[error("{count} species; at most {} are possible", Groups::MOST)]
     TooManySpecies {
@@ -137,10 +140,24 @@ impl<const D: usize> Brownian<D> {
     }
 
     fn moved_by(motion: Motion<D>, setup: Setup<D>, particles: Particles<D>) -> Result<Self, SetupError> {
+        let mut engine = Self::assembled(motion, setup, particles)?;
+        engine.cover_slots();
+        engine.refuse_overlap()?;
+        engine.start_clocks(0.0);
+        engine.tidy_slots();
+        Ok(engine)
+    }
+
+    /// All parts put together, at step 0, and nothing begun.
+    pub(super) fn assembled(
+        motion: Motion<D>,
+        setup: Setup<D>,
+        particles: Particles<D>,
+    ) -> Result<Self, SetupError> {
         let Setup { domain, timestep, species, rules, mobility, search, scheduler, seed } = setup;
         let count = particles.len();
         let groups = Groups::new(species.len(), |a, b| !rules.ignore(a as u16, b as u16));
-        let mut engine = Self {
+        Ok(Self {
             motion,
             calendar: Calendar::new(&rules, timestep),
             book: RuleBook::new(rules, &species, timestep)?,
@@ -171,12 +188,7 @@ impl<const D: usize> Brownian<D> {
             particles,
             search,
             scheduler,
-        };
-        engine.cover_slots();
-        engine.refuse_overlap()?;
-        engine.start_clocks(0.0);
-        engine.tidy_slots();
-        Ok(engine)
+        })
     }
 
     /// Makes room for all slots in the arrays that go with them.

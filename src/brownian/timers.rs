@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 /// A moment: whole steps, and the bits of the time within the step (which order like the time).
 type Moment = (u64, u64);
 
 /// What falls due in time, by the identity of the cluster it happens to.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Timers {
     queue: BTreeSet<(Moment, u64)>,
     due: BTreeMap<u64, Moment>,
@@ -15,7 +17,7 @@ pub(super) struct Timers {
 }
 
 /// Where the owner of a timer is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Place {
     /// A body that moves alone, in this slot.
     Slot(u32),
@@ -67,6 +69,11 @@ impl Timers {
     /// Where `owner` is kept.
     pub(super) fn place(&self, owner: u64) -> Option<Place> {
         self.place.get(&owner).copied()
+    }
+
+    /// Where all owners are kept.
+    pub(super) fn places(&self) -> impl Iterator<Item = Place> + '_ {
+        self.place.values().copied()
     }
 
     /// Follows a renumbering of the slots.

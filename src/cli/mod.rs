@@ -15,6 +15,7 @@ mod quantities;
 mod report;
 mod reproduce;
 mod rerun;
+mod resume;
 mod run;
 mod signals;
 mod snapshot;
@@ -84,6 +85,8 @@ pub struct Program {
 enum Command {
     /// Run a model; write trajectory and contact log to an H5MD file.
     Run(run::Arguments),
+    /// Go on with a run that was stopped or killed, as if it never had been.
+    Resume(Box<resume::Arguments>),
     /// Validate a model and tell what a run of it will be like, without running it.
     Check(check::Arguments),
     /// Run a model at several time steps with the same noise; tell order and limit of what differs.
@@ -124,6 +127,7 @@ impl Program {
     pub fn carry_out(self) -> Result<(), Failure> {
         match self.command {
             Command::Run(arguments) => run::carry_out(arguments, self.verbose > 0),
+            Command::Resume(arguments) => resume::carry_out(*arguments, self.verbose > 0),
             Command::Check(arguments) => check::carry_out(arguments),
             Command::Converge(arguments) => converge::carry_out(*arguments),
             Command::List(arguments) => list::carry_out(arguments),

@@ -16,7 +16,8 @@ pub(super) struct Progress {
     bar: Option<ProgressBar>,
     plain: bool,
     steps: u64,
-    begun: Instant,
+    /// The step that was heard of first, and when.
+    begun: Option<(u64, Instant)>,
     told: Instant,
 }
 
@@ -35,13 +36,14 @@ impl Progress {
             bar: (terminal && !quiet).then(|| bar(model.steps)),
             plain: !terminal && !quiet,
             steps: model.steps,
-            begun: now,
+            begun: None,
             told: now,
         }
     }
 
     /// A step is done.
     pub(super) fn step(&mut self, clock: Clock) {
+        let &mut (first, begun) = self.begun.get_or_insert_with(|| (clock.step, Instant::now()));
         let pause = if self.bar.is_some() { REDRAW } else { PAUSE };
         // Drawing costs more than a step of a small model.
         if self.told.elapsed() < pause {
@@ -53,7 +55,7 @@ impl Progress {
             bar.set_position(clock.step);
         }
         if self.plain {
-            let rate = clock.step as f64 / self.begun.elapsed().as_secs_f64();
+            let rate = (clock.step - first) as f64 / begun.elapsed().as_secs_f64();
             let left = wall_text((self.steps - clock.step) as f64 / rate);
             let percent = 100 * clock.step / self.steps;
             let time = time_text(clock.time());

@@ -134,7 +134,14 @@ fn repeat(
     mut progress: Progress,
 ) -> Result<Ending, Failure> {
     let told = &mut |clock| progress.step(clock);
-    let options = Options { out: Some(out), force, self_check: false, stop, progress: told };
+    let options = Options {
+        out: Some(out),
+        force,
+        self_check: false,
+        stop,
+        progress: told,
+        checkpoints: Default::default(),
+    };
     let done = run(model, options);
     progress.end();
     Ok(done?.ending)

@@ -4,10 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::progress::Progress;
-use super::signals::heed_signals;
+use super::signals::{heed_requests, heed_signals};
 use super::{Failure, ModelArguments, is_h5md, say};
+use crate::model::Model;
+use crate::record::RecordError;
+use crate::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
 use crate::run::text::{paragraph, time_text};
-use crate::run::{Ending, Options, Summary, Written, run};
+use crate::run::{Ending, Options, RunError, Summary, Written, run};
 
 /// The command line of `jostle run`.
 #[derive(clap::Args)]
@@ -20,32 +23,74 @@ pub(super) struct Arguments {
     /// Replace the file if it exists.
     #[arg(long, display_order = 0)]
     force: bool,
+    #[command(flatten)]
+    manners: Manners,
+}
+
+/// How a run behaves, new or resumed; results do not depend on it.
+#[derive(clap::Args)]
+pub(super) struct Manners {
+    /// How often to keep a checkpoint, from which `jostle resume` goes on: "10 min", "1000 steps", "stops"
+    /// (only where the run is stopped), "never". Ctrl-C and SIGTERM stop the run, SIGUSR1 asks for one.
+    #[arg(long, value_name = "CADENCE", default_value = "10 min", display_order = 0)]
+    checkpoint: Cadence,
     /// Look at the state now and then (overlap, containment, conservation, displacements), and stop at
     /// what cannot be. Takes a few hundredths of the time; results do not depend on it.
     #[arg(long, display_order = 0)]
     self_check: bool,
     /// Say nothing but errors.
     #[arg(long, short, display_order = 0)]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
-    let Arguments { model: given, out, force, self_check, quiet } = arguments;
+    let Arguments { model: given, out, force, manners } = arguments;
     let model = given.load()?;
     let out = out.unwrap_or_else(|| default_output(&given.model));
     if is_same_file(&out, &given.model) {
         let out = out.display();
         return Err(format!("{out} is what is to be run; choose another file to write (--out)").into());
     }
-    for warning in model.warnings().iter().filter(|_| !quiet) {
+    for warning in model.warnings().iter().filter(|_| !manners.quiet) {
         say(paragraph("warning: ", warning).trim_end());
     }
-    let stop = heed_signals()?;
-    let mut progress = Progress::new(&model, quiet, verbose);
+    let done = carry(&model, &out, force, None, &manners, verbose);
+    match done {
+        Err(Failure::Error(error))
+            if exists(&*error) && checkpoints_of(&out).iter().any(|path| path.exists()) =>
+        {
+            Err(format!("{error}; or go on with it: jostle resume {}", out.display()).into())
+        }
+        done => done,
+    }
+}
+
+fn exists(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
+    matches!(error.downcast_ref(), Some(RunError::Record(RecordError::Exists { .. })))
+}
+
+/// Runs a model, from the start or from a state that was kept, and says how it went.
+pub(super) fn carry(
+    model: &Model,
+    out: &Path,
+    force: bool,
+    from: Option<Checkpoint>,
+    manners: &Manners,
+    verbose: bool,
+) -> Result<(), Failure> {
+    let &Manners { checkpoint, self_check, quiet } = manners;
+    let (stop, now) = (heed_signals()?, heed_requests()?);
+    let mut progress = Progress::new(model, quiet, verbose);
     let told = &mut |clock| progress.step(clock);
-    let options = Options { out: Some(&out), force, self_check, stop: &stop, progress: told };
-    let done = run(&model, options);
+    let checkpoints = Checkpoints { every: Some(checkpoint), now: Some(&now), from };
+    let options = Options { out: Some(out), force, self_check, stop: &stop, progress: told, checkpoints };
+    let done = run(model, options);
     progress.end();
+    if let Err(RunError::Record(gone @ RecordError::Gone { .. })) = &done {
+        // Not by the usual way, on which the HDF5 library would look for what is gone, for minutes.
+        say(&format!("error: {gone}"));
+        signal_hook::low_level::exit(1);
+    }
     let summary = done?;
     log_costs(&summary);
     if !quiet {
@@ -62,7 +107,7 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
             Ok(())
         }
         Ending::Interrupted => {
-            say(&interrupted(&summary));
+            say(&interrupted(&summary, out));
             Err(Failure::Interrupted)
         }
     }
@@ -80,12 +125,16 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// How far it came.
-fn interrupted(summary: &Summary) -> String {
+fn interrupted(summary: &Summary, out: &Path) -> String {
     let [done, asked] = summary.steps;
     let kept = summary.written.as_ref().map_or(String::new(), |Written { path, frames, .. }| {
         format!("; {} is whole, with {frames} frames", path.display())
     });
-    format!("interrupted after step {done} of {asked}, at {}{kept}", time_text(summary.time()))
+    let next = match checkpoints_of(out)[0].exists() {
+        true => format!("; jostle resume {} goes on", out.display()),
+        false => String::new(),
+    };
+    format!("interrupted after step {done} of {asked}, at {}{kept}{next}", time_text(summary.time()))
 }
 
 /// Where the time went, for those who ask.

@@ -19,3 +19,11 @@ pub(super) fn heed_signals() -> std::io::Result<Arc<AtomicBool>> {
     flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
     Ok(stop)
 }
+
+/// A flag that SIGUSR1 sets: somebody asks for a checkpoint now.
+pub(super) fn heed_requests() -> std::io::Result<Arc<AtomicBool>> {
+    let asked = Arc::new(AtomicBool::new(false));
+    #[cfg(unix)]
+    flag::register(signal_hook::consts::SIGUSR1, Arc::clone(&asked))?;
+    Ok(asked)
+}

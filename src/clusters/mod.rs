@@ -16,10 +16,12 @@ pub use whole::{Assembly, Part, Whole};
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::particles::{ALONE, Particles};
 
 /// Bodies joined by bonds, moving as one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
     /// The cluster's identity.
     pub id: u64,
@@ -32,7 +34,7 @@ pub struct Unit {
 }
 
 /// A bond between two bodies that touch.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bond {
     /// The identities of the two bodies, the lower first.
     pub ids: [u64; 2],
@@ -41,7 +43,7 @@ pub struct Bond {
 }
 
 /// All clusters.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Clusters {
     /// Rigid units; an emptied place is reused.
     pub units: Vec<Option<Unit>>,

@@ -1,6 +1,6 @@
 //! Rigid units: made, taken apart, found.
 
-use super::{Bond, Clusters, Unit};
+use super::{Bond, Clusters, Unit, Whole};
 use crate::particles::{ALONE, Particles};
 
 impl Unit {
@@ -192,6 +192,31 @@ impl Clusters {
         for unit in self.units.iter_mut().flatten() {
             unit.members.iter_mut().for_each(|slot| *slot = new_slot[*slot as usize]);
         }
+    }
+
+    /// Whether units and particles agree on who belongs to whom, and bonds join members of their units.
+    pub fn hang_together<const D: usize>(&self, particles: &Particles<D>) -> bool {
+        let of_unit = |(number, unit): (u32, &Unit)| {
+            let is_member = |&slot: &u32| particles.unit.get(slot as usize) == Some(&number);
+            let id_of = |&slot: &u32| particles.id[slot as usize];
+            let all = unit.members.len() >= 2
+                && unit.members.iter().all(is_member)
+                && unit.members.windows(2).all(|two| id_of(&two[0]) < id_of(&two[1]));
+            let joins = |id: &u64| unit.members.binary_search_by_key(id, id_of).is_ok();
+            all && unit.bonds.len() + 1 == unit.members.len()
+                && unit.bonds.iter().all(|bond| bond.ids[0] < bond.ids[1] && bond.ids.iter().all(joins))
+                // As many bonds as a tree has, and all hangs together.
+                && components(&unit.members, &unit.bonds, particles).len() == 1
+        };
+        let units = (0..).zip(&self.units).filter_map(|(number, unit)| Some((number, unit.as_ref()?)));
+        let vacant = |&number: &u32| self.units.get(number as usize).is_some_and(Option::is_none);
+        let inside =
+            particles.unit.iter().zip(&particles.alive).filter(|(unit, alive)| **alive && **unit != ALONE);
+        let members = self.units.iter().flatten().map(|unit| unit.members.len()).sum::<usize>();
+        units.into_iter().all(of_unit)
+            && inside.count() == members
+            && self.free.iter().all(vacant)
+            && self.wholes.values().all(Whole::hangs_together)
     }
 
     /// Panics unless units and particles agree on who belongs to whom; for tests.

@@ -1,8 +1,10 @@
 //! What coalesced bodies are made of, kept flat: a body that swallows others one by one would be
 //! nested as deep as it is large.
 
+use serde::{Deserialize, Serialize};
+
 /// A body that rests inside a coalesced one, or that once did.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Part {
     /// Its identity, which it takes up again when it is set free.
     pub id: u64,
@@ -25,20 +27,20 @@ pub struct Assembly {
 
 /// What a coalesced body is made of: the bodies that were never joined stand in a row, and after
 /// those that were joined stands the body that they became.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Whole {
     nodes: Vec<Node>,
     size: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Node {
     body: Part,
     join: Join,
 }
 
 /// How a body came to be.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 enum Join {
     /// It was never joined.
     Single,
@@ -66,6 +68,30 @@ impl Whole {
         let size = nodes.len() as u32;
         nodes.push(Node { body, join: Join::Row });
         Self { nodes, size }
+    }
+
+    /// Whether its nodes are those of a tree, with as many singles as it says.
+    pub(super) fn hangs_together(&self) -> bool {
+        let is_single = |node: &&Node| node.join == Join::Single;
+        let mut pieces = vec![(0, self.nodes.len())];
+        while let Some((start, end)) = pieces.pop() {
+            let Some((last, inside)) = self.nodes[start..end].split_last() else { return false };
+            match last.join {
+                Join::Single if inside.is_empty() => (),
+                Join::Row if !inside.is_empty() && inside.iter().all(|node| is_single(&node)) => (),
+                Join::Pair { second, .. } if (1..inside.len()).contains(&(second as usize)) => {
+                    let middle = end - 1 - second as usize;
+                    pieces.extend([(start, middle), (middle, end - 1)]);
+                }
+                _ => return false,
+            }
+        }
+        self.nodes.len() > 1 && self.nodes.iter().filter(is_single).count() == self.size as usize
+    }
+
+    /// Everybody that it is or was on the way.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = &Part> {
+        self.nodes.iter().map(|node| &node.body)
     }
 
     /// The coalesced body itself, as it was when it came to be.
@@ -195,6 +221,24 @@ mod tests {
         let larger = joined(21, Assembly { body: part(20), whole: Some(row) }, single(9)).whole.unwrap();
         assert_eq!(larger.singles().map(|p| p.id).collect::<Vec<_>>(), [5, 6, 7, 9]);
         assert_eq!(larger.split().unwrap()[0].size(), 3);
+    }
+
+    #[test]
+    fn nodes_that_are_no_tree_are_found_out() {
+        let row = Whole::of_row(part(20), (5..8).map(part));
+        let whole =
+            joined(21, single(9), Assembly { body: part(20), whole: Some(row.clone()) }).whole.unwrap();
+        assert!(whole.hangs_together() && row.hangs_together());
+        let but = |change: &dyn Fn(&mut Whole)| {
+            let mut other = whole.clone();
+            change(&mut other);
+            other.hangs_together()
+        };
+        assert!(!but(&|whole| whole.size += 1));
+        assert!(!but(&|whole| whole.nodes.clear()));
+        assert!(!but(&|whole| whole.nodes.truncate(2)));
+        assert!(!but(&|whole| whole.nodes[5].join = Join::Pair { second: 5, rule: 0 }));
+        assert!(!but(&|whole| whole.nodes[5].join = Join::Single));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::Sink;
 use super::scene::{Moment, Scene};
+use crate::files::cell;
 
 /// Writes rows. There are as many coordinates as the model has dimensions. A table of one frame can be
 /// the positions that another model starts from.
@@ -45,8 +46,8 @@ impl<W: Write> Sink for Rows<'_, W> {
             }
             let name = &self.scene.species[body.species];
             self.out.write_field(body.id.to_string())?;
-            self.out.write_field(&name.whole)?;
-            self.out.write_field(name.state(","))?;
+            self.out.write_field(cell(&name.whole).as_ref())?;
+            self.out.write_field(cell(&name.state(",")).as_ref())?;
             for x in &body.position[..self.scene.dimension()] {
                 let text = if single { (*x as f32).to_string() } else { x.to_string() };
                 self.out.write_field(text)?;

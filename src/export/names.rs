@@ -1,6 +1,7 @@
 //! Names of species with states, as other programs take them.
 
 use crate::analysis::is_of;
+use crate::files::is_unseen;
 
 /// The name of a species taken apart: `EGFR{bound,bare}` is the base `EGFR` in the states `bound` and
 /// `bare`.
@@ -25,11 +26,20 @@ impl Name {
     /// Without commas, braces and white space, for formats in which these mean something:
     /// `EGFR#bound_bare`, which Simularium reads as a type with two tags of state.
     pub(super) fn tagged(&self) -> String {
-        let plain = |text: &str| -> String {
-            text.chars().map(|c| if c.is_whitespace() || "#,{}\"".contains(c) { '_' } else { c }).collect()
-        };
-        let base = plain(&self.base);
-        if self.states.is_empty() { base } else { format!("{base}#{}", self.state("_")) }
+        let base = self.word(&self.base);
+        if self.states.is_empty() { base } else { format!("{base}#{}", self.states_as_word()) }
+    }
+
+    /// Its states as one word for formats whose columns are apart by spaces; empty if there are none.
+    pub(super) fn states_as_word(&self) -> String {
+        let words: Vec<String> = self.states.iter().map(|state| self.word(state)).collect();
+        words.join("_")
+    }
+
+    fn word(&self, text: &str) -> String {
+        let odd = |c: char| c.is_whitespace() || is_unseen(c) || "#,{}\"\\".contains(c);
+        let word: String = text.chars().map(|c| if odd(c) { '_' } else { c }).collect();
+        if word.is_empty() { "_".to_owned() } else { word }
     }
 
     /// The states, joined.

@@ -8,7 +8,7 @@ use super::folder::FreshFolder;
 use super::scene::{Body, Moment, Scene};
 use super::{ExportError, Exported, Options, Sink, exported, pour};
 use crate::analysis::WallPlace;
-use crate::files::fresh;
+use crate::files::{fresh, markup};
 use crate::record::{Shape, ShapeKind};
 
 /// Whether a name asks for a file that holds one frame, and not for a collection.
@@ -92,7 +92,7 @@ impl<W: Write> Sink for Series<'_, W> {
         let mut out = io::BufWriter::new(std::fs::File::create(path)?);
         write_frame(&mut out, self.scene, moment)?;
         out.flush()?;
-        let (time, folder) = (moment.time, escaped(&self.name));
+        let (time, folder) = (moment.time, markup(&self.name));
         writeln!(self.list, "    <DataSet timestep=\"{time}\" part=\"0\" file=\"{folder}/{file}\"/>")
     }
 
@@ -296,9 +296,4 @@ fn field_data(arrays: &mut Arrays, scene: &Scene<'_>, moment: &Moment) -> String
         arrays.add("String", "species_names", &count, names.map(|byte| [byte])),
     ]
     .concat()
-}
-
-/// For an attribute of XML.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }

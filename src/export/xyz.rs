@@ -26,7 +26,7 @@ impl<'a, W: Write> Xyz<'a, W> {
         };
         let names = scene.species.iter().map(|name| name.tagged()).collect();
         let state = |states: String| if states.is_empty() { "none".to_owned() } else { states };
-        let states = scene.species.iter().map(|name| state(name.state("_"))).collect();
+        let states = scene.species.iter().map(|name| state(name.states_as_word())).collect();
         Self { out, scene, scale, unit, names, states: scene.has_states().then_some(states) }
     }
 

@@ -1,8 +1,15 @@
 //! Files that come from elsewhere, and files that are written whole. Knows no models.
 
+pub mod claims;
+mod deep;
 mod fresh;
+mod plain;
 pub mod positions;
+mod text_file;
 mod texts;
 
+pub use deep::with_room;
 pub use fresh::fresh;
-pub use texts::texts;
+pub use plain::{cell, is_unseen, markup, plain, plain_line, shortened};
+pub use text_file::text_of;
+pub use texts::{texts, whole_text};

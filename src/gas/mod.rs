@@ -11,15 +11,19 @@
 
 mod collide;
 mod report;
+mod state;
 mod strips;
 
 use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
 
 use crate::clusters::Clusters;
 use crate::observe::{Clock, Observer, ObserverError, View};
 use crate::particles::{Body, Particles};
 use crate::space::{Domain, Vector};
 
+pub use state::State;
 pub use strips::Arrangement;
 use strips::Strips;
 
@@ -51,6 +55,20 @@ pub struct Setup {
     pub arrangement: Arrangement,
 }
 
+impl Setup {
+    /// Holds the box to be one for this algorithm, and strips to be wide enough for disks of these radii.
+    fn check(&self, radii: impl Iterator<Item = f64>) -> Result<(), SetupError> {
+        if let Some(k) = (0..2).find(|&k| self.domain.is_periodic(k)) {
+            return Err(SetupError::Periodic { axis: ["x", "y"][k] });
+        }
+        let least = 2.0 * radii.fold(0.0, f64::max);
+        match self.arrangement {
+            Arrangement::Strips { width, .. } if width < least => Err(SetupError::Narrow { width, least }),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Why there is no such gas.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SetupError {
@@ -76,6 +94,9 @@ pub enum SetupError {
         /// Which.
         disk: usize,
     },
+    /// A state that was kept is not of this gas.
+    #[error("the state that was kept is damaged, or not of this model: {0}")]
+    State(&'static str),
 }
 
 /// Why a step could not be done.
@@ -100,7 +121,7 @@ pub enum StepError {
 }
 
 /// What has been done so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Disks put into strips.
     pub placements: u64,
@@ -149,20 +170,10 @@ impl Gas {
     /// # Errors
     /// If the box is periodic, strips are narrower than the largest disk, or a disk is outside.
     pub fn new(setup: Setup, disks: &[Disk]) -> Result<Self, SetupError> {
-        let Setup { domain, timestep, gravity, arrangement } = setup;
-        if let Some(k) = (0..2).find(|&k| domain.is_periodic(k)) {
-            return Err(SetupError::Periodic { axis: ["x", "y"][k] });
-        }
-        let least = 2.0 * disks.iter().map(|disk| disk.radius).fold(0.0, f64::max);
-        let strips = Strips::new(arrangement, &domain);
-        if let Arrangement::Strips { width, .. } = arrangement
-            && width < least
-        {
-            return Err(SetupError::Narrow { width, least });
-        }
+        setup.check(disks.iter().map(|disk| disk.radius))?;
         let mut particles = Particles::default();
         for (n, disk) in disks.iter().enumerate() {
-            let slack = domain.rounding();
+            let (domain, slack) = (&setup.domain, setup.domain.rounding());
             let inside = |k: usize| {
                 let x = disk.position[k];
                 x >= disk.radius - slack && x <= domain.edges()[k] - disk.radius + slack
@@ -170,20 +181,27 @@ impl Gas {
             if !(0..2).all(inside) {
                 return Err(SetupError::Outside { disk: n });
             }
-            particles.push(body(n, disk, timestep));
+            particles.push(body(n, disk, setup.timestep));
         }
-        Ok(Self {
+        let mass = disks.iter().map(|disk| disk.mass).collect();
+        Ok(Self::assembled(setup, particles, mass))
+    }
+
+    /// All parts put together, at step 0.
+    fn assembled(setup: Setup, particles: Particles<2>, mass: Vec<f64>) -> Self {
+        let Setup { domain, timestep, gravity, arrangement } = setup;
+        Self {
             half_kick: gravity * (0.5 * timestep * timestep),
-            mass: disks.iter().map(|disk| disk.mass).collect(),
+            strips: Strips::new(arrangement, &domain),
             clock: Clock { step: 0, timestep },
             clusters: Clusters::default(),
             subdivision: 0,
             tally: Tally::default(),
             times: Times::default(),
             domain,
-            strips,
             particles,
-        })
+            mass,
+        }
     }
 
     /// One step: everybody moves, then those who overlap collide.

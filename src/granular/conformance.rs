@@ -11,27 +11,27 @@ use crate::space::{Domain, Vector};
 
 /// How a scene is drawn.
 #[derive(Clone, Copy, Debug)]
-struct Scene {
-    name: &'static str,
-    bodies: usize,
-    edge: f64,
+pub(super) struct Scene {
+    pub(super) name: &'static str,
+    pub(super) bodies: usize,
+    pub(super) edge: f64,
     /// Of the last edge to the others.
-    aspect: f64,
+    pub(super) aspect: f64,
     /// Which axes close on themselves, one bit each.
-    periodic: u8,
+    pub(super) periodic: u8,
     /// Radii are spread evenly, on a logarithmic scale, from 0.5 to 0.5 times this.
-    ratio: f64,
-    speed: f64,
+    pub(super) ratio: f64,
+    pub(super) speed: f64,
     /// Along the last axis.
-    gravity: f64,
-    coefficient: f64,
+    pub(super) gravity: f64,
+    pub(super) coefficient: f64,
     /// On a lattice instead of at random.
-    lattice: bool,
-    trajectory: Option<Trajectory>,
-    until: f64,
+    pub(super) lattice: bool,
+    pub(super) trajectory: Option<Trajectory>,
+    pub(super) until: f64,
 }
 
-const PLAIN: Scene = Scene {
+pub(super) const PLAIN: Scene = Scene {
     name: "plain",
     bodies: 40,
     edge: 12.0,
@@ -50,7 +50,7 @@ fn every(clock: TrajectoryClock) -> Option<Trajectory> {
     Some(Trajectory { every: 0.7, clock })
 }
 
-fn scenes() -> Vec<Scene> {
+pub(super) fn scenes() -> Vec<Scene> {
     vec![
         Scene { name: "empty", bodies: 0, ..PLAIN },
         Scene { name: "one", bodies: 1, ..PLAIN },
@@ -124,7 +124,7 @@ fn scenes() -> Vec<Scene> {
     ]
 }
 
-fn box_of<const D: usize>(scene: &Scene) -> Domain<D> {
+pub(super) fn box_of<const D: usize>(scene: &Scene) -> Domain<D> {
     let in_line = D == 1 && scene.lattice;
     let mut edges = [if in_line { 1.5 * scene.bodies as f64 } else { scene.edge }; D];
     edges[D - 1] *= scene.aspect;
@@ -132,7 +132,7 @@ fn box_of<const D: usize>(scene: &Scene) -> Domain<D> {
 }
 
 /// Bodies that do not overlap: the largest are placed first; whoever finds no room is left out.
-fn grains<const D: usize>(scene: &Scene, domain: &Domain<D>) -> Vec<Grain<D>> {
+pub(super) fn grains<const D: usize>(scene: &Scene, domain: &Domain<D>) -> Vec<Grain<D>> {
     let random = Random::new(11);
     let uniform = |a: usize, b: u64, k: usize| random.uniform(Purpose::Placement, [a as u64, b, k as u64, 0]);
     let edges = domain.edges();

@@ -1,5 +1,7 @@
 //! What can go wrong, and the watch on bodies that collide for ever.
 
+use serde::{Deserialize, Serialize};
+
 use super::Granular;
 use super::restitution::Pair;
 use crate::observe::ObserverError;
@@ -13,6 +15,9 @@ pub enum SetupError {
     /// A body sticks in a wall.
     #[error("body {0} sticks in a wall at the start, by {1:e} of its radius")]
     Stuck(u32, f64),
+    /// A body is where periods cannot be counted.
+    #[error("body {0} is more than {most} periods of the box outside it at the start", most = crate::space::MOST_PERIODS)]
+    TooFar(u32),
     /// Forces need trajectory events.
     #[error("forces that change along the path need trajectory events (`run.trajectory_every`)")]
     NoTrajectoryEvents,
@@ -22,6 +27,9 @@ pub enum SetupError {
         /// How many there are.
         found: usize,
     },
+    /// A state that was kept is not of this engine.
+    #[error("the state that was kept is damaged, or not of this model: {0}")]
+    State(&'static str),
 }
 
 /// Why a run stopped.
@@ -50,6 +58,18 @@ pub enum RunFault {
         /// \[µs\]
         time: f64,
     },
+    /// The counts of periods have 32 bits.
+    #[error(
+        "at {time} us body {body} is more than {} periods of the box from where it began, and they \
+         cannot be counted any longer; a larger box would do",
+        crate::space::MOST_PERIODS
+    )]
+    TooFar {
+        /// Who.
+        body: u32,
+        /// \[µs\]
+        time: f64,
+    },
     /// An observer failed.
     #[error("{0}")]
     Observer(ObserverError),
@@ -64,7 +84,7 @@ const CALM_COLLISIONS: u32 = 2000;
 const CALM_TRAVEL: f64 = 1e-6;
 
 /// What a body has gone through since it last moved.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Calm {
     collisions: u32,
     /// When it began. \[µs\]

@@ -2,7 +2,7 @@
 
 use super::{Granular, RunFault, TrajectoryClock, flights};
 use crate::search::kinetic::Facets;
-use crate::space::{Flights, Vector};
+use crate::space::{Flights, Vector, periods_in_all};
 
 impl<const D: usize> Granular<D> {
     /// The trajectory event of `i`, due at `time`: forces are integrated to the middle of the time until
@@ -54,9 +54,8 @@ impl<const D: usize> Granular<D> {
             return Err(RunFault::Lost { body: i, time });
         }
         let (position, periods) = self.domain.wrap(position);
-        for k in 0..D {
-            self.image[i as usize][k] += periods[k];
-        }
+        let image = periods_in_all(self.image[i as usize], periods);
+        self.image[i as usize] = image.ok_or(RunFault::TooFar { body: i, time })?;
         let flight = &mut self.flights[i as usize];
         (flight.position, flight.velocity, flight.since) = (position, velocity, time);
         Ok(())

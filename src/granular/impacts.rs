@@ -6,6 +6,7 @@ use super::restitution::{self, Material, Pair, Restitution};
 use super::tc::{ContactTime, LastContacts};
 use super::units::{JOULE, METRE};
 use super::{Granular, RunFault};
+use crate::narrow::directed;
 use crate::observe::{Contact, Impact, Observer, Outcome, Partner};
 use crate::space::Vector;
 
@@ -87,7 +88,7 @@ impl<const D: usize> Granular<D> {
         let [a, b] = bodies.map(|i| self.flights[i as usize]);
         let [x, y] = [a, b].map(|flight| flight.at(time, self.acceleration));
         let velocities = [a, b].map(|flight| flight.velocity_at(time, self.acceleration));
-        let apart = self.domain.nearest_image(y - x);
+        let apart = directed(self.domain.nearest_image(y - x), velocities[1] - velocities[0]);
         let normal = apart * (1.0 / apart.norm());
         let masses = bodies.map(|i| self.mass[i as usize]);
         let pair = Pair::balls([a.radius, b.radius], masses);

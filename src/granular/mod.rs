@@ -23,6 +23,7 @@ mod report;
 pub mod response;
 pub mod restitution;
 mod setup;
+mod state;
 mod tally;
 pub mod tc;
 pub mod units;
@@ -31,6 +32,7 @@ mod watch;
 pub use error::{RunFault, SetupError};
 pub use impacts::Collisions;
 pub use setup::{Grain, Setup, Trajectory, TrajectoryClock};
+pub use state::State;
 pub use tally::{Pending, Tally};
 
 use crate::agenda::Timetable;

@@ -4,6 +4,7 @@ use super::{Granular, RunFault};
 use crate::clusters::Clusters;
 use crate::observe::{Books, Clock, Observer, View};
 use crate::particles::{Body, Particles};
+use crate::space::periods_in_all;
 
 /// All bodies at one moment, put in order for observers.
 #[derive(Debug, Default)]
@@ -43,7 +44,9 @@ impl<const D: usize> Granular<D> {
     /// # Errors
     /// If the observer fails.
     pub fn show(&mut self, observer: &mut dyn Observer<D>) -> Result<(), RunFault> {
-        self.look();
+        if let Some(body) = self.look() {
+            return Err(RunFault::TooFar { body, time: self.now });
+        }
         observer.step(&self.view()).map_err(RunFault::Observer)
     }
 
@@ -80,13 +83,18 @@ impl<const D: usize> Granular<D> {
         self.clock.step = self.clock.step.max(beats.floor() as u64);
     }
 
-    /// Puts the snapshot at the present time. No flight is touched.
-    pub(super) fn look(&mut self) {
+    /// Puts the snapshot at the present time. No flight is touched. Somebody is returned if the periods
+    /// behind it cannot be counted.
+    pub(super) fn look(&mut self) -> Option<u32> {
         let (now, g) = (self.now, self.acceleration);
         let particles = &mut self.snapshot.particles;
+        let mut too_far = None;
         for (i, flight) in self.flights.iter().enumerate() {
             let (position, periods) = self.domain.wrap(flight.at(now, g));
-            let image = std::array::from_fn(|k| self.image[i][k] + periods[k]);
+            let image = periods_in_all(self.image[i], periods).unwrap_or_else(|| {
+                too_far = Some(i as u32);
+                self.image[i]
+            });
             let velocity = flight.velocity_at(now, g) * self.beat;
             if i < particles.len() {
                 (particles.position[i], particles.velocity[i]) = (position, velocity);
@@ -104,6 +112,7 @@ impl<const D: usize> Granular<D> {
                 image,
             });
         }
+        too_far
     }
 
     /// Where the energy is now, and where it came from and went since the start.
@@ -122,5 +131,44 @@ impl<const D: usize> Granular<D> {
             }
         }
         books
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::granular::container::Container;
+    use crate::granular::forces::Forces;
+    use crate::granular::{Collisions, Grain, Setup};
+    use crate::observe::Nobody;
+    use crate::search::kinetic::{KineticKind, KineticSettings};
+    use crate::space::{Domain, MOST_PERIODS, Vector};
+
+    /// One ball in a periodic box of edge 4, through which it flies once in a beat.
+    fn lone(speed: f64) -> Granular<2> {
+        let search = KineticSettings { kind: KineticKind::Direct, cell_size: None };
+        let setup = Setup {
+            container: Container::new_box(Domain::new([4.0; 2], [true; 2]), None).unwrap(),
+            forces: Forces::default(),
+            trajectory: None,
+            collisions: Collisions::elastic(),
+            search: search.build().unwrap(),
+            beat: 1.0,
+        };
+        let velocity = Vector([4.0 * speed, 0.0]);
+        let grain = Grain { position: Vector([2.0; 2]), velocity, radius: 0.5, mass: 1.0, species: 0 };
+        Granular::new(setup, &[grain]).unwrap()
+    }
+
+    /// The counts of periods have 32 bits.
+    #[test]
+    fn more_periods_than_can_be_counted_end_the_run() {
+        let most = MOST_PERIODS as i32;
+        for (behind, speed, far) in [(most - 1, 1.0, false), (most, 1.0, true), (-most, -1.0, true)] {
+            let mut engine = lone(speed);
+            engine.image[0][0] = behind;
+            let ended = engine.step(&mut Nobody);
+            assert_eq!(matches!(ended, Err(RunFault::TooFar { body: 0, .. })), far, "{ended:?}");
+        }
     }
 }

@@ -1,17 +1,16 @@
 //! How an engine starts.
 
 use super::container::Container;
-use super::error::{Calm, MOST_OVERLAP};
+use super::error::MOST_OVERLAP;
 use super::events::{MOST_BODIES, Next};
 use super::forces::Forces;
 use super::impacts::Collisions;
 use super::report::Snapshot;
-use super::tc::LastContacts;
-use super::{Granular, SetupError, Tally, flights};
+use super::{Granular, SetupError, State, flights};
 use crate::agenda::Timetable;
-use crate::observe::{Books, Clock};
+use crate::observe::Clock;
 use crate::search::kinetic::{Facets, Kinetic};
-use crate::space::{Flight, Flights, Vector};
+use crate::space::{Flights, Vector};
 
 /// A body at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,57 +78,63 @@ impl<const D: usize> Granular<D> {
     /// # Errors
     /// If bodies overlap or stick in a wall, or forces act without trajectory events.
     pub fn new(setup: Setup<D>, grains: &[Grain<D>]) -> Result<Self, SetupError> {
+        let state = State::start(grains, setup.trajectory.is_some());
+        let mut engine = Self::assembled(setup, state)?;
+        engine.apart()?;
+        engine.begin()?;
+        Ok(engine)
+    }
+
+    /// All parts put together, with nothing foreseen yet.
+    pub(super) fn assembled(setup: Setup<D>, state: State<'_, D>) -> Result<Self, SetupError> {
         let Setup { container, forces, trajectory, collisions, search, beat } = setup;
-        let n = grains.len();
+        let n = state.flights.len();
         if n >= MOST_BODIES {
             return Err(SetupError::TooMany { found: n });
         }
         if !forces.are_analytic() && trajectory.is_none() {
             return Err(SetupError::NoTrajectoryEvents);
         }
-        let flight = |grain: &Grain<D>| Flight {
-            position: grain.position,
-            velocity: grain.velocity,
-            since: 0.0,
-            radius: grain.radius,
-        };
-        let trajectories =
-            |settings| Trajectories { settings, due: vec![0.0; n], forced_until: vec![0.0; n] };
+        let (due, forced_until) = (state.due.into_owned(), state.forced_until.into_owned());
         let mut engine = Self {
             domain: container.domain().clone(),
             acceleration: forces.gravity,
             container,
             forces,
-            trajectory: trajectory.map(trajectories),
+            trajectory: trajectory.map(|settings| Trajectories { settings, due, forced_until }),
             collisions,
-            last_contacts: LastContacts::new(n),
+            last_contacts: state.last_contacts.into_owned(),
             search,
-            flights: grains.iter().map(flight).collect(),
+            flights: state.flights.into_owned(),
             begun: vec![0; n],
             next: vec![Next::NOTHING; n],
-            mass: grains.iter().map(|grain| grain.mass).collect(),
-            species: grains.iter().map(|grain| grain.species).collect(),
-            image: vec![[0; D]; n],
+            mass: state.mass.into_owned(),
+            species: state.species.into_owned(),
+            image: state.image.into_owned(),
             timetable: Timetable::new(n),
-            now: 0.0,
+            now: state.now,
             beat,
-            clock: Clock { step: 0, timestep: beat },
-            calm: vec![Calm::default(); n],
-            tally: Tally::default(),
-            books: Books::default(),
+            clock: Clock { step: state.step, timestep: beat },
+            calm: state.calm.into_owned(),
+            tally: state.tally,
+            books: state.books,
             snapshot: Snapshot::default(),
             near: Vec::new(),
             gained: Vec::new(),
             watched: false,
         };
         let mut facets = Facets::new(&mut engine.timetable, n as u32);
-        engine.search.build(&flights!(engine), 0.0, &mut facets);
-        engine.apart()?;
-        for i in 0..n as u32 {
-            engine.foresee(i);
-        }
-        engine.look();
+        engine.search.build(&flights!(engine), engine.now, &mut facets);
         Ok(engine)
+    }
+
+    /// Foresees what happens to everybody, and takes a first look.
+    ///
+    /// # Errors
+    /// If somebody is farther than periods can be counted.
+    pub(super) fn begin(&mut self) -> Result<(), SetupError> {
+        (0..self.flights.len() as u32).for_each(|i| self.foresee(i));
+        self.look().map_or(Ok(()), |body| Err(SetupError::TooFar(body)))
     }
 
     /// Holds the bodies to be apart at the start, and in the container.

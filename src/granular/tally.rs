@@ -1,7 +1,9 @@
 //! What a run has done: the figures that explain its time.
 
+use serde::{Deserialize, Serialize};
+
 /// Counts since the start.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Collisions of two bodies.
     pub collisions: u64,

@@ -6,6 +6,8 @@
 //! velocity-dependent restitution as well: restitution that tends to 1 as a power of the speed below 1
 //! does not end the cascade, it only delays it.
 
+use serde::{Deserialize, Serialize};
+
 use super::restitution::{Material, Pair};
 
 /// The time during which a contact counts as going on.
@@ -36,7 +38,7 @@ impl ContactTime {
 }
 
 /// When each body last collided, and how often that made a collision elastic.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LastContacts {
     last: Vec<f64>,
     elastic: u64,

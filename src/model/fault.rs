@@ -2,6 +2,13 @@
 
 use std::fmt;
 
+use crate::files::{plain_line, shortened};
+
+/// More faults than this are not told, nor kept.
+pub(super) const MOST_FAULTS: usize = 1000;
+/// The most characters of a key and of a message: both may quote the file.
+const LONGEST: [usize; 2] = [200, 4000];
+
 /// Where a fault lies.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
@@ -37,6 +44,17 @@ impl Faults {
     pub(super) fn new(name: &str, mut list: Vec<Fault>) -> Self {
         list.sort_by(|a, b| a.place.cmp(&b.place));
         list.dedup();
+        if list.len() > MOST_FAULTS {
+            list.truncate(MOST_FAULTS);
+            let place = list[MOST_FAULTS - 1].place.clone();
+            let message = format!("these are the first {MOST_FAULTS} faults; there are more");
+            list.push(Fault { place, key: String::new(), message });
+        }
+        for Fault { key, message, .. } in &mut list {
+            for (text, most) in [key, message].into_iter().zip(LONGEST) {
+                *text = shortened(&plain_line(text), most).into_owned();
+            }
+        }
         Self { name: name.to_owned(), list }
     }
 }

@@ -13,6 +13,7 @@ pub mod polygons;
 pub mod together;
 mod tree;
 pub mod units;
+mod unknown;
 mod walker;
 mod warnings;
 pub mod words;
@@ -23,10 +24,14 @@ pub use fault::{Fault, Faults, Place};
 pub(crate) use nearest::nearest;
 
 pub use crate::brownian::Scheduler;
+use crate::files::text_of;
 pub use crate::output::{LogLevel, Output, Source};
 use crate::rules::RuleSet;
 use crate::search;
 use crate::species::{MobilityLaw, Species};
+
+/// A longer model file is none. \[bytes\]
+const LONGEST_FILE: u64 = 64 << 20;
 
 /// Reads and checks a model file. `overrides` are keys and values that go on top of it, as
 /// `--set key=value` gives them; a later one wins. Position files are sought from the model's folder.
@@ -35,7 +40,7 @@ use crate::species::{MobilityLaw, Species};
 /// Everything that is wrong, all at once, each with its line and key.
 pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<Model, Faults> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|error| {
+    let text = text_of(path, LONGEST_FILE).map_err(|error| {
         let fault =
             Fault { place: Place::File, key: String::new(), message: format!("cannot be read: {error}") };
         Faults::new(&name, vec![fault])

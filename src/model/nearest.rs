@@ -1,8 +1,14 @@
 //! The nearest known word to a mistyped one.
 
+/// What is longer is no slip of the fingers. \[bytes\]
+const LONGEST_SLIP: usize = 100;
+
 /// The candidate that takes the fewest edits (insert, drop, replace, swap neighbours) to become
 /// `word`, if that is few enough for a slip of the fingers.
 pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > LONGEST_SLIP {
+        return None;
+    }
     let most = (word.chars().count() / 3).max(1) + 1;
     candidates
         .into_iter()

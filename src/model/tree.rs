@@ -4,6 +4,12 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::fault::{Fault, Place};
+use crate::files::{shortened, with_room};
+
+/// Tables and lists within each other; no model has more than a few.
+const DEEPEST: usize = 50;
+/// The most characters of a text that a message quotes.
+const MOST_SHOWN: usize = 120;
 
 /// A value and its place.
 #[derive(Clone, Debug)]
@@ -38,6 +44,15 @@ impl Node {
     /// # Errors
     /// All errors of grammar, each with its line.
     pub(super) fn parse(text: &str) -> Result<Self, Vec<Fault>> {
+        let read = with_room(|| Self::parse_deep(text));
+        read.unwrap_or_else(|error| {
+            let message = format!("cannot be read: {error}");
+            Err(vec![Fault { place: Place::File, key: String::new(), message }])
+        })
+    }
+
+    /// The same where the stack has room for what the parser of TOML takes; the tree is no deeper than [`DEEPEST`].
+    fn parse_deep(text: &str) -> Result<Self, Vec<Fault>> {
         let (table, errors) = DeTable::parse_recoverable(text);
         let lines = Lines::of(text);
         let faults: Vec<Fault> = errors
@@ -51,13 +66,16 @@ impl Node {
         if !faults.is_empty() {
             return Err(faults);
         }
-        Ok(Self { place: Place::File, value: Value::Table(entries(table.get_ref(), &|at| lines.place(at))) })
+        Ok(Self {
+            place: Place::File,
+            value: Value::Table(entries(table.get_ref(), &|at| lines.place(at), DEEPEST)),
+        })
     }
 
     /// Reads the value that the command line gives: TOML, or else text.
     pub(super) fn from_override(value: &str, place: &Place) -> Self {
         match DeValue::parse(value) {
-            Ok(parsed) => node(&parsed, &|_| place.clone()),
+            Ok(parsed) => node(&parsed, &|_| place.clone(), DEEPEST),
             Err(_) => Self { place: place.clone(), value: Value::Text(value.to_owned()) },
         }
     }
@@ -85,7 +103,7 @@ impl Node {
     /// What is found, as messages call it.
     pub(super) fn describe(&self) -> String {
         match &self.value {
-            Value::Text(text) => format!("\"{text}\""),
+            Value::Text(text) => format!("\"{}\"", shortened(text, MOST_SHOWN)),
             Value::Integer(number) => number.to_string(),
             Value::Float(number) => format!("{number:?}"),
             Value::Boolean(value) => value.to_string(),
@@ -122,18 +140,18 @@ impl Lines {
 }
 
 /// The entries of a table in the order of the file.
-fn entries(table: &DeTable<'_>, place: &impl Fn(usize) -> Place) -> Vec<Entry> {
+fn entries(table: &DeTable<'_>, place: &impl Fn(usize) -> Place, levels: usize) -> Vec<Entry> {
     let mut all: Vec<_> = table.iter().collect();
     all.sort_by_key(|(key, _)| key.span().start);
     all.iter()
         .map(|(key, value)| Entry {
             key: key.get_ref().to_string(),
-            node: Node { place: place(key.span().start), ..node(value, place) },
+            node: Node { place: place(key.span().start), ..node(value, place, levels) },
         })
         .collect()
 }
 
-fn node(value: &Spanned<DeValue<'_>>, place: &impl Fn(usize) -> Place) -> Node {
+fn node(value: &Spanned<DeValue<'_>>, place: &impl Fn(usize) -> Place, levels: usize) -> Node {
     let content = match value.get_ref() {
         DeValue::String(text) => Value::Text(text.to_string()),
         DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
@@ -146,8 +164,11 @@ fn node(value: &Spanned<DeValue<'_>>, place: &impl Fn(usize) -> Place) -> Node {
         },
         DeValue::Boolean(value) => Value::Boolean(*value),
         DeValue::Datetime(_) => Value::Other("a date or time of day"),
-        DeValue::Array(list) => Value::List(list.iter().map(|item| node(item, place)).collect()),
-        DeValue::Table(table) => Value::Table(entries(table, place)),
+        DeValue::Array(_) | DeValue::Table(_) if levels == 0 => {
+            Value::Other("what lies within too many tables")
+        }
+        DeValue::Array(list) => Value::List(list.iter().map(|item| node(item, place, levels - 1)).collect()),
+        DeValue::Table(table) => Value::Table(entries(table, place, levels - 1)),
     };
     Node { place: place(value.span().start), value: content }
 }

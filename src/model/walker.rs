@@ -2,26 +2,17 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::fault::{Fault, Place};
+use super::fault::{Fault, MOST_FAULTS, Place};
 use super::nearest::nearest;
 use super::tree::{Entry, Node, Value, segments};
 use super::units::{Bare, Quantity, Unit, UnitError, Wanted};
+use super::unknown::unknown;
+use crate::files::{is_unseen, shortened};
 
-/// Words that belong to forces at a distance, which no body of jostle feels.
-const FORCES: [&str; 12] = [
-    "charge",
-    "charges",
-    "electrostatics",
-    "force",
-    "forces",
-    "interaction",
-    "interactions",
-    "interaction_range",
-    "potential",
-    "potentials",
-    "spring",
-    "springs",
-];
+/// The longest text of a model: a path is not longer on most systems. \[bytes\]
+const LONGEST_TEXT: usize = 4096;
+/// The most tables of a kind, such as `[[rule]]`.
+const MOST_TABLES: usize = 20_000;
 
 /// The tree, the units of bare numbers, and the faults found so far.
 pub(super) struct Reader<'a> {
@@ -66,7 +57,10 @@ impl<'a> Reader<'a> {
     }
 
     fn note(&self, place: Place, key: &str, message: String) {
-        self.faults.borrow_mut().push(Fault { place, key: key.to_owned(), message });
+        let mut faults = self.faults.borrow_mut();
+        if faults.len() <= MOST_FAULTS {
+            faults.push(Fault { place, key: shortened(key, LONGEST_TEXT).into_owned(), message });
+        }
     }
 
     pub(super) fn into_faults(self) -> Vec<Fault> {
@@ -118,7 +112,12 @@ impl<'a> Section<'a> {
         let Some(item) = self.get(key) else {
             return Vec::new();
         };
-        let sections = item.list().unwrap_or_default().into_iter();
+        let list = item.list().unwrap_or_default();
+        if list.len() > MOST_TABLES {
+            item.fault(format!("there are {} of them; at most {MOST_TABLES} are read", list.len()));
+            return Vec::new();
+        }
+        let sections = list.into_iter();
         sections.filter_map(|item| item.section()).collect()
     }
 
@@ -163,21 +162,6 @@ impl<'a> Section<'a> {
     }
 }
 
-fn unknown(key: &str, known: &[&'static str]) -> String {
-    if FORCES.contains(&key) {
-        return "long-range forces are out of scope: bodies act on each other at contact only; see \
-                `[[rule]]` for what a contact can do and `drift` for motion besides diffusion"
-            .to_owned();
-    }
-    let mut sorted = known.to_vec();
-    sorted.sort_unstable();
-    sorted.dedup();
-    match nearest(key, sorted.iter().copied()) {
-        Some(near) => format!("this key is not known; did you mean `{near}`?"),
-        None => format!("this key is not known; known here: {}", sorted.join(", ")),
-    }
-}
-
 /// A value on its way to a type.
 #[derive(Clone)]
 pub(super) struct Item<'a> {
@@ -217,7 +201,17 @@ impl<'a> Item<'a> {
 
     pub(super) fn text(&self) -> Option<&'a str> {
         match &self.node.value {
-            Value::Text(text) => Some(text),
+            Value::Text(text) if text.len() > LONGEST_TEXT => {
+                self.misfit(&format!("text of at most {LONGEST_TEXT} bytes is needed; these are {}", text.len()))
+            }
+            Value::Text(text) => match text.chars().find(|&c| is_unseen(c)) {
+                None => Some(text),
+                Some(c) => self.misfit(&format!(
+                    "text in one line is needed, without control characters and marks that turn its direction; \
+                     it has {}",
+                    c.escape_unicode()
+                )),
+            },
             _ => self.misfit("text in quotes is needed"),
         }
     }

@@ -7,5 +7,5 @@ mod spheres;
 mod walls;
 
 pub use flights::{Images, flight_contact};
-pub use spheres::{FirstContact, first_contact, first_contact_of, first_contact_on};
+pub use spheres::{FirstContact, directed, first_contact, first_contact_of, first_contact_on};
 pub use walls::{WallContact, wall_contact, wall_contact_on};

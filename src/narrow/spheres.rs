@@ -11,7 +11,8 @@ use crate::space::{Domain, Path, Paths, Vector};
 pub struct FirstContact<const D: usize> {
     /// When. \[window time\]
     pub time: f64,
-    /// From the centre of the one to the touching image of the other, at that time. \[length\]
+    /// From the centre of the one to the touching image of the other, at that time; of any length where the
+    /// two are points. \[length\]
     pub separation: Vector<D>,
 }
 
@@ -50,7 +51,18 @@ pub fn first_contact_on<const D: usize>(
     } else {
         earliest_image(domain, separation, approach, distance, remaining, hard)
     };
-    contact.map(|(t, start)| FirstContact { time: origin + t, separation: start + approach * t })
+    contact.map(|(t, start)| {
+        let separation = directed(start + approach * t, approach);
+        FirstContact { time: origin + t, separation }
+    })
+}
+
+/// A separation that has a direction: where it is so short that its square is nothing (of points that meet
+/// head on), a unit vector against the `approach`.
+#[inline]
+pub fn directed<const D: usize>(separation: Vector<D>, approach: Vector<D>) -> Vector<D> {
+    const LEAST: f64 = f64::MIN_POSITIVE / f64::EPSILON;
+    if separation.norm_squared() >= LEAST { separation } else { approach * (-1.0 / approach.norm()) }
 }
 
 /// The time, counted from now, at which two spheres first touch: the one at rest at the origin, the

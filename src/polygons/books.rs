@@ -2,11 +2,13 @@
 
 use std::ops::AddAssign;
 
+use serde::{Deserialize, Serialize};
+
 use crate::observe::Books;
 
 /// An energy that is the integral of a power known at whole steps: Adams and Moulton's formula of fifth
 /// order, which looks three steps back.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Account {
     /// \[kg nm²/µs²\]
     pub(super) energy: f64,
@@ -24,7 +26,7 @@ impl Account {
 }
 
 /// What the contacts of a run gave and took since the start. \[kg nm²/µs²\]
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Accounts {
     /// Damping.
     pub(super) damped: Account,
@@ -49,6 +51,14 @@ impl Accounts {
         self.rubbed.pass(now.rubbed, dt);
         self.springs = now.springs;
         self.overlaps = now.overlaps;
+    }
+
+    /// Whether all of them are numbers.
+    pub(super) fn are_finite(&self) -> bool {
+        let accounts = [&self.damped, &self.walls, &self.pressed, &self.rubbed];
+        let is_finite =
+            |account: &&Account| account.energy.is_finite() && account.powers.iter().all(|p| p.is_finite());
+        accounts.iter().all(is_finite) && self.springs.is_finite() && self.overlaps.is_finite()
     }
 
     /// What contacts hold now, and what has become heat. A spring that a contact's end leaves stretched is

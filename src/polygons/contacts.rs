@@ -3,12 +3,14 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::law::Spring;
 use crate::narrow::polygons::Tracked;
 use crate::space::Vector;
 
 /// What a pair remembers.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Contact {
     /// Rows, the lower one first; walls come after bodies.
     pub(super) pair: [u32; 2],
@@ -23,7 +25,7 @@ pub(super) struct Contact {
 }
 
 /// The force of a contact, as it was found last.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Load {
     /// On the first. \[kg nm/µs²\]
     pub(super) force: Vector<2>,
@@ -39,6 +41,21 @@ pub(super) struct Load {
     pub(super) energy: f64,
     /// Whether friction is at its limit.
     pub(super) sliding: bool,
+}
+
+impl Contact {
+    /// Whether what it remembers are numbers.
+    pub(super) fn is_finite(&self) -> bool {
+        [self.spring.stretch, self.spring.velocity, self.asleep].iter().all(|x| x.is_finite())
+    }
+}
+
+impl Load {
+    /// Whether all of it is numbers.
+    pub(super) fn is_finite(&self) -> bool {
+        let vectors = [self.force, self.arm, self.normal, Vector(self.torque)];
+        vectors.iter().all(|v| v.is_finite()) && self.overlap.is_finite() && self.energy.is_finite()
+    }
 }
 
 /// All pairs, and who has which.
@@ -57,6 +74,20 @@ pub(super) struct Contacts {
 }
 
 impl Contacts {
+    /// With what the pairs remember, in their order, and the loads of those that touch. Nothing if there are
+    /// not as many.
+    pub(super) fn resume(list: Vec<Contact>, touching: Vec<Load>, rows: usize) -> Option<Self> {
+        let mut contacts = Self { list, ..Self::default() };
+        contacts.index(rows);
+        let mut touching = touching.into_iter();
+        for (contact, load) in contacts.list.iter().zip(&mut contacts.loads) {
+            if contact.touching {
+                *load = touching.next()?;
+            }
+        }
+        touching.next().is_none().then_some(contacts)
+    }
+
     /// Takes up and drops pairs; both lists are sorted. `rows` is how many bodies and walls there are.
     pub(super) fn change(&mut self, gained: &[[u32; 2]], lost: &[[u32; 2]], rows: usize) {
         self.remove(lost);

@@ -33,6 +33,9 @@ pub enum SetupError {
         /// How far the body has to move, about. \[nm\]
         apart: f64,
     },
+    /// A state that was kept is not of this engine.
+    #[error("the state that was kept is damaged, or not of this model: {0}")]
+    State(&'static str),
     /// A number that cannot be.
     #[error("{what} is {found}, but {right}")]
     Number {

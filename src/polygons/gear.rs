@@ -1,6 +1,10 @@
 //! Gear's predictor-corrector of fifth order for second-order equations (Gear 1971; Allen and Tildesley
 //! 1987, appendix E).
 
+use serde::{Deserialize, Serialize};
+
+use crate::space::Vector;
+
 /// How many scaled derivatives are kept: the place itself and five derivatives.
 const VALUES: usize = 6;
 
@@ -14,16 +18,16 @@ const NOTHING: f64 = 1e-150;
 
 /// `C` coordinates on their way: derivative `k` stands times `dt^k / k!`, so that all are lengths (or
 /// angles) of about one step.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Gear<const C: usize>([[f64; C]; VALUES]);
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Gear<const C: usize>([Vector<C>; VALUES]);
 
 impl<const C: usize> Gear<C> {
     /// At rest in its acceleration so far: higher derivatives are none.
     pub(super) fn new(place: [f64; C], velocity: [f64; C], acceleration: [f64; C], dt: f64) -> Self {
-        let mut scaled = [[0.0; C]; VALUES];
-        scaled[0] = place;
-        scaled[1] = velocity.map(|v| v * dt);
-        scaled[2] = acceleration.map(|a| 0.5 * a * dt * dt);
+        let mut scaled = [Vector::ZERO; VALUES];
+        scaled[0] = Vector(place);
+        scaled[1] = Vector(velocity.map(|v| v * dt));
+        scaled[2] = Vector(acceleration.map(|a| 0.5 * a * dt * dt));
         Self(scaled)
     }
 
@@ -59,13 +63,18 @@ impl<const C: usize> Gear<C> {
     /// \[nm\], \[rad\]
     #[inline]
     pub(super) fn place(&self) -> [f64; C] {
-        self.0[0]
+        self.0[0].0
+    }
+
+    /// Whether all derivatives are numbers.
+    pub(super) fn is_finite(&self) -> bool {
+        self.0.iter().all(|scaled| scaled.is_finite())
     }
 
     /// \[nm/µs\], \[rad/µs\]
     #[inline]
     pub(super) fn velocity(&self, dt: f64) -> [f64; C] {
-        self.0[1].map(|scaled| scaled / dt)
+        self.0[1].0.map(|scaled| scaled / dt)
     }
 }
 
@@ -78,7 +87,7 @@ mod tests {
         let dt = 10.0 / f64::from(steps);
         let q = f64::sqrt(1.0 - z * z);
         // x = exp(-z t) cos(q t) is the real part of exp(s t); its derivatives are those of s^k.
-        let (mut gear, mut re, mut im, mut scale) = (Gear([[0.0]; VALUES]), 1.0, 0.0, 1.0);
+        let (mut gear, mut re, mut im, mut scale) = (Gear([Vector::ZERO; VALUES]), 1.0, 0.0, 1.0);
         for k in 0..VALUES {
             gear.0[k][0] = re * scale;
             (re, im) = (-z * re - q * im, -z * im + q * re);

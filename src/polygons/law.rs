@@ -1,5 +1,7 @@
 //! The force of an overlap: what presses two outlines apart, and friction.
 
+use serde::{Deserialize, Serialize};
+
 use crate::narrow::polygons::Overlap;
 use crate::planted::{Fault, planted};
 use crate::space::{Vector, cross};
@@ -40,7 +42,7 @@ pub struct ForceLaw {
 }
 
 /// The spring of Cundall and Strack (1979): how far the two surfaces have been sheared.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Spring {
     /// Along the contact's tangent, so that it turns with the contact. \[nm\]
     pub(super) stretch: f64,

@@ -31,6 +31,7 @@ mod report;
 mod rows;
 mod setup;
 mod skin;
+mod state;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -40,6 +41,7 @@ pub use check::LEAST_PERIOD;
 pub use error::{RunFault, SetupError};
 pub use law::{ForceLaw, NormalLaw};
 pub use setup::{DECAY_TIMES, STEPS_PER_CONTACT, Setup, Solid, contact_time};
+pub use state::State;
 pub use tally::{Phases, Tally};
 pub use walls::{Drive, Wall};
 

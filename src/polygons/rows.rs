@@ -1,10 +1,13 @@
 //! Bodies and walls as contacts see them.
 
+use serde::{Deserialize, Serialize};
+
 use super::walls::Course;
 use crate::space::{Pose, Vector};
 
 /// A body or a wall as contacts see it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(from = "KeptRow", into = "KeptRow")]
 pub(super) struct Row {
     pub(super) pose: Pose,
     /// \[rad\]
@@ -15,6 +18,32 @@ pub(super) struct Row {
     pub(super) angular_velocity: f64,
     /// No point of it has come further than this since the start. \[nm\]
     pub(super) travelled: f64,
+}
+
+/// What is kept of a row: whoever moves gets a velocity before anybody asks for it, and who does not has none.
+#[derive(Serialize, Deserialize)]
+struct KeptRow {
+    position: Vector<2>,
+    angle: f64,
+    travelled: f64,
+}
+
+impl From<Row> for KeptRow {
+    fn from(row: Row) -> Self {
+        Self { position: row.pose.position, angle: row.angle, travelled: row.travelled }
+    }
+}
+
+impl From<KeptRow> for Row {
+    fn from(kept: KeptRow) -> Self {
+        Self {
+            pose: Pose::new(kept.position, kept.angle),
+            angle: kept.angle,
+            velocity: Vector::ZERO,
+            angular_velocity: 0.0,
+            travelled: kept.travelled,
+        }
+    }
 }
 
 /// What never changes of a body or a wall.

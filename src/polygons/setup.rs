@@ -70,6 +70,17 @@ impl Polygons {
     /// # Errors
     /// If a number cannot be, the time step is too long, or bodies overlap or stick in walls.
     pub fn new(setup: Setup) -> Result<Self, SetupError> {
+        let mut engine = Self::assembled(setup)?;
+        let Self { outlines, rows, makes, clock, skin, .. } = &mut engine;
+        skin.build(outlines, rows, makes, clock.timestep);
+        engine.skin.gained.retain(|pair| may_touch(*pair, engine.motion.len(), &engine.walls));
+        engine.contacts.change(&engine.skin.gained, &[], engine.rows.len());
+        engine.apart()?;
+        Ok(engine)
+    }
+
+    /// All parts put together, at time 0, and nobody looked at.
+    pub(super) fn assembled(setup: Setup) -> Result<Self, SetupError> {
         super::check::check(&setup)?;
         let Setup { domain, outlines, solids, walls, law, gravity, timestep } = setup;
         let walls: Vec<Standing> = walls.iter().map(|wall| Standing::new(*wall, timestep)).collect();
@@ -84,14 +95,12 @@ impl Polygons {
             .map(|solid| body(solid, &outlines, &law))
             .chain(walls.iter().map(|wall| solid_wall(&wall.wall, &outlines, &law)))
             .collect();
-        let mut skin = Skin::new(&domain, &outlines, &rows, &makes, timestep);
-        skin.gained.retain(|pair| may_touch(*pair, solids.len(), &walls));
-        let mut contacts = Contacts::default();
-        contacts.change(&skin.gained, &[], rows.len());
-        let engine = Self {
+        Ok(Self {
             motion: solids.iter().map(|solid| motion(solid, gravity, timestep)).collect(),
             snapshot: Snapshot::new(&solids, &outlines),
             clock: Clock { step: 0, timestep },
+            skin: Skin::new(&domain),
+            contacts: Contacts::default(),
             findings: Vec::new(),
             accounts: Accounts::default(),
             tally: Tally::default(),
@@ -103,11 +112,7 @@ impl Polygons {
             walls,
             rows,
             makes,
-            skin,
-            contacts,
-        };
-        engine.apart()?;
-        Ok(engine)
+        })
     }
 
     /// Holds all to be apart at the start.

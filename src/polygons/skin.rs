@@ -5,8 +5,12 @@
 //! least [`LEAST`] and at most [`MOST`] of its size: a wider box is sorted more rarely, but is next to more
 //! others. Even the tight box is looked at only once the boundary has moved by what there was left.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
 use super::rows::{Make, Row};
-use crate::search::Boxes;
+use crate::search::{Boxes, KeptBoxes};
 use crate::space::{Domain, Outline};
 
 /// The padding, as time. \[steps\]
@@ -17,6 +21,8 @@ const LEAST: f64 = 0.02;
 const MOST: f64 = 0.25;
 /// What is left of a distance that rounding may have made too large.
 pub(super) const SURE: f64 = 0.999;
+/// Of the width of a box. \[width\]
+const ROUNDING: f64 = 1e-6;
 
 /// The boxes of all rows, and who is near whom.
 #[derive(Debug)]
@@ -38,31 +44,72 @@ pub(super) struct Skin {
     pub(super) resorted: u64,
 }
 
+/// What is kept of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct KeptSkin<'a> {
+    boxes: KeptBoxes<'a>,
+    padded: Cow<'a, [[[f64; 2]; 2]]>,
+    sound: Cow<'a, [f64]>,
+    extremes: Cow<'a, [[u32; 4]]>,
+    resorted: u64,
+}
+
 impl Skin {
-    /// Boxes of all rows; `gained` are all pairs.
-    pub(super) fn new(
+    /// What is to be kept of it.
+    pub(super) fn kept(&self) -> KeptSkin<'_> {
+        KeptSkin {
+            boxes: self.boxes.kept(),
+            padded: Cow::Borrowed(&self.padded),
+            sound: Cow::Borrowed(&self.sound),
+            extremes: Cow::Borrowed(&self.extremes),
+            resorted: self.resorted,
+        }
+    }
+
+    /// As it was when something was `kept` of it; `gained` are all pairs. Nothing if rows and boxes do not
+    /// agree.
+    pub(super) fn resume(
         domain: &Domain<2>,
-        outlines: &[Outline],
         rows: &[Row],
         makes: &[Make],
-        dt: f64,
-    ) -> Self {
-        let mut skin = Self {
+        kept: KeptSkin<'_>,
+    ) -> Option<Self> {
+        let KeptSkin { boxes, padded, sound, extremes, resorted } = kept;
+        let agree = [padded.len(), sound.len(), extremes.len()] == [rows.len(); 3]
+            && sound.iter().all(|sound| sound.is_finite())
+            && padded.iter().zip(rows).zip(makes).all(|((sides, row), make)| holds(sides, row, make));
+        if !agree {
+            return None;
+        }
+        let (boxes, gained) = Boxes::resume(domain, &padded, boxes)?;
+        let (padded, sound, extremes) = (padded.into_owned(), sound.into_owned(), extremes.into_owned());
+        Some(Self { boxes, padded, sound, extremes, gained, resorted, ..Self::new(domain) })
+    }
+
+    /// No boxes yet.
+    pub(super) fn new(domain: &Domain<2>) -> Self {
+        Self {
             boxes: Boxes::new(domain),
-            padded: vec![[[0.0; 2]; 2]; rows.len()],
-            sound: vec![0.0; rows.len()],
-            extremes: vec![[0; 4]; rows.len()],
+            padded: Vec::new(),
+            sound: Vec::new(),
+            extremes: Vec::new(),
             moved: Vec::new(),
             gained: Vec::new(),
             lost: Vec::new(),
             resorted: 0,
-        };
-        for (i, (row, make)) in rows.iter().zip(makes).enumerate() {
-            let tight = outlines[make.outline as usize].bounds(&row.pose, &mut skin.extremes[i]);
-            skin.pad(i, tight, row, make, dt);
         }
-        skin.boxes.build(&skin.padded, &mut skin.gained);
-        skin
+    }
+
+    /// Boxes of all rows; `gained` are all pairs.
+    pub(super) fn build(&mut self, outlines: &[Outline], rows: &[Row], makes: &[Make], dt: f64) {
+        self.padded = vec![[[0.0; 2]; 2]; rows.len()];
+        self.sound = vec![0.0; rows.len()];
+        self.extremes = vec![[0; 4]; rows.len()];
+        for (i, (row, make)) in rows.iter().zip(makes).enumerate() {
+            let tight = outlines[make.outline as usize].bounds(&row.pose, &mut self.extremes[i]);
+            self.pad(i, tight, row, make, dt);
+        }
+        self.boxes.build(&self.padded, &mut self.gained);
     }
 
     /// Sorts those anew that have left their boxes. Whether there were any.
@@ -114,6 +161,13 @@ impl Skin {
     pub(super) fn exchanges(&self) -> [u64; 2] {
         self.boxes.exchanges()
     }
+}
+
+/// Whether a row's centroid is in its padded box, and that is no wider than it can be.
+fn holds(padded: &[[f64; 2]; 2], row: &Row, make: &Make) -> bool {
+    let widest = 2.0 * (1.0 + MOST) * make.reach * (1.0 + ROUNDING);
+    let mut along = padded.iter().zip(row.pose.position.0);
+    along.all(|(&[begin, end], x)| begin <= x && x <= end && end - begin <= widest)
 }
 
 /// How far the tight box is from the sides of the padded one. \[nm\]

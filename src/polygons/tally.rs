@@ -2,10 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use crate::narrow::polygons::FeatureCounters;
 
 /// Counts since the start, except where they say now.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Pairs that overlap now.
     pub contacts: u64,

@@ -7,7 +7,7 @@ use crate::space::{Domain, Ellipse, Outline, Polygon, Pose, Vector};
 
 /// Polygons of 3 to 128 corners, slivers 1:20, ellipses and disks, sizes 1:4, flying at each other, some
 /// periodic, some between walls of which one turns.
-fn storm(seed: u64, periodic: [bool; 2]) -> Polygons {
+pub(super) fn storm(seed: u64, periodic: [bool; 2]) -> Setup {
     let random = Random::new(seed);
     let draw = |n: usize, k: u64| random.uniform(Purpose::Placement, [n as u64, k, 0, 0]);
     let (mut outlines, mut solids) = (Vec::new(), Vec::new());
@@ -65,8 +65,7 @@ fn storm(seed: u64, periodic: [bool; 2]) -> Polygons {
     };
     let timestep = super::contact_time(&law, &outlines, &solids) / 30.0;
     let domain = Domain::new([24.0, 24.0], periodic);
-    let setup = Setup { domain, outlines, solids, walls, law, gravity: Vector::ZERO, timestep };
-    Polygons::new(setup).unwrap_or_else(|fault| panic!("{fault}"))
+    Setup { domain, outlines, solids, walls, law, gravity: Vector::ZERO, timestep }
 }
 
 /// A triangle with one very sharp corner.
@@ -110,7 +109,7 @@ fn by_force(engine: &Polygons) -> Vec<([u32; 2], f64)> {
 }
 
 fn assert_as_by_force(seed: u64, periodic: [bool; 2], steps: u64, every: u64) {
-    let mut engine = storm(seed, periodic);
+    let mut engine = Polygons::new(storm(seed, periodic)).unwrap_or_else(|fault| panic!("{fault}"));
     let mut contacts = 0;
     for step in 0..steps {
         engine.step().unwrap_or_else(|fault| panic!("seed {seed}, step {step}: {fault}"));

@@ -2,6 +2,8 @@
 
 use std::f64::consts::TAU;
 
+use serde::{Deserialize, Serialize};
+
 use super::gear::Gear;
 use crate::space::Vector;
 
@@ -73,6 +75,14 @@ struct Servo {
     gear: Gear<1>,
 }
 
+/// What changes of a wall besides its place.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct KeptWall {
+    present: bool,
+    /// Of a wall that a force drives.
+    gear: Option<Gear<1>>,
+}
+
 /// Where a wall is, and its velocity and angular velocity. \[nm\], \[rad\], \[nm/µs\], \[rad/µs\]
 pub(super) struct Course {
     pub(super) position: Vector<2>,
@@ -94,6 +104,24 @@ impl Standing {
             _ => None,
         };
         Self { present: wall.opens_at.is_none_or(|time| time > 0.0), wall, servo }
+    }
+
+    /// What is to be kept of it.
+    pub(super) fn kept(&self) -> KeptWall {
+        KeptWall { present: self.present, gear: self.servo.as_ref().map(|servo| servo.gear) }
+    }
+
+    /// Takes up what was kept of it. Whether that was of such a wall.
+    pub(super) fn resume(&mut self, kept: KeptWall) -> bool {
+        self.present = kept.present;
+        match (&mut self.servo, kept.gear) {
+            (Some(servo), Some(gear)) => {
+                servo.gear = gear;
+                gear.is_finite()
+            }
+            (None, None) => true,
+            _ => false,
+        }
     }
 
     /// Whether it moves; a wall that is gone stays where it was.

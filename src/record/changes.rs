@@ -2,7 +2,7 @@
 
 use hdf5::Group;
 
-use super::growing::{Growing, Layout};
+use super::growing::{Growing, Layout, Table};
 use super::header::{text_attribute, write_texts};
 use super::schema::{BondRow, ChangeRow, PartyRow};
 use crate::observe::{Change, ChangeKind, Party};
@@ -63,6 +63,19 @@ impl Changes {
             before: Buffered::create(events, "clusters_before", -1)?,
             after: Buffered::create(events, "clusters_after", -1)?,
         })
+    }
+
+    /// Everything that grows; what is still to be written does not count.
+    pub(super) fn tables(&mut self) -> Vec<&mut dyn Table> {
+        vec![
+            &mut self.changes.table,
+            &mut self.reactants.table,
+            &mut self.products.table,
+            &mut self.broken.table,
+            &mut self.made.table,
+            &mut self.before.table,
+            &mut self.after.table,
+        ]
     }
 
     /// Takes in a change.

@@ -3,7 +3,7 @@
 use hdf5::Group;
 
 use super::error::RecordError;
-use super::growing::{Growing, Layout};
+use super::growing::{Growing, Layout, Table};
 use super::header::{Header, text_attribute, write_texts};
 use super::schema::{
     BlockRow, ContactRow, ImpactRow, LAST_WALL, NO_RULE, NO_SPECIES, NORMAL_SCALE, SIDE, WALL,
@@ -72,6 +72,23 @@ impl Contacts {
             new_blocks: Vec::new(),
             step: None,
         })
+    }
+
+    /// Everything that grows; what is still to be written does not count.
+    pub(super) fn tables(&mut self) -> Vec<&mut dyn Table> {
+        let mut tables: Vec<&mut dyn Table> = vec![&mut self.contacts, &mut self.blocks];
+        tables.extend(self.impacts.iter_mut().map(|impacts| impacts as &mut dyn Table));
+        tables
+    }
+
+    /// The step of the last contact.
+    pub(super) fn step(&self) -> Option<u64> {
+        self.step
+    }
+
+    /// Goes on in this step: if there are more contacts in it, they are in the same block.
+    pub(super) fn go_on_in(&mut self, step: Option<u64>) {
+        self.step = step;
     }
 
     /// Whether contacts that change nothing are to be reported at all.

@@ -1,6 +1,6 @@
 //! What can go wrong while a file is written.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Why a file could not be made, written or recovered.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +57,22 @@ pub enum RecordError {
         /// The step up to which everything is safe.
         step: u64,
     },
+    /// Somebody has laid hands on the file while it was written.
+    #[error("{} was {what} while the run wrote it: the run ends, since its results could not be found", path.display())]
+    Gone {
+        /// The file.
+        path: PathBuf,
+        /// What was done to it.
+        what: &'static str,
+    },
+    /// The file cannot be gone on with.
+    #[error("cannot resume {}: {reason}", path.display())]
+    Resume {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// The file could not be recovered.
     #[error("cannot recover {}: {reason}", path.display())]
     Recover {
@@ -69,7 +85,12 @@ pub enum RecordError {
 
 /// What the HDF5 library has to say, in words a user can act on.
 pub(super) fn reason(error: &hdf5::Error) -> String {
-    let said = match error.stack() {
+    of_system(error).map_or_else(|| error.to_string(), str::to_lowercase)
+}
+
+/// What the system had against it, if it was the system.
+pub(super) fn of_system(error: &hdf5::Error) -> Option<&'static str> {
+    let said: Vec<String> = match error.stack() {
         Some(stack) => stack.iter().map(|frame| frame.desc().to_owned()).collect(),
         None => Vec::new(),
     };
@@ -84,13 +105,5 @@ pub(super) fn reason(error: &hdf5::Error) -> String {
         "Input/output error",
         "unable to lock file",
     ];
-    system
-        .iter()
-        .find(|words| said.iter().any(|line| line.contains(*words)))
-        .map_or_else(|| error.to_string(), |words| words.to_lowercase())
-}
-
-/// A failure to create `path`.
-pub(super) fn create(path: &Path, error: &hdf5::Error) -> RecordError {
-    RecordError::Create { path: path.to_owned(), reason: reason(error) }
+    system.into_iter().find(|words| said.iter().any(|line| line.contains(words)))
 }

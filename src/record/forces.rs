@@ -2,7 +2,7 @@
 
 use hdf5::{Group, H5Type};
 
-use super::growing::{Growing, Layout};
+use super::growing::{Growing, Layout, Table};
 use super::header::text_attribute;
 use super::trajectory::CHUNK_ROWS;
 use crate::observe::{Against, ContactForce};
@@ -42,6 +42,12 @@ impl Forces {
             overlap: column(at, "overlap", f64::NAN, compress, "m2")?,
             sliding: column(at, "sliding", 0, compress, "")?,
         })
+    }
+
+    /// Everything that grows.
+    pub(super) fn tables(&mut self) -> Vec<&mut dyn Table> {
+        let Self { first, body, against, arm, force, normal, overlap, sliding } = self;
+        vec![first, body, against, arm, force, normal, overlap, sliding]
     }
 
     /// Writes the forces of the present frame.

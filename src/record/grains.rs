@@ -2,7 +2,7 @@
 
 use hdf5::{Group, H5Type};
 
-use super::growing::{Growing, Layout};
+use super::growing::{Growing, Layout, Table};
 use super::header::{Header, text_attribute, write_numbers};
 use super::slots::Slots;
 use super::trajectory::{CHUNK_ROWS, element};
@@ -79,6 +79,17 @@ impl Grains {
             momentum,
             per_nanosecond: 1.0 / (header.timestep * 1e3),
         })
+    }
+
+    /// Everything that grows.
+    pub(super) fn tables(&mut self) -> Vec<&mut dyn Table> {
+        let velocity: &mut dyn Table = match &mut self.velocity {
+            Velocities::Single(values) => values,
+            Velocities::Double(values) => values,
+        };
+        let mut tables: Vec<&mut dyn Table> = vec![velocity, &mut self.momentum];
+        tables.extend(self.energies.iter_mut().map(|(values, _)| values as &mut dyn Table));
+        tables
     }
 
     /// Writes the velocities and the books of a state whose bodies have been given their slots.

@@ -2,8 +2,33 @@
 
 use std::marker::PhantomData;
 
-use hdf5::{Dataset, Extent, Group, H5Type, Hyperslab, SimpleExtents, SliceOrIndex};
-use ndarray::{ArrayViewD, IxDyn};
+use hdf5::{Dataset, Extent, File, Group, H5Type, Hyperslab, SimpleExtents, SliceOrIndex};
+use ndarray::{ArrayD, ArrayViewD, IxDyn};
+use serde::{Deserialize, Serialize};
+
+/// So much is copied at a time. \[bytes\]
+const COPIED_AT_A_TIME: usize = 1 << 24;
+
+/// What is taken over as a whole has no more rows.
+const LONGEST_HISTORY: usize = 1_000_000;
+
+/// How large a dataset is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Extents {
+    rows: u64,
+    /// Of one row.
+    row: Vec<u64>,
+}
+
+/// A dataset that grows, whatever is in it.
+pub(super) trait Table {
+    /// How large it is.
+    fn extents(&self) -> Extents;
+
+    /// Takes the first rows of the dataset of the same name in another file, up to `extents`; it has to be
+    /// empty.
+    fn take_over(&mut self, from: &File, extents: &Extents) -> hdf5::Result<()>;
+}
 
 /// How a growing dataset is laid out.
 pub(super) struct Layout<T> {
@@ -126,6 +151,14 @@ impl<T: H5Type> Growing<T> {
         Ok(())
     }
 
+    /// Reads some rows of another dataset, as wide as the rows here.
+    fn rows_of(&self, other: &Dataset, rows: std::ops::Range<usize>) -> hdf5::Result<Vec<T>> {
+        let mut region = vec![SliceOrIndex::from(rows)];
+        region.extend(self.row.iter().map(|&size| SliceOrIndex::from(0..size)));
+        let found: ArrayD<T> = other.read_slice(Hyperslab::from(region))?;
+        Ok(found.into_raw_vec_and_offset().0)
+    }
+
     /// Fills the beginnings of the last `count` rows.
     fn write(&self, count: usize, row: &[usize], values: &[T]) -> hdf5::Result<()> {
         let mut shape = vec![count];
@@ -134,5 +167,51 @@ impl<T: H5Type> Growing<T> {
         region.extend(row.iter().map(|&size| SliceOrIndex::from(0..size)));
         let view = ArrayViewD::from_shape(IxDyn(&shape), values)?;
         self.dataset.write_slice(view, Hyperslab::from(region))
+    }
+}
+
+impl<T: H5Type> Growing<T> {
+    /// Takes over all rows, as [`Table::take_over`].
+    pub(super) fn take_over_all(&mut self, from: &File) -> hdf5::Result<()> {
+        let shape = from.dataset(&self.dataset.name())?.shape();
+        let Some((rows, row)) = shape.split_first() else { return Ok(()) };
+        if *rows > LONGEST_HISTORY {
+            return Err(format!("{} has {rows} rows", self.dataset.name()).into());
+        }
+        let row = row.iter().map(|&size| size as u64).collect();
+        self.take_over(from, &Extents { rows: *rows as u64, row })
+    }
+}
+
+impl<T: H5Type> Table for Growing<T> {
+    fn extents(&self) -> Extents {
+        Extents { rows: self.rows as u64, row: self.row.iter().map(|&size| size as u64).collect() }
+    }
+
+    fn take_over(&mut self, from: &File, extents: &Extents) -> hdf5::Result<()> {
+        let other = from.dataset(&self.dataset.name())?;
+        let (rows, row) = (extents.rows as usize, extents.row.iter().map(|&size| size as usize));
+        let row: Vec<usize> = row.collect();
+        let there = other.shape();
+        let has = there.len() == row.len() + 1
+            && row.len() == self.row.len()
+            && row.iter().skip(1).eq(self.row.iter().skip(1))
+            && there.iter().zip([rows].iter().chain(&row)).all(|(there, needed)| there >= needed);
+        if !has {
+            return Err(format!("{} has lost rows", self.dataset.name()).into());
+        }
+        self.rows = 0;
+        self.row = row;
+        let bytes = self.row.iter().product::<usize>() * size_of::<T>();
+        let at_a_time = (COPIED_AT_A_TIME / bytes.max(1)).max(1);
+        for first in (0..rows).step_by(at_a_time) {
+            let count = at_a_time.min(rows - first);
+            self.grow(count)?;
+            if bytes > 0 {
+                let (values, row) = (self.rows_of(&other, first..first + count)?, self.row.clone());
+                self.write(count, &row, &values)?;
+            }
+        }
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use hdf5::Group;
 
 use super::forces::Forces;
-use super::growing::{Growing, Layout};
+use super::growing::{Growing, Layout, Table};
 use super::header::{Header, text_attribute, write_integers};
 use super::shapes::Shapes;
 use super::slots::Slots;
@@ -50,6 +50,16 @@ impl Outlines {
             .then(|| Forces::create(&file.group("events")?, header.output.compress))
             .transpose()?;
         Ok(Self { orientation, angular_velocity, walls, forces })
+    }
+
+    /// Everything that grows.
+    pub(super) fn tables(&mut self) -> Vec<&mut dyn Table> {
+        let mut tables: Vec<&mut dyn Table> = vec![&mut self.orientation, &mut self.angular_velocity];
+        if let Some(Walls { position, orientation, present }) = &mut self.walls {
+            tables.extend([position as &mut dyn Table, orientation, present]);
+        }
+        tables.extend(self.forces.iter_mut().flat_map(Forces::tables));
+        tables
     }
 
     /// Writes the outlines of a state whose bodies have been given their slots.

@@ -1,17 +1,17 @@
 //! The observer that writes the file.
 
-use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use hdf5::File;
 
 use super::changes::Changes;
-use super::claim::{claim, is_claimed};
 use super::contacts::Contacts;
 use super::error::{self, RecordError};
 use super::header::{Header, write_h5md, write_parameters};
+use super::passing::{Passing, check_free};
 use super::recover::recover;
+use super::resume::Bookmark;
 use super::runs::Runs;
 use super::schema::{NO_RULE, RunCode};
 use super::trajectory::Trajectory;
@@ -41,9 +41,13 @@ pub struct Recorder<const D: usize> {
     /// None once a write has failed.
     open: Option<Open>,
     /// Keeps others from replacing or mending the file.
-    claim: Option<std::fs::File>,
+    pub(super) claim: Option<std::fs::File>,
     flushed: Instant,
     safe: Safe,
+    /// How long the file was when it was last safe. \[bytes\]
+    length: u64,
+    /// When the first run of this file began: what tells it from others. \[s since 1970\]
+    began: f64,
 }
 
 /// What has reached the file system.
@@ -54,12 +58,12 @@ struct Safe {
 }
 
 /// The file and everything in it that grows. The tables are dropped before the file is closed.
-struct Open {
-    trajectory: Trajectory,
-    changes: Changes,
-    contacts: Contacts,
-    runs: Runs,
-    file: File,
+pub(super) struct Open {
+    pub(super) trajectory: Trajectory,
+    pub(super) changes: Changes,
+    pub(super) contacts: Contacts,
+    pub(super) runs: Runs,
+    pub(super) file: File,
 }
 
 impl<const D: usize> Recorder<D> {
@@ -72,42 +76,57 @@ impl<const D: usize> Recorder<D> {
     pub fn create(path: &Path, header: &Header, force: bool) -> Result<Self, RecordError> {
         check_name(path)?;
         check_rules(header)?;
-        let reserved = reserve(path, force)?;
-        let mut recorder = Self::make(path, header).map_err(|error| {
-            let _ = std::fs::remove_file(path);
-            error::create(path, &error)
-        })?;
-        // Not before, since the HDF5 library wants the file for itself until readers may come in.
-        recorder.claim = Some(claim(reserved));
+        check_free(path, force)?;
+        let failed = |reason: String| RecordError::Create { path: path.to_owned(), reason };
+        // Two runs may begin at the same moment.
+        let passing = Passing::new(path);
+        let passing = passing.map_err(|error| failed(error.to_string()))?;
+        let made = Open::create::<D>(passing.path(), header).and_then(|mut open| {
+            open.begin()?;
+            let began = open.runs.push(RunCode::Started, 0, 0)?;
+            open.file.flush()?;
+            Ok(Self::of(path, open, header, began))
+        });
+        let mut recorder = made.map_err(|error| failed(error::reason(&error)))?;
+        recorder.claim = Some(passing.settle(force).map_err(|error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => RecordError::Exists { path: path.to_owned() },
+            _ => failed(error.to_string()),
+        })?);
         Ok(recorder)
     }
 
-    fn make(path: &Path, header: &Header) -> hdf5::Result<Self> {
-        // These bounds allow reading along, and HDF5 1.10 can read the file; the latest could not.
-        let file = File::with_options().with_fapl(|access| access.libver_v110()).create(path)?;
-        write_h5md(&file, header)?;
-        write_parameters::<D>(&file, header)?;
-        let events = file.create_group("events")?;
-        let codes = events.create_group("codes")?;
-        let mut open = Open {
-            trajectory: Trajectory::create::<D>(&file, header)?,
-            changes: Changes::create(&events, &codes)?,
-            contacts: Contacts::create(&events, &codes, header)?,
-            runs: Runs::create(&file, &header.figures)?,
-            file,
-        };
-        drop((events, codes));
-        open.file.start_swmr()?;
-        open.runs.push(RunCode::Started, 0, 0)?;
-        open.file.flush()?;
-        Ok(Self {
+    pub(super) fn of(path: &Path, open: Open, header: &Header, began: f64) -> Self {
+        Self {
             path: path.to_owned(),
             frame_every: header.output.frame_every.max(1),
             open: Some(open),
             claim: None,
             flushed: Instant::now(),
             safe: Safe::default(),
-        })
+            length: 0,
+            began,
+        }
+    }
+
+    /// Makes everything safe, also from a failure of the machine, and says how far the file has come.
+    ///
+    /// # Errors
+    /// If the disk is full or the file system fails.
+    pub fn bookmark(&mut self, clock: Clock) -> Result<Bookmark<'_>, RecordError> {
+        self.flush(clock)?;
+        let synced = std::fs::File::open(&self.path).and_then(|file| file.sync_all());
+        synced.map_err(|error| self.error(error.to_string()))?;
+        let (path, began, safe) = (&self.path, self.began, self.safe);
+        let Some(open) = &mut self.open else {
+            let reason = "it was closed when an earlier write failed".into();
+            return Err(RecordError::Write {
+                path: path.clone(),
+                reason,
+                frames: safe.frames,
+                step: safe.step,
+            });
+        };
+        Ok(open.bookmark(began))
     }
 
     /// The file.
@@ -127,7 +146,10 @@ impl<const D: usize> Recorder<D> {
     /// # Errors
     /// If the disk is full or the file system fails.
     pub fn flush(&mut self, clock: Clock) -> Result<(), RecordError> {
+        self.hold_place()?;
         self.with(Open::flush)?;
+        self.length =
+            self.claim.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |about| about.len());
         self.flushed = Instant::now();
         self.safe = Safe { frames: self.frames(), step: clock.step };
         log::debug!("{}: {} frames are safe, step {}", self.path.display(), self.safe.frames, clock.step);
@@ -153,12 +175,25 @@ impl<const D: usize> Recorder<D> {
             Status::Failed => RunCode::Failed,
         };
         let frames = self.frames();
-        self.with(|open| open.runs.push(code, clock.step, frames))?;
+        self.with(|open| open.runs.push(code, clock.step, frames).map(drop))?;
         self.flush(clock)?;
         match self.open.take().map(Open::close) {
             Some(Err(error)) => Err(self.error(error::reason(&error))),
             _ => Ok(()),
         }
+    }
+
+    /// Sees whether the file is still what others find under its name, and as long as it was. If not it is
+    /// given up: the HDF5 library would look for ever for what is gone.
+    fn hold_place(&mut self) -> Result<(), RecordError> {
+        let Some(claim) = self.claim.as_ref().filter(|_| self.open.is_some()) else { return Ok(()) };
+        let what = match claim.metadata() {
+            _ if !is_same_file(claim, &self.path) => "removed, renamed or replaced",
+            Ok(about) if about.len() < self.length => "cut short",
+            _ => return Ok(()),
+        };
+        std::mem::forget(self.open.take());
+        Err(RecordError::Gone { path: self.path.clone(), what })
     }
 
     /// Works on the file. After a failure the file is given up, as it was when it was last safe.
@@ -188,6 +223,28 @@ impl<const D: usize> Recorder<D> {
 }
 
 impl Open {
+    /// Makes the file, with everything in it but rows.
+    pub(super) fn create<const D: usize>(path: &Path, header: &Header) -> hdf5::Result<Self> {
+        // These bounds allow reading along, and HDF5 1.10 can read the file; the latest could not.
+        let file = File::with_options().with_fapl(|access| access.libver_v110()).create(path)?;
+        write_h5md(&file, header)?;
+        write_parameters::<D>(&file, header)?;
+        let events = file.create_group("events")?;
+        let codes = events.create_group("codes")?;
+        Ok(Self {
+            trajectory: Trajectory::create::<D>(&file, header)?,
+            changes: Changes::create(&events, &codes)?,
+            contacts: Contacts::create(&events, &codes, header)?,
+            runs: Runs::create(&file, &header.figures)?,
+            file,
+        })
+    }
+
+    /// From now on rows are added, and others may read along.
+    pub(super) fn begin(&mut self) -> hdf5::Result<()> {
+        self.file.start_swmr()
+    }
+
     fn flush(&mut self) -> hdf5::Result<()> {
         self.changes.write()?;
         self.contacts.write()?;
@@ -222,6 +279,7 @@ impl<const D: usize> Observer<D> for Recorder<D> {
 
     fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
         if view.clock.step.is_multiple_of(self.frame_every) {
+            self.hold_place()?;
             self.with(|open| open.trajectory.write(view))?;
         }
         if self.flushed.elapsed() >= FLUSH_EVERY || self.safe.frames == 0 {
@@ -231,36 +289,31 @@ impl<const D: usize> Observer<D> for Recorder<D> {
     }
 }
 
-fn check_name(path: &Path) -> Result<(), RecordError> {
+pub(super) fn check_name(path: &Path) -> Result<(), RecordError> {
     if path.extension().is_some_and(|extension| extension == "h5md") {
         return Ok(());
     }
     Err(RecordError::Extension { path: path.to_owned() })
 }
 
-fn check_rules(header: &Header) -> Result<(), RecordError> {
+/// Whether a file is the one of that name.
+#[cfg(unix)]
+fn is_same_file(file: &std::fs::File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let number = |about: std::fs::Metadata| (about.dev(), about.ino());
+    file.metadata().map(number).ok() == path.metadata().map(number).ok()
+}
+
+/// Whether a file is the one of that name, as far as one can tell.
+#[cfg(not(unix))]
+fn is_same_file(_: &std::fs::File, path: &Path) -> bool {
+    path.exists()
+}
+
+pub(super) fn check_rules(header: &Header) -> Result<(), RecordError> {
     let found = header.rules.len() as u64;
     if header.output.log == LogLevel::None || found <= NO_RULE as u64 {
         return Ok(());
     }
     Err(RecordError::TooMany { what: "rules, with a contact log", most: NO_RULE as u64, found })
-}
-
-/// Makes an empty file, so that what the system has against it comes out in its own words.
-fn reserve(path: &Path, force: bool) -> Result<std::fs::File, RecordError> {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    if force {
-        options.create(true).truncate(false);
-    } else {
-        options.create_new(true);
-    }
-    match options.open(path) {
-        Ok(file) if is_claimed(&file) => Err(RecordError::Busy { path: path.to_owned() }),
-        Ok(file) => Ok(file),
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            Err(RecordError::Exists { path: path.to_owned() })
-        }
-        Err(error) => Err(RecordError::Create { path: path.to_owned(), reason: error.to_string() }),
-    }
 }

@@ -41,7 +41,7 @@ pub enum Recovery {
 pub fn recover(path: &Path) -> Result<Recovery, RecordError> {
     let refuse = |reason: String| RecordError::Recover { path: path.to_owned(), reason };
     let said = |error: std::io::Error| refuse(error.to_string());
-    let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(said)?;
+    let mut file = File::open(path).map_err(said)?;
     let mut block = [0; SUPERBLOCK + 4];
     read(&mut file, &mut block).map_err(said)?;
     check(&block).map_err(|reason| refuse(reason.into()))?;
@@ -52,6 +52,7 @@ pub fn recover(path: &Path) -> Result<Recovery, RecordError> {
         0 => Recovery::Mark,
         missing => Recovery::CutShort { missing },
     };
+    let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(said)?;
     if is_claimed(&file) {
         return Err(RecordError::Busy { path: path.to_owned() });
     }

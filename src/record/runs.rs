@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use hdf5::Group;
+use hdf5::{File, Group};
 
 use super::growing::{Growing, Layout};
 use super::header::write_texts;
@@ -28,19 +28,37 @@ impl Runs {
         })
     }
 
+    /// Takes over the history of another file.
+    pub(super) fn take_over(&mut self, from: &File) -> hdf5::Result<()> {
+        self.log.take_over_all(from)?;
+        self.figures.take_over_all(from)
+    }
+
+    /// When the first run of a file began, as it says in the file: what tells it from others. \[s since 1970\]
+    pub(super) fn began(file: &File) -> hdf5::Result<Option<f64>> {
+        let log = file.dataset("runs/log")?;
+        if log.shape().first().is_none_or(|&rows| rows == 0) {
+            return Ok(None);
+        }
+        let first = log.read_slice_1d::<RunRow, _>(0..1)?;
+        Ok(first.first().map(|row| row.unix_time))
+    }
+
     /// Adds what a run took, a number for each of the names given at first.
     pub(super) fn push_figures(&mut self, figures: &[f64]) -> hdf5::Result<()> {
         self.figures.append(figures)
     }
 
-    /// Adds a row, with the present time.
-    pub(super) fn push(&mut self, code: RunCode, step: u64, frames: u64) -> hdf5::Result<()> {
+    /// Adds a row, with the present time, which is returned. \[s since 1970\]
+    pub(super) fn push(&mut self, code: RunCode, step: u64, frames: u64) -> hdf5::Result<f64> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let unix_time = now.map_or(0.0, |since| since.as_secs_f64());
         self.log.append(&[RunRow {
-            unix_time: now.map_or(0.0, |since| since.as_secs_f64()),
+            unix_time,
             step: step as i64,
             frames: frames as i64,
             code: code as u8,
-        }])
+        }])?;
+        Ok(unix_time)
     }
 }

@@ -160,16 +160,18 @@ pub enum RunCode {
     Interrupted = 3,
     /// An error stopped it.
     Failed = 4,
+    /// A run took up where an earlier one had ended, with another model or another version of the physics.
+    Changed = 5,
 }
 
 impl RunCode {
     /// All codes, in the order of their numbers.
-    pub const ALL: [Self; 5] =
-        [Self::Started, Self::Resumed, Self::Finished, Self::Interrupted, Self::Failed];
+    pub const ALL: [Self; 6] =
+        [Self::Started, Self::Resumed, Self::Finished, Self::Interrupted, Self::Failed, Self::Changed];
 
     /// The word for it in files and tables.
     pub fn name(self) -> &'static str {
-        ["started", "resumed", "finished", "interrupted", "failed"][self as usize]
+        ["started", "resumed", "finished", "interrupted", "failed", "changed and resumed"][self as usize]
     }
 }
 

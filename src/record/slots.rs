@@ -8,13 +8,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use serde::{Deserialize, Serialize};
+
 use crate::particles::Particles;
 
 /// What a slot is for: a species and the bits of a radius.
 type Kind = (u16, u64);
 
 /// The file's slots and who is in them.
-#[derive(Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Slots {
     /// What each file slot is for.
     kind: Vec<Kind>,
@@ -30,6 +32,14 @@ pub(super) struct Slots {
 }
 
 impl Slots {
+    /// Whether it hangs together; what was read from a file might not.
+    pub(super) fn hang_together(&self) -> bool {
+        let slots = self.kind.len();
+        let lengths = [self.owner.len(), self.seen.len()];
+        let there = |slot: &u32| (*slot as usize) < slots;
+        lengths == [slots; 2] && self.of.values().all(there)
+    }
+
     /// How many slots the file has.
     pub(super) fn len(&self) -> usize {
         self.kind.len()

@@ -4,7 +4,7 @@ use hdf5::{Group, H5Type, ObjectReference1};
 
 use super::frame::Frame;
 use super::grains::Grains;
-use super::growing::{Growing, Layout};
+use super::growing::{Growing, Layout, Table};
 use super::header::{Header, text_attribute, texts_attribute};
 use super::outlines::Outlines;
 use super::slots::Slots;
@@ -112,6 +112,42 @@ impl Trajectory {
     /// How many frames there are.
     pub(super) fn frames(&self) -> u64 {
         self.step.rows() as u64
+    }
+
+    /// Who has which slot.
+    pub(super) fn slots(&self) -> &Slots {
+        &self.slots
+    }
+
+    /// Lets everybody have the slot that he had.
+    pub(super) fn keep_slots(&mut self, slots: Slots) {
+        self.slots = slots;
+    }
+
+    /// Everything that grows, always in the same order.
+    pub(super) fn tables(&mut self) -> Vec<&mut dyn Table> {
+        let position: &mut dyn Table = match &mut self.position {
+            Positions::Single(values) => values,
+            Positions::Double(values) => values,
+        };
+        let mut tables: Vec<&mut dyn Table> = vec![
+            position,
+            &mut self.step,
+            &mut self.time,
+            &mut self.edges,
+            &mut self.image,
+            &mut self.id,
+            &mut self.cluster,
+            &mut self.coalesced,
+            &mut self.species,
+            &mut self.radius,
+            &mut self.bonds,
+        ];
+        let Observables { count, clusters, largest_cluster, state_hash } = &mut self.observables;
+        tables.extend([count as &mut dyn Table, clusters, largest_cluster, state_hash]);
+        tables.extend(self.grains.iter_mut().flat_map(Grains::tables));
+        tables.extend(self.outlines.iter_mut().flat_map(Outlines::tables));
+        tables
     }
 
     /// Writes the present state as a frame.

@@ -7,8 +7,15 @@ use ab_glyph::{Font, Glyph, ScaleFont, point};
 use super::Colour;
 use super::sheet::{Anchor, FONT, HALF_X_HEIGHT, Shape, Sheet, Stroke, Text, scale_of, text_width};
 
+/// A larger picture is not drawn.
+const MOST_PIXELS: f64 = 1e8;
+
 /// The picture as the bytes of a PNG file, `scale` pixels per unit of length.
 pub(super) fn png(sheet: &Sheet, scale: f64) -> io::Result<Vec<u8>> {
+    let area = sheet.size.iter().map(|side| (side * scale).max(1.0)).product::<f64>();
+    if area > MOST_PIXELS {
+        return Err(io::Error::other(format!("it would have {area:.3e} pixels, more than {MOST_PIXELS:e}")));
+    }
     let mut pixels = Pixels::new(sheet.size, scale);
     for shape in &sheet.shapes {
         pixels.draw(shape);
@@ -184,6 +191,9 @@ fn glyphs(text: &str, size: f64) -> Vec<Glyph> {
         .collect()
 }
 
+/// No line of a picture is longer. \[pixels\]
+const LONGEST_DASHED: f64 = 1e6;
+
 /// The straight pieces of a line, cut into dashes if it has any.
 fn pieces(points: &[[f64; 2]], dash: Option<[f64; 2]>) -> Vec<[[f64; 2]; 2]> {
     let segments = points.windows(2).map(|w| [w[0], w[1]]);
@@ -195,6 +205,9 @@ fn pieces(points: &[[f64; 2]], dash: Option<[f64; 2]>) -> Vec<[[f64; 2]; 2]> {
     let mut phase = 0.0;
     for [a, b] in segments {
         let length = (b[0] - a[0]).hypot(b[1] - a[1]);
+        if length.is_nan() || length > LONGEST_DASHED {
+            continue;
+        }
         let at = |s: f64| [0, 1].map(|k| a[k] + (b[k] - a[k]) * (s / length));
         let mut done = 0.0;
         while done < length {

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont};
 
 use super::{Colour, raster};
+use crate::files::markup;
 
 /// Why a picture could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -192,7 +193,7 @@ impl Sheet {
              viewBox=\"0 0 {width} {height}\" \
              font-family=\"DejaVu Sans, Verdana, Helvetica, sans-serif\">\n\
              <title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-            escaped(&self.title)
+            markup(&self.title)
         );
         for shape in &self.shapes {
             svg.push_str(&element(shape));
@@ -275,7 +276,7 @@ fn text_element(text: &Text) -> String {
         "<text {place} font-size=\"{}\" text-anchor=\"{anchor}\" fill=\"{}\">{}</text>\n",
         text.size,
         Colour::INK.hex(),
-        escaped(&text.text)
+        markup(&text.text)
     )
 }
 
@@ -295,11 +296,6 @@ fn stroke_attributes(stroke: &Stroke) -> String {
 fn coordinates(points: &[[f64; 2]]) -> String {
     let points: Vec<String> = points.iter().map(|[x, y]| format!("{x:.2},{y:.2}")).collect();
     points.join(" ")
-}
-
-/// Text that may stand in SVG and HTML, in quotes too.
-pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -12,10 +12,23 @@ pub(super) struct Scale {
     pub(super) minor: Vec<f64>,
 }
 
+/// So near to nothing, or so far away, that steps between marks could not be told from 0 or from infinity: such
+/// numbers stand at 0 or at the far end.
+fn tame(x: f64) -> f64 {
+    const ENDS: [f64; 2] = [1e-290, 1e290];
+    if x.abs() < ENDS[0] {
+        0.0
+    } else if x.is_finite() {
+        x.clamp(-ENDS[1], ENDS[1])
+    } else {
+        x
+    }
+}
+
 impl Scale {
     /// A scale that holds all `values`; a logarithmic one ignores those that are not positive.
     pub(super) fn around(values: impl Iterator<Item = f64>, log: bool) -> Self {
-        let usable = values.filter(|x| x.is_finite() && (!log || *x > 0.0));
+        let usable = values.map(tame).filter(|x| x.is_finite() && (!log || *x > 0.0));
         let (low, high) =
             usable.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
         match (low <= high, log) {
@@ -28,6 +41,7 @@ impl Scale {
 
     /// A linear scale that begins and ends exactly at two numbers.
     pub(super) fn spanning(low: f64, high: f64) -> Self {
+        let [low, high] = [low, high].map(tame);
         let round = Self::linear(low, high);
         let within = |(x, _): &(f64, String)| (low..=high).contains(x);
         let labelled = round.labelled.into_iter().filter(within).collect();

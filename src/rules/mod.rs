@@ -9,7 +9,7 @@ pub mod rates;
 mod schedule;
 mod timed;
 
-pub use book::{BookError, Decision, RuleBook};
+pub use book::{BookError, Decision, RuleBook, Standings};
 pub use contact::{Action, Case, Chance, Condition, ContactRule, Standing};
 pub(crate) use products::Product;
 pub use schedule::{Deed, Division, Region, Scheduled};

@@ -8,7 +8,9 @@ use crate::observe::Nobody;
 use crate::output::LogLevel;
 use crate::rules::rates::ReactingPair;
 use crate::rules::{Action, ContactRule, Deed, TimedAction};
+use crate::search::Kind;
 
+use super::memory::{self, Crowd};
 use super::odds::{PairForecast, pairs};
 use super::{RunError, engine};
 
@@ -52,8 +54,6 @@ pub struct Forecast {
     pub frames: u64,
 }
 
-/// Bytes per body in memory, as measured at 10^6 bodies with neighbour lists; without them two thirds.
-const MEMORY_PER_BODY: f64 = 370.0;
 /// Bytes per contact in the log.
 const BYTES_PER_CONTACT: f64 = 40.0;
 /// Bytes of a file without a frame.
@@ -90,6 +90,8 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
     let body = 3.0 * coordinate + 12.0 + 8.0 + 8.0 + 4.0;
     let frame = bodies * body * (1.0 + growth(model)) + bonds(model) * bodies * BYTES_PER_BOND;
     let names = model.species.iter().map(|s| s.name.clone());
+    let contacts_size = contacts_per_step * model.steps as f64 * BYTES_PER_CONTACT;
+    let logged = if model.output.log == LogLevel::All { contacts_size } else { 0.0 };
     Ok(Forecast {
         bodies: names.zip(count).collect(),
         step_length,
@@ -99,12 +101,30 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
         search,
         pace,
         contacts_per_step,
-        memory: 20e6 + MEMORY_PER_BODY * bodies,
+        memory: memory_of(model, bodies, frames as f64, coordinate) + memory::cached([logged]),
         frames_size: EMPTY_FILE + frames as f64 * frame,
-        contacts_size: contacts_per_step * model.steps as f64 * BYTES_PER_CONTACT,
+        contacts_size,
         logs_all: model.output.log == LogLevel::All,
         frames,
     })
+}
+
+/// What so many bodies and their frames take at most, without a log. \[bytes\]
+fn memory_of(model: &Model, bodies: f64, frames: f64, coordinate: f64) -> f64 {
+    let all = 0..model.species.len() as u16;
+    let is_free = all.clone().all(|a| all.clone().all(|b| model.rules.ignore(a, b)));
+    let crowd = match model.search.kind {
+        _ if is_free => Crowd::Free,
+        Kind::Auto | Kind::Verlet => Crowd::Lists(measure::packing_fraction(model)),
+        Kind::Swept => Crowd::Swept(measure::packing_fraction(model)),
+        _ => Crowd::Cells,
+    };
+    let bodies = bodies * (1.0 + growth(model));
+    let image = if model.periodic[..model.dimension].contains(&true) { 12.0 } else { 0.0 };
+    let coalesced = if growth(model) > 0.0 { 4.0 } else { 0.0 };
+    let columns = [3.0 * coordinate, 8.0, 8.0, image, coalesced, bonds(model) * BYTES_PER_BOND];
+    let frames = memory::cached(columns.map(|bytes| bytes * bodies * frames));
+    memory::PROGRAM + crowd.per_body(model.dimension) * bodies + frames
 }
 
 /// How many bodies come to be out of nothing during the run.

@@ -1,9 +1,13 @@
 //! Counts what each rule has done, on the way to whoever else listens.
 
+use serde::{Deserialize, Serialize};
+
+use super::drive::Chain;
+use super::tape::Tape;
 use crate::observe::{Change, ChangeKind, Contact, Observer, ObserverError, Outcome, View};
 
 /// How often a rule has applied.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deeds {
     /// Bonds made or broken, bodies merged or split.
     pub done: u64,
@@ -12,19 +16,17 @@ pub struct Deeds {
 }
 
 /// An observer that counts by rule, and passes everything on.
-pub(super) struct Ledger<'a, const D: usize> {
+pub(super) struct Ledger<N> {
     /// By the rule's number.
-    deeds: Vec<Deeds>,
-    next: &'a mut dyn Observer<D>,
+    pub(super) deeds: Vec<Deeds>,
+    pub(super) next: N,
 }
 
-impl<'a, const D: usize> Ledger<'a, D> {
-    pub(super) fn new(rules: usize, next: &'a mut dyn Observer<D>) -> Self {
-        Self { deeds: vec![Deeds::default(); rules], next }
-    }
-
-    pub(super) fn into_deeds(self) -> Vec<Deeds> {
-        self.deeds
+impl<N> Ledger<N> {
+    /// Goes on counting from `deeds`, of as many rules as there are.
+    pub(super) fn new(mut deeds: Vec<Deeds>, rules: usize, next: N) -> Self {
+        deeds.resize(rules, Deeds::default());
+        Self { deeds, next }
     }
 
     fn of(&mut self, rule: u16) -> Option<&mut Deeds> {
@@ -32,7 +34,17 @@ impl<'a, const D: usize> Ledger<'a, D> {
     }
 }
 
-impl<const D: usize> Observer<D> for Ledger<'_, D> {
+impl<const D: usize, N: Chain<D>> Chain<D> for Ledger<N> {
+    fn tape(&mut self) -> &mut Tape<D> {
+        self.next.tape()
+    }
+
+    fn deeds(&self) -> &[Deeds] {
+        &self.deeds
+    }
+}
+
+impl<const D: usize, N: Observer<D>> Observer<D> for Ledger<N> {
     fn wants_contacts(&self) -> bool {
         self.next.wants_contacts()
     }

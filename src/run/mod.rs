@@ -1,9 +1,12 @@
 //! Runs a model: the only place that joins model, engine and recorder.
 
+pub mod checkpoint;
+mod drive;
 mod forecast;
 mod gas;
 mod granular;
 mod ledger;
+mod memory;
 mod odds;
 mod polygons;
 mod self_check;
@@ -12,15 +15,17 @@ mod tape;
 pub mod text;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::brownian::{Brownian, Seed, Setup, SetupError, StepError};
+use crate::brownian::{Brownian, Seed, Setup, SetupError, State, StepError};
 use crate::model::placement::{PlacementError, place};
 use crate::model::{Model, Placement};
-use crate::observe::{Clock, Observer};
+use crate::observe::{Clock, Observer, ObserverError, View};
 use crate::record::{Header, RecordError};
 use crate::space::Domain;
+use checkpoint::{Checkpoints, Keeper, Memoir, Start};
+use drive::{Chain, Driven, drive};
 use ledger::Ledger;
 use self_check::{SelfCheck, Subject, Watch};
 use summary::Course;
@@ -47,6 +52,8 @@ pub struct Options<'a> {
     pub stop: &'a AtomicBool,
     /// Told after each step.
     pub progress: &'a mut (dyn FnMut(Clock) + Send),
+    /// Whether states are kept to go on from, and whether this run goes on from one.
+    pub checkpoints: Checkpoints<'a>,
 }
 
 /// Why a run failed. What was written before stays.
@@ -75,6 +82,14 @@ pub enum RunError {
     Search {
         /// Which one.
         kind: &'static str,
+    },
+    /// A state that was kept cannot be gone on from.
+    #[error("{}: {reason}", path.display())]
+    Checkpoint {
+        /// The file that it was kept in.
+        path: PathBuf,
+        /// Why.
+        reason: String,
     },
     /// The file cannot be written.
     #[error(transparent)]
@@ -190,7 +205,12 @@ pub fn engine<const D: usize>(model: &Model) -> Result<Brownian<D>, RunError> {
     }
     let bodies: Vec<Seed<D>> =
         place::<D>(model)?.into_iter().map(|(species, position)| Seed { species, position }).collect();
-    let setup = Setup {
+    Ok(Brownian::new(setup(model), bodies)?)
+}
+
+/// What the stepped engine of a model is made of.
+fn setup<const D: usize>(model: &Model) -> Setup<D> {
+    Setup {
         domain: domain(model),
         timestep: model.timestep,
         species: model.species.clone(),
@@ -199,8 +219,7 @@ pub fn engine<const D: usize>(model: &Model) -> Result<Brownian<D>, RunError> {
         search: model.search.build::<D>(),
         scheduler: model.scheduler,
         seed: model.seed,
-    };
-    Ok(Brownian::new(setup, bodies)?)
+    }
 }
 
 /// The box of a model.
@@ -208,30 +227,70 @@ pub fn domain<const D: usize>(model: &Model) -> Domain<D> {
     Domain::new(std::array::from_fn(|k| model.edges[k]), std::array::from_fn(|k| model.periodic[k]))
 }
 
-fn run_in<const D: usize>(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
+fn run_in<const D: usize>(model: &Model, mut options: Options<'_>) -> Result<Summary, RunError> {
     let started = Instant::now();
-    let mut engine = engine::<D>(model)?;
+    let (mut engine, Start { mut memoir, continued }) = match options.checkpoints.from.take() {
+        Some(kept) => {
+            let (state, start) = kept.take(ENGINE, D)?;
+            (Brownian::resume(setup(model), state)?, start)
+        }
+        None => {
+            let engine = engine::<D>(model)?;
+            let first = summary::population(model, &engine);
+            (engine, Start::of(first, None))
+        }
+    };
     let placed = started.elapsed();
     log::info!("{} bodies placed in {:.3} s", engine.particles().len(), placed.as_secs_f64());
-    let mut tape = Tape::new(&options, &header(model, &engine))?;
-    let mut ledger = Ledger::new(model.rules.names().len(), tape.observer());
+    let header = Header { bodies: memoir.first.iter().sum(), ..header(model, &engine) };
+    let tape = Tape::<D>::new(&options, &header, continued, engine.clock())?;
+    let deeds = std::mem::take(&mut memoir.deeds);
+    let ledger = Ledger::new(deeds, model.rules.names().len(), tape);
     let check = options.self_check.then(|| SelfCheck::new(Subject::brownian(model)));
-    let mut watch = Watch { check, next: &mut ledger };
-    let first = summary::population(model, &engine);
-    let begun = Instant::now();
-    let done = advance(&mut engine, model.steps, &mut watch, options.stop, options.progress);
-    let done = done.and_then(|ending| {
-        let step = engine.clock().step;
-        let ended = watch.finish(&engine.view()).map(|()| ending);
-        ended.map_err(|fault| StepError::Observer { step, source: fault.into() })
-    });
+    let mut watch = Watch { check, next: ledger };
+    let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, engine.clock());
+    let done = drive(&mut engine, model.steps, &mut watch, &mut keeper, &mut options);
     let checked = watch.account();
-    let elapsed = [placed, begun.elapsed()];
-    let deeds = ledger.into_deeds();
+    let elapsed = [placed, keeper.worked()];
+    let Ledger { deeds, next: tape } = watch.next;
     let figures = figures(&engine, elapsed[1]).map(|(_, value)| value);
     let (ending, written) = tape.close(done, &figures, engine.clock(), step_error)?;
+    let Memoir { first, .. } = keeper.into_memoir();
     let course = Course { ending, first, deeds, elapsed, written, checked };
     Ok(Summary::new(model, &engine, course))
+}
+
+/// The word for the engine, in files.
+const ENGINE: &str = "brownian";
+
+impl<const D: usize> Driven<D> for Brownian<D> {
+    type Fault = StepError;
+    type State<'a> = State<'a, D>;
+
+    fn clock(&self) -> Clock {
+        self.clock()
+    }
+
+    fn view(&mut self) -> View<'_, D> {
+        Self::view(self)
+    }
+
+    fn show(&mut self, watch: &mut impl Observer<D>) -> Result<(), StepError> {
+        let shown = watch.step(&Self::view(self));
+        shown.map_err(|source| self.failed(source))
+    }
+
+    fn go_on<C: Chain<D>>(&mut self, watch: &mut Watch<D, C>) -> Result<(), StepError> {
+        self.step(watch)
+    }
+
+    fn state(&self) -> State<'_, D> {
+        self.state()
+    }
+
+    fn failed(&self, source: ObserverError) -> StepError {
+        StepError::Observer { step: self.clock().step, source }
+    }
 }
 
 /// A step that failed.
@@ -253,25 +312,6 @@ fn search_in_words<const D: usize>(model: &Model, engine: &Brownian<D>) -> Strin
         return "not needed: no two species take notice of each other".to_owned();
     }
     engine.search().describe()
-}
-
-/// Steps until `steps` are done or `stop` is set.
-fn advance<const D: usize>(
-    engine: &mut Brownian<D>,
-    steps: u64,
-    observer: &mut dyn Observer<D>,
-    stop: &AtomicBool,
-    progress: &mut (dyn FnMut(Clock) + Send),
-) -> Result<Ending, StepError> {
-    observer.step(&engine.view()).map_err(|source| StepError::Observer { step: 0, source })?;
-    while engine.clock().step < steps {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(Ending::Interrupted);
-        }
-        engine.step(observer)?;
-        progress(engine.clock());
-    }
-    Ok(Ending::Finished)
 }
 
 /// What a run took, by name: wall time and its parts, and the work of the search structure. Results

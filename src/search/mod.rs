@@ -28,7 +28,7 @@ mod swept;
 mod verlet;
 
 pub use auto::Auto;
-pub use boxes::Boxes;
+pub use boxes::{Boxes, KeptBoxes};
 pub use cells::{Cells, Grid, Span, least_cell_size};
 pub use counters::Counters;
 pub use cubic::cubic;

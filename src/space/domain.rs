@@ -103,7 +103,7 @@ impl<const D: usize> Domain<D> {
     }
 
     /// `position` brought back into the box along periodic axes, and the number of periods taken
-    /// off along each.
+    /// off along each; `i32::MAX` or `i32::MIN` if they are that many or more.
     #[inline]
     pub fn wrap(&self, position: Vector<D>) -> (Vector<D>, [i32; D]) {
         let mut wrapped = position;
@@ -116,7 +116,7 @@ impl<const D: usize> Domain<D> {
                 periods[k] = count as i32;
                 if x >= self.edges[k] {
                     x = 0.0;
-                    periods[k] += 1;
+                    periods[k] = periods[k].saturating_add(1);
                 } else if x < 0.0 {
                     x = 0.0;
                 }
@@ -126,6 +126,24 @@ impl<const D: usize> Domain<D> {
         (wrapped, periods)
     }
 }
+
+/// The periods behind somebody who has `image` of them behind it and goes through `periods` more, as
+/// [`Domain::wrap`] counts them. None if they are more than [`MOST_PERIODS`] along some axis.
+#[inline]
+pub fn periods_in_all<const D: usize>(image: [i32; D], periods: [i32; D]) -> Option<[i32; D]> {
+    let mut sum = image;
+    for k in 0..D {
+        sum[k] = image[k].checked_add(periods[k])?;
+        // What is at the end of its range may have been more.
+        if periods[k].unsigned_abs().max(sum[k].unsigned_abs()) > MOST_PERIODS {
+            return None;
+        }
+    }
+    Some(sum)
+}
+
+/// More periods than this behind somebody cannot be counted.
+pub const MOST_PERIODS: u32 = i32::MAX as u32 - 1;
 
 /// The whole number next to `x`, ties to even, for |x| below 2^51. As `f64::round_ties_even`, which is
 /// a call into the system's library on processors that old programs run on, and took half of the time
@@ -150,6 +168,18 @@ mod tests {
         assert_eq!((x, n), (Vector([3.0, 1.0]), [2, 0]));
         let (x, _) = domain.wrap(Vector([-1e-20, 1.0]));
         assert!((0.0..10.0).contains(&x[0]), "{x:?}");
+    }
+
+    #[test]
+    fn periods_are_added_up_as_far_as_they_can_be_counted() {
+        let domain = Domain::new([4.0], [true]);
+        let go = |image: i32, x: f64| periods_in_all([image], domain.wrap(Vector([x])).1);
+        assert_eq!(go(3, -9.0), Some([0]));
+        assert_eq!(go(i32::MAX - 3, 9.0), Some([i32::MAX - 1]));
+        assert_eq!(go(i32::MAX - 2, 9.0), None);
+        assert_eq!(go(-i32::MAX + 3, -7.0), Some([-i32::MAX + 1]));
+        assert_eq!(go(-i32::MAX + 2, -7.0), None);
+        assert_eq!([go(-5, 1e300), go(5, -1e300)], [None; 2]);
     }
 
     #[test]

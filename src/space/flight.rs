@@ -1,6 +1,8 @@
 //! Flights: paths in continuous time under one common acceleration, all that a kinetic search
 //! structure ever sees of the bodies.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Domain, Vector};
 
 /// The path of one body since something last happened to it: a parabola under the acceleration that
@@ -8,7 +10,7 @@ use super::{Domain, Vector};
 ///
 /// One record and not one array per property: an event touches one body here and some twenty there,
 /// none of them beside each other in memory, so that a body should be one cache line.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[repr(align(64))]
 pub struct Flight<const D: usize> {
     /// Where the path starts. \[length\]

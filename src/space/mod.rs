@@ -7,13 +7,15 @@ mod outline;
 mod path;
 mod polygon;
 mod pose;
+mod serial;
 mod vector;
 
-pub use domain::{Domain, Face};
+pub use domain::{Domain, Face, MOST_PERIODS, periods_in_all};
 pub use flight::{Flight, Flights, first_reach};
 pub use outline::{Ellipse, Outline};
 pub use path::{Groups, Path, Paths, Window};
 pub(crate) use polygon::cross;
 pub use polygon::{Polygon, PolygonFault, centroid};
 pub use pose::Pose;
+pub use serial::{array, rows};
 pub use vector::Vector;

@@ -129,6 +129,7 @@ pub(crate) fn made(text: &str, set: &[(&str, &str)]) -> (TempDir, PathBuf) {
         self_check: false,
         stop: &never,
         progress: &mut |_| (),
+        checkpoints: Default::default(),
     };
     run::run(&model, options).unwrap();
     (dir, path)

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 
 use super::error::ReadError;
 use super::reading::Reading;
+use crate::files::plain_line;
 use crate::run::text::counted;
 pub use parameters::{Parameter, results_depend_on};
 use rows::{first_difference, length};
@@ -212,7 +213,7 @@ fn other(pair: [&Reading; 2], steps: Option<u64>, name: &str) -> Result<Section,
     }
     let row = first_difference(pair, name, 0..both)?;
     let first = row.map(|row| Difference { row, says: Vec::new() });
-    Ok(Section { what: format!("row of /{name}"), rows, first })
+    Ok(Section { what: format!("row of /{}", plain_line(name)), rows, first })
 }
 
 impl Comparison {

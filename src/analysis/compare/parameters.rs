@@ -6,6 +6,7 @@ use toml::Value;
 
 use crate::analysis::error::ReadError;
 use crate::analysis::reading::Reading;
+use crate::files::with_room;
 
 /// A setting that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,9 +43,15 @@ fn settings(reading: &Reading) -> Result<BTreeMap<String, String>, ReadError> {
         return Ok(found);
     }
     let (_, resolved) = reading.model()?;
-    if let Ok(Value::Table(table)) = toml::from_str(&resolved).map(Value::Table) {
-        collect(&mut found, "", &Value::Table(table));
-    }
+    // Whoever wrote the file may have nested tables without need.
+    let read = with_room(|| {
+        let mut found = BTreeMap::new();
+        if let Ok(table) = toml::from_str(&resolved).map(Value::Table) {
+            collect(&mut found, "", &table);
+        }
+        found
+    });
+    found.extend(read.unwrap_or_default());
     found.insert("version".into(), reading.text("parameters/version")?);
     Ok(found)
 }

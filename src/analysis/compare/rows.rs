@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hdf5::types::{TypeDescriptor, VarLenUnicode};
+use hdf5::types::TypeDescriptor;
 use hdf5::{H5Type, Hyperslab, SliceOrIndex};
 use ndarray::{Array, IxDyn};
 
@@ -19,7 +19,7 @@ pub(super) fn length(reading: &Reading, name: &str) -> Result<usize, ReadError> 
     if !reading.has_dataset(name) {
         return Ok(0);
     }
-    Ok(reading.dataset(name)?.shape().first().copied().unwrap_or(1))
+    if reading.dataset(name)?.is_scalar() { Ok(1) } else { reading.length(name) }
 }
 
 /// How many frames there are, up to the end of the first `steps` steps.
@@ -94,7 +94,9 @@ fn numbers<T: H5Type + Copy>(
     if shapes[0].len() != shapes[1].len() || entries[0] != entries[1] {
         return Ok(Some(rows.start));
     }
-    let widths = shapes.each_ref().map(|shape| shape.iter().skip(1).product::<usize>());
+    let widths = shapes
+        .each_ref()
+        .map(|shape| shape.iter().skip(1).fold(1, |width: usize, &n| width.saturating_mul(n)));
     let fill = pair[0].dataset(name)?.create_plist().ok().and_then(|list| list.fill_value_as::<T>());
     let fill = fill.as_ref().map(bits);
     let block = (AT_A_TIME / widths[0].max(widths[1]).max(1)).max(1);
@@ -163,11 +165,7 @@ fn table<T: H5Type + PartialEq + std::fmt::Debug>(
 }
 
 fn texts(pair: [&Reading; 2], name: &str, rows: Range<usize>) -> Result<Option<usize>, ReadError> {
-    let read = |reading: &Reading| -> Result<Vec<VarLenUnicode>, ReadError> {
-        let read = reading.dataset(name)?.read_raw();
-        read.map_err(|error| reading.damaged(name, &error.to_string()))
-    };
-    let [a, b] = [read(pair[0])?, read(pair[1])?];
+    let [a, b] = [pair[0].texts(name)?, pair[1].texts(name)?];
     Ok(rows.into_iter().find(|&row| a.get(row) != b.get(row)))
 }
 

@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 
 use super::Genealogy;
+use crate::files::{markup, plain_line};
 
 /// The attributes of nodes and edges: name, whose it is, and type.
 const KEYS: [(&str, &str, &str); 9] = [
@@ -30,7 +31,7 @@ impl Genealogy {
             writeln!(out, "  <key id=\"{name}\" for=\"{of}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>")?;
         }
         writeln!(out, "  <graph id=\"clusters\" edgedefault=\"directed\">")?;
-        let data = |key: &str, value: String| format!("<data key=\"{key}\">{}</data>", escaped(&value));
+        let data = |key: &str, value: String| format!("<data key=\"{key}\">{}</data>", markup(&value));
         for (n, life) in self.lives.iter().enumerate() {
             let mut attributes = data("cluster", life.cluster.to_string());
             attributes += &data("born_us", life.born.to_string());
@@ -59,11 +60,11 @@ impl Genealogy {
     pub fn write_dot(&self, mut out: impl Write) -> io::Result<()> {
         writeln!(out, "digraph clusters {{\n  rankdir=LR;\n  node [shape=box];")?;
         for (n, life) in self.lives.iter().enumerate() {
-            let label = format!("{}\\n{} ({})", life.cluster, life.bodies().replace('"', "'"), life.size);
+            let label = format!("{}\\n{} ({})", life.cluster, quotable(&life.bodies()), life.size);
             writeln!(out, "  n{n} [label=\"{label}\"];")?;
         }
         for descent in &self.descents {
-            let rule = self.rule(descent.rule).replace('"', "'");
+            let rule = quotable(self.rule(descent.rule));
             let (from, to) = (descent.parent, descent.child);
             writeln!(out, "  n{from} -> n{to} [label=\"{rule}, {} us\"];", descent.time)?;
         }
@@ -75,6 +76,7 @@ impl Genealogy {
     }
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// Text that may stand in quotes in DOT.
+fn quotable(text: &str) -> String {
+    plain_line(text).replace('\\', "/").replace('"', "'")
 }

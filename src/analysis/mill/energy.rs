@@ -47,7 +47,7 @@ pub fn energy(reading: &Reading, scope: &Scope) -> Result<EnergySeries, ReadErro
     let rows = reading.length(&name("momentum"))?;
     let region = (frames.start.min(rows)..frames.end.min(rows), 0..3);
     let momentum: Array2<f64> = reading.slice(&name("momentum"), region)?;
-    Ok(EnergySeries {
+    let mut found = EnergySeries {
         times: reading.times()?[frames.clone()].to_vec(),
         kinetic: column("kinetic_energy")?,
         potential: column("potential_energy")?,
@@ -59,10 +59,27 @@ pub fn energy(reading: &Reading, scope: &Scope) -> Result<EnergySeries, ReadErro
         wall_work: column("wall_work")?,
         force_work: column("force_work")?,
         momentum: momentum.rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect(),
-    })
+    };
+    found.cut();
+    Ok(found)
 }
 
 impl EnergySeries {
+    /// Cuts all series to the frames that each of them has: of a file that is being written or damaged, some are
+    /// behind others.
+    fn cut(&mut self) {
+        let Self { times, kinetic, potential, elastic, dissipated, wall_work, force_work, momentum } = self;
+        let needed = [&times, &kinetic, &potential, &dissipated, &wall_work, &force_work];
+        let mut frames = needed.map(|series| series.len()).into_iter().fold(momentum.len(), usize::min);
+        if !elastic.is_empty() {
+            frames = frames.min(elastic.len());
+        }
+        for series in [times, kinetic, potential, elastic, dissipated, wall_work, force_work] {
+            series.truncate(frames);
+        }
+        momentum.truncate(frames);
+    }
+
     /// The series by name; what bodies store only where they give way.
     pub fn named(&self) -> Vec<(&'static str, &[f64])> {
         let all: [(&'static str, &[f64]); 6] = [

@@ -34,7 +34,7 @@ impl Ahead {
 
 /// The time that the scope leaves of what was logged. \[µs\]
 pub(super) fn span(reading: &Reading, scope: &Scope) -> Result<[f64; 2], ReadError> {
-    let end = end(reading)?;
+    let end = end(reading)?.max(0.0);
     Ok([scope.from.unwrap_or(0.0).clamp(0.0, end), scope.to.unwrap_or(end).clamp(0.0, end)])
 }
 
@@ -69,7 +69,7 @@ pub(super) fn visit(
     let timestep = reading.timestep();
     // A contact at the very end of a step has the time at which the next begins.
     let begin = ((span[0] / timestep).floor() - 1.0).max(0.0) as u64;
-    let steps = begin..(span[1] / timestep).ceil() as u64 + 1;
+    let steps = begin..((span[1] / timestep).ceil() as u64).saturating_add(1);
     let mut row = first_row(reading, steps.start)?;
     let mut ahead = Ahead { column: reading.open_column(IMPACTS)?, first: row, rows: Vec::new() };
     scan(reading, steps, |step, contacts| {

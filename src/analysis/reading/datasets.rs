@@ -3,12 +3,13 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use hdf5::types::VarLenUnicode;
+use hdf5::types::{TypeDescriptor, VarLenUnicode};
 use hdf5::{Dataset, H5Type};
 use ndarray::{Array, Dimension};
 
 use super::Reading;
 use crate::analysis::error::ReadError;
+use crate::files::{claims, plain_line, whole_text};
 
 /// A dataset with one value per row, opened once: what many parts are read from.
 pub(in crate::analysis) struct Column<T> {
@@ -30,12 +31,11 @@ impl<T: H5Type> Column<T> {
         if rows.is_empty() {
             return Ok(Vec::new());
         }
+        let damaged =
+            |reason| ReadError::Damaged { path: self.path.clone(), what: self.name.to_owned(), reason };
+        claims::part::<T>(&self.dataset, &[rows.len()]).map_err(damaged)?;
         let read = self.dataset.read_slice_1d::<T, _>(rows);
-        let values = read.map_err(|error| ReadError::Damaged {
-            path: self.path.clone(),
-            what: self.name.to_owned(),
-            reason: error.to_string(),
-        })?;
+        let values = read.map_err(|error| damaged(error.to_string()))?;
         Ok(values.into_raw_vec_and_offset().0)
     }
 }
@@ -50,14 +50,21 @@ impl Reading {
         &self,
         name: &'static str,
     ) -> Result<Column<T>, ReadError> {
-        let dataset = self.dataset(name)?;
-        let rows = dataset.shape().first().copied().unwrap_or(0);
+        let (dataset, rows) = (self.dataset(name)?, self.length(name)?);
+        fits::<T>(&dataset).map_err(|reason| self.damaged(name, &reason))?;
         Ok(Column { dataset, rows, path: self.path.clone(), name, holds: PhantomData })
     }
 
     /// How many rows a dataset has.
     pub(in crate::analysis) fn length(&self, name: &str) -> Result<usize, ReadError> {
-        Ok(self.dataset(name)?.shape().first().copied().unwrap_or(0))
+        self.length_of_at_most(name, claims::UNWRITTEN_ROWS)
+    }
+
+    /// The same where so many bytes of it may not be stored in the file.
+    pub(super) fn length_of_at_most(&self, name: &str, unwritten: u64) -> Result<usize, ReadError> {
+        let dataset = self.dataset(name)?;
+        claims::rows(&dataset, unwritten).map_err(|reason| self.damaged(name, &reason))?;
+        Ok(dataset.shape().first().copied().unwrap_or(0))
     }
 
     /// Some rows of a dataset that has one value per row.
@@ -82,14 +89,19 @@ impl Reading {
         N: Dimension,
     {
         let selection: hdf5::Selection = selection.into();
-        let read = self.dataset(name)?.read_slice(selection);
-        read.map_err(|error| self.damaged(name, &error.to_string()))
+        let dataset = self.dataset(name)?;
+        let refused = |reason: String| self.damaged(name, &reason);
+        let shape = selection.out_shape(dataset.shape()).map_err(|error| refused(error.to_string()))?;
+        claims::part::<T>(&dataset, &shape).map_err(refused)?;
+        fits::<T>(&dataset).map_err(refused)?;
+        dataset.read_slice(selection).map_err(|error| refused(error.to_string()))
     }
 
     /// All numbers of a small dataset.
     pub(in crate::analysis) fn numbers(&self, name: &str) -> Result<Vec<f64>, ReadError> {
-        let read = self.dataset(name)?.read_raw();
-        read.map_err(|error| self.damaged(name, &error.to_string()))
+        let dataset = self.dataset(name)?;
+        claims::whole::<f64>(&dataset).map_err(|reason| self.damaged(name, &reason))?;
+        dataset.read_raw().map_err(|error| self.damaged(name, &error.to_string()))
     }
 
     /// The value of a dataset that has one.
@@ -100,14 +112,16 @@ impl Reading {
 
     /// The text of a dataset that has one.
     pub(in crate::analysis) fn text(&self, name: &str) -> Result<String, ReadError> {
-        Ok(self.scalar::<VarLenUnicode>(name)?.to_string())
+        Ok(whole_text(&self.scalar::<VarLenUnicode>(name)?))
     }
 
     /// A list of texts.
     pub(in crate::analysis) fn texts(&self, name: &str) -> Result<Vec<String>, ReadError> {
-        let read = self.dataset(name)?.read_raw::<VarLenUnicode>();
+        let dataset = self.dataset(name)?;
+        claims::texts(&dataset.shape()).map_err(|reason| self.damaged(name, &reason))?;
+        let read = dataset.read_raw::<VarLenUnicode>();
         let texts = read.map_err(|error| self.damaged(name, &error.to_string()))?;
-        Ok(texts.iter().map(ToString::to_string).collect())
+        Ok(texts.iter().map(|text| plain_line(&whole_text(text))).collect())
     }
 
     pub(in crate::analysis) fn dataset(&self, name: &str) -> Result<Dataset, ReadError> {
@@ -134,5 +148,23 @@ impl Reading {
         let known = known.collect::<Vec<_>>().join(", ");
         let known = if known.is_empty() { "none".to_owned() } else { known };
         ReadError::NoSuch { path: self.path.clone(), what, name: name.to_owned(), known }
+    }
+}
+
+/// Whether a row of a table in the file has all that a row of ours has: what is missing would be read as whatever
+/// was in memory.
+fn fits<T: H5Type>(dataset: &Dataset) -> Result<(), String> {
+    let TypeDescriptor::Compound(ours) = T::type_descriptor() else {
+        return Ok(());
+    };
+    let kind = dataset.dtype().and_then(|kind| kind.to_descriptor()).map_err(|error| error.to_string())?;
+    let TypeDescriptor::Compound(theirs) = kind else {
+        return Err(format!("it is no table, but of {kind}"));
+    };
+    let is_there =
+        |name: &str, ty: &TypeDescriptor| theirs.fields.iter().any(|f| f.name == name && f.ty == *ty);
+    match ours.fields.iter().find(|field| !is_there(&field.name, &field.ty)) {
+        Some(field) => Err(format!("it has no column `{}` of {}", field.name, field.ty)),
+        None => Ok(()),
     }
 }

@@ -8,6 +8,9 @@ use super::layout::{Element, Series};
 use super::{FrameData, Reading};
 use crate::analysis::error::ReadError;
 
+/// More steps than any run has.
+const LAST_STEP: u64 = 1 << 53;
+
 impl Reading {
     /// The steps of the frames; where the file has none, frames are counted.
     ///
@@ -15,13 +18,17 @@ impl Reading {
     /// If they cannot be read.
     pub fn steps(&self) -> Result<Vec<i64>, ReadError> {
         let count = 0..self.frames();
-        Ok(match self.layout.steps {
+        let steps: Vec<i64> = match self.layout.steps {
             Series::Listed => self.column(&self.in_frames("position/step"), count)?,
             Series::Even { first, increment } => {
                 count.map(|k| (first + k as f64 * increment) as i64).collect()
             }
             Series::Absent => count.map(|k| k as i64).collect(),
-        })
+        };
+        if steps.iter().any(|step| step.unsigned_abs() > LAST_STEP) {
+            return Err(self.damaged("the steps of the frames", "one is farther than steps are counted"));
+        }
+        Ok(steps)
     }
 
     /// The times of the frames. \[µs\]
@@ -35,6 +42,9 @@ impl Reading {
             Series::Even { first, increment } => count.map(|k| first + k as f64 * increment).collect(),
             Series::Absent => return Err(self.lacks(&self.in_frames("position/time"))),
         };
+        if times.iter().any(|time| !time.is_finite()) {
+            return Err(self.damaged("the times of the frames", "one is not a finite number"));
+        }
         Ok(times.iter().map(|time| time * self.layout.units[1]).collect())
     }
 
@@ -43,7 +53,12 @@ impl Reading {
     /// # Errors
     /// If they cannot be read.
     pub fn slot_species(&self) -> Result<Vec<i32>, ReadError> {
-        let codes = self.species_codes(0..self.slots())?.unwrap_or_else(|| vec![self.codes[0]; self.slots()]);
+        let codes = self.species_codes(0..self.slots())?.unwrap_or_default();
+        let codes = if codes.is_empty() {
+            vec![self.codes.first().copied().unwrap_or(0); self.slots()]
+        } else {
+            codes
+        };
         let place = |code: i32| self.codes.binary_search(&code).map_or(-1, |place| place as i32);
         Ok(codes.into_iter().map(place).collect())
     }

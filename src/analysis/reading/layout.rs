@@ -1,10 +1,10 @@
 //! Where the frames of an H5MD file are and in what form: ours, and those that other programs
 //! write (H5MD 1.1, de Buyl, Colberg & Höfling, Comput. Phys. Commun. 185, 1546, 2014).
 
-use hdf5::{File, Group, Location};
+use hdf5::{Dataset, File, Group, Location};
 use ndarray::{Array1, Array2, ArrayD};
 
-use crate::files::texts;
+use crate::files::{claims, texts};
 
 /// Where our own frames are.
 const OURS: &str = "particles/trajectory";
@@ -62,6 +62,7 @@ pub(super) fn find(file: &File) -> Result<Layout, String> {
     let &[frames, slots, width @ 1..=3] = positions.shape().as_slice() else {
         return Err(format!("the shape of /{value} is not that of frames, slots and coordinates"));
     };
+    believable(&positions, &format!("/{value}"))?;
     let length = unit(&positions).map(|word| length_factor(&word)).transpose()?;
     let (steps, _) = series(&at, "position/step");
     let (times, word) = series(&at, "position/time");
@@ -160,9 +161,14 @@ pub(super) fn edges(file: &File, layout: &Layout) -> Option<[f64; 3]> {
     let at = file.group(&layout.group).ok()?;
     let values: ArrayD<f64> = match layout.edges {
         Element::Absent => return None,
-        Element::Fixed => at.dataset("box/edges").ok()?.read_dyn().ok()?,
+        Element::Fixed => {
+            let whole = at.dataset("box/edges").ok()?;
+            few(&whole.shape())?;
+            whole.read_dyn().ok()?
+        }
         Element::Changing => {
             let whole = at.dataset("box/edges/value").ok()?;
+            few(whole.shape().get(1..)?)?;
             match whole.shape()[..] {
                 [0, ..] => return None,
                 [_, _] => whole.read_slice::<f64, _, ndarray::Ix1>((0, ..)).map(Array1::into_dyn).ok()?,
@@ -179,5 +185,19 @@ pub(super) fn edges(file: &File, layout: &Layout) -> Option<[f64; 3]> {
         [] => values.first().copied().unwrap_or(0.0),
         _ => 0.0,
     };
-    Some([0, 1, 2].map(along))
+    let edges = [0, 1, 2].map(along);
+    // A box that is none is not measured with.
+    edges.iter().all(|edge| edge.is_finite() && *edge >= 0.0).then_some(edges)
+}
+
+/// Whether an array is as small as one of edges.
+fn few(shape: &[usize]) -> Option<()> {
+    (shape.len() <= 2 && shape.iter().all(|&n| n <= 3)).then_some(())
+}
+
+/// Whether the positions are there that their shape speaks of: all of them, and one frame.
+fn believable(positions: &Dataset, name: &str) -> Result<(), String> {
+    let shape = positions.shape();
+    let believed = claims::whole::<f32>(positions).and_then(|()| claims::part::<f64>(positions, &shape[1..]));
+    believed.map_err(|reason| format!("{name} is damaged: {reason}"))
 }

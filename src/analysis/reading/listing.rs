@@ -44,7 +44,9 @@ impl Reading {
     pub(in crate::analysis) fn datasets_below(&self, group: &str) -> Result<Vec<String>, ReadError> {
         let mut names = Vec::new();
         if let Ok(found) = self.file.group(group) {
-            visit(&found, group, &mut names).map_err(|error| self.damaged(group, &error.to_string()))?;
+            let mut walk = Walk { names: Vec::new(), left: MOST_MEMBERS };
+            walk.visit(&found, group, DEEPEST).map_err(|reason| self.damaged(group, &reason))?;
+            names = walk.names;
         }
         let linked = |name: &str| ["/step", "/time"].iter().any(|end| name.ends_with(end));
         names.retain(|name| !linked(name) || name.contains("/position/") || name.starts_with("series/"));
@@ -52,13 +54,31 @@ impl Reading {
     }
 }
 
-fn visit(group: &Group, name: &str, names: &mut Vec<String>) -> hdf5::Result<()> {
-    for member in group.member_names()? {
-        let path = format!("{name}/{member}");
-        match group.group(&member) {
-            Ok(group) => visit(&group, &path, names)?,
-            Err(_) => names.push(path),
+/// Groups within groups go no deeper; deeper ones are in a circle.
+const DEEPEST: usize = 16;
+/// No file of ours has so many groups and datasets.
+const MOST_MEMBERS: usize = 10_000;
+
+/// Goes through groups, which may hold each other in a circle.
+struct Walk {
+    names: Vec<String>,
+    /// How many more members are looked at.
+    left: usize,
+}
+
+impl Walk {
+    fn visit(&mut self, group: &Group, name: &str, levels: usize) -> Result<(), String> {
+        let Some(levels) = levels.checked_sub(1) else {
+            return Err(format!("groups go deeper than {DEEPEST}, or in a circle"));
+        };
+        for member in group.member_names().map_err(|error| error.to_string())? {
+            self.left = self.left.checked_sub(1).ok_or(format!("it has more than {MOST_MEMBERS} members"))?;
+            let path = format!("{name}/{member}");
+            match group.group(&member) {
+                Ok(group) => self.visit(&group, &path, levels)?,
+                Err(_) => self.names.push(path),
+            }
         }
+        Ok(())
     }
-    Ok(())
 }

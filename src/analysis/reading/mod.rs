@@ -1,6 +1,7 @@
 //! Opens a file and reads parts of it: a file of ours, or the frames of any other H5MD file.
 
 mod datasets;
+mod foreign;
 mod frames;
 mod layout;
 mod listing;
@@ -20,7 +21,14 @@ use super::error::ReadError;
 use crate::files::texts;
 use crate::record::is_being_written;
 use crate::record::schema::{BlockRow, RunRow};
-use layout::{Element, Layout, Series};
+use layout::{Element, Layout};
+
+/// Steps that a file may have, the last one not. \[µs\]
+const TIMESTEPS: Range<f64> = 1e-30..1e30;
+/// The most species of a file.
+const MOST_SPECIES: usize = 1000;
+/// How much of a list of frames may be missing in the file. \[bytes\]
+const UNWRITTEN_FRAMES: u64 = 1 << 16;
 
 /// The first bytes of an HDF5 file.
 const SIGNATURE: [u8; 8] = *b"\x89HDF\r\n\x1a\n";
@@ -131,8 +139,9 @@ impl Reading {
         self.dimension = self.scalar::<i32>("parameters/dimension")? as usize;
         self.timestep = self.numbers("parameters/timestep")?.first().map_or(0.0, |ns| ns * 1e-3);
         self.species = self.texts("parameters/species/name")?;
+        self.check_species(self.species.len())?;
         self.codes = (0..self.species.len() as i32).collect();
-        let sound = (1..=3).contains(&self.dimension) && self.timestep > 0.0;
+        let sound = (1..=3).contains(&self.dimension) && TIMESTEPS.contains(&self.timestep);
         if !sound {
             return Err(self.damaged("parameters", "the dimension or the time step makes no sense"));
         }
@@ -147,7 +156,7 @@ impl Reading {
             slots = slots.min(width);
         }
         for name in ["position/step", "position/time", "box/edges/value"] {
-            frames = frames.min(self.length(&self.in_frames(name))?);
+            frames = frames.min(self.length_of_at_most(&self.in_frames(name), UNWRITTEN_FRAMES)?);
         }
         for name in ["species", "radius"] {
             slots = slots.min(self.length(&self.in_frames(name))?);
@@ -156,43 +165,15 @@ impl Reading {
         Ok(())
     }
 
-    /// Makes out what can be known of another program's file.
-    fn look_at_foreign(&mut self) -> Result<(), ReadError> {
-        let at = self.in_frames("box");
-        let stated = self.file.group(&at).and_then(|at| at.attr("dimension")?.read_scalar::<i32>());
-        if let Ok(dimension @ 1..=3) = stated {
-            self.dimension = (dimension as usize).min(self.dimension);
+    /// Pairs of species are counted; more than these take more memory than any answer is worth.
+    fn check_species(&self, count: usize) -> Result<(), ReadError> {
+        if count <= MOST_SPECIES {
+            return Ok(());
         }
-        for name in ["position/step", "position/time"] {
-            if self.file.dataset(&self.in_frames(name)).is_ok_and(|list| list.ndim() > 0) {
-                self.layout.shape[0] = self.layout.shape[0].min(self.length(&self.in_frames(name))?);
-            }
-        }
-        if self.frames() > 1 && !matches!(self.layout.times, Series::Absent) {
-            let (steps, times) = (self.steps()?, self.times()?);
-            self.timestep = (times[1] - times[0]) / (steps[1] - steps[0]).max(1) as f64;
-        }
-        let mut codes = self.species_codes(0..self.slots())?.unwrap_or_else(|| vec![0]);
-        codes.sort_unstable();
-        codes.dedup();
-        let names = self.names_of_species();
-        let name = |code: &i32| {
-            let known = names.iter().find(|(number, _)| number == code);
-            known.map_or_else(|| format!("species {code}"), |(_, name)| name.clone())
-        };
-        self.species = codes.iter().map(name).collect();
-        self.codes = codes;
-        Ok(())
-    }
-
-    /// The names of species by number, where the file has a table of them, as VMD reads it.
-    fn names_of_species(&self) -> Vec<(i32, String)> {
-        let table = || {
-            let table = self.file.group("parameters/vmd_structure").ok()?;
-            let numbers = table.dataset("indexOfSpecies").ok()?.read_raw::<i32>().ok()?;
-            Some(numbers.into_iter().zip(texts(&*table.dataset("name").ok()?)?).collect())
-        };
-        table().unwrap_or_default()
+        Err(self.damaged(
+            "species",
+            &format!("there are {count} of them, more than the {MOST_SPECIES} that are read"),
+        ))
     }
 
     /// The numbers of the species of some slots, those of the first frame where they change.

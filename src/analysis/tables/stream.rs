@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::parquet::ParquetFile;
 use super::{Cell, Kind, Table, machine_name};
+use crate::files;
 
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +95,7 @@ impl<W: Write + Send> Stream<W> {
             Inner::Text(_, whole) => whole.rows.extend_from_slice(&table.rows),
             Inner::Csv(writer) => {
                 for row in &table.rows {
-                    writer.write_record(row.iter().map(Cell::exact))?;
+                    writer.write_record(row.iter().map(|cell| files::cell(&cell.exact()).into_owned()))?;
                 }
             }
             Inner::Json { out, names, rows } => {

@@ -156,6 +156,7 @@ fn with_file(plan: &SpeedPlan) -> Result<Run, BenchError> {
         self_check: false,
         stop: &stop,
         progress: &mut |_| (),
+        checkpoints: Default::default(),
     };
     let (summary, turn) = Turn::of(|| run(&model, options))?;
     Ok(Run {

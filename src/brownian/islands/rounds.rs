@@ -2,9 +2,10 @@
 
 use rayon::prelude::*;
 
+use super::super::plan::Due;
 use super::super::{Brownian, StepError};
 use super::island::Course;
-use super::scratch::{Fate, Outcome, Scratch};
+use super::scratch::{Fate, Outcome, Scratch, Told};
 use super::union::Unions;
 use super::world::World;
 use super::{Event, Islands, NONE, Stretch};
@@ -283,11 +284,11 @@ impl<'a, const D: usize> Rounds<'a, D> {
                 engine.tally.late += late;
                 engine.subdivision += (contacts + wall_contacts) as u32;
                 scratch.later[outcome.later.clone()].iter().for_each(&mut later);
-                told.extend(scratch.told[outcome.told.clone()].iter().copied());
+                told.extend(in_order(&scratch.told[outcome.told.clone()]));
             }
         }
         between.iter().for_each(|(_, event)| later(event));
-        told.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+        told.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
         let first = engine.subdivision - told.len() as u32;
         for (subdivision, (_, _, mut contact)) in (first..).zip(told) {
             contact.subdivision = subdivision;
@@ -295,6 +296,17 @@ impl<'a, const D: usize> Rounds<'a, D> {
         }
         Ok(())
     }
+}
+
+/// What an island tells, with keys by which all that is told can be sorted into the order of the one queue: what
+/// is due only once something else has been settled at the same time has no earlier key than that.
+fn in_order<const D: usize>(told: &[Told<D>]) -> impl Iterator<Item = Told<D>> {
+    let mut last: Option<(f64, Due)> = None;
+    told.iter().map(move |&(time, due, contact)| {
+        let after = last.filter(|(before, _)| *before == time).map_or(due, |(_, before)| before.max(due));
+        last = Some((time, after));
+        (time, after, contact)
+    })
 }
 
 impl<const D: usize> Brownian<D> {

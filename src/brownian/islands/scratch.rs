@@ -9,6 +9,9 @@ use super::{Event, NONE};
 use crate::observe::Contact;
 use crate::space::Path;
 
+/// When something happened, what it was, and what observers are to be told of it.
+pub(super) type Told<const D: usize> = (f64, Due, Contact<D>);
+
 /// A body whose path an island has changed, or is about to.
 #[derive(Clone, Debug)]
 pub(super) struct Member<const D: usize> {
@@ -69,7 +72,7 @@ pub(super) struct Scratch<const D: usize> {
     pub(super) members: Vec<Member<D>>,
     pub(super) left: Vec<Left<D>>,
     /// What observers are to be told, if they want to hear it.
-    pub(super) told: Vec<(f64, Due, Contact<D>)>,
+    pub(super) told: Vec<Told<D>>,
     /// What is due after the stretch.
     pub(super) later: Vec<Event>,
     pub(super) outcomes: Vec<Outcome>,

@@ -4,7 +4,7 @@ use super::{box_in_words, tell};
 use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::gas::{Contact, GasModel};
-use crate::run::text::{counted, digits, length_text, time_text, wall_text};
+use crate::run::text::{bytes_text, counted, digits, length_text, time_text, wall_text};
 use crate::run::{GasForecast, gas_forecast};
 
 pub(super) fn carry_out(model: &Model, gas: &GasModel) -> Result<(), Failure> {
@@ -59,5 +59,6 @@ fn lines(model: &Model, gas: &GasModel, forecast: &GasForecast) -> Vec<(&'static
             format!("about {whole}, at {step} ms and {met} collisions per step ({tried} tried)"),
         ));
     }
+    list.push(("memory", format!("about {}", bytes_text(forecast.memory))));
     list
 }

@@ -5,6 +5,12 @@ use std::path::Path;
 use csv::{ReaderBuilder, StringRecord, Trim};
 
 use super::{FileError, Positions};
+use crate::files::{shortened, text_of};
+
+/// A longer table is none. \[bytes\]
+const LONGEST_FILE: u64 = 1 << 31;
+/// The most characters of a cell or a heading that a message quotes.
+const MOST_SHOWN: usize = 120;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
@@ -13,7 +19,7 @@ pub(super) fn read(path: &Path, dimension: usize) -> Result<Positions, FileError
         path: path.to_owned(),
         error: error.to_string(),
     };
-    let text = std::fs::read_to_string(path).map_err(|error| unreadable(&error))?;
+    let text = text_of(path, LONGEST_FILE).map_err(|error| unreadable(&error))?;
     let mut reader = ReaderBuilder::new().comment(Some(b'#')).trim(Trim::All).from_reader(text.as_bytes());
     let headings = reader.headers().map_err(|error| unreadable(&error))?.clone();
     let mut lines = Lines::of(&text);
@@ -35,7 +41,7 @@ pub(super) fn read(path: &Path, dimension: usize) -> Result<Positions, FileError
                 path: path.to_owned(),
                 line,
                 column: headings[column].to_owned(),
-                message: format!("found `{text}`, but a finite number is needed"),
+                message: format!("found `{}`, but a finite number is needed", shortened(text, MOST_SHOWN)),
             })
         };
         for (k, &column) in columns.axes.iter().enumerate() {
@@ -105,6 +111,7 @@ impl Columns {
             let Some((column, unit)) = found.next() else {
                 let wanted = AXES[..dimension].join(",");
                 let found = headings.iter().collect::<Vec<_>>().join(",");
+                let found = shortened(&found, MOST_SHOWN);
                 return Err(fault(format!(
                     "there is no column `{axis}`: the heading is `{found}`, but `{wanted}` is \
                      needed (or with a unit: `x_nm`)"

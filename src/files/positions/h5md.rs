@@ -1,12 +1,13 @@
 //! Positions from the last frame of an H5MD trajectory.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use hdf5::{Dataset, File, Group};
 use ndarray::s;
 
 use super::{FileError, Positions};
-use crate::files::texts;
+use crate::files::{claims, texts};
 
 pub(super) fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
     let file = File::open(path)
@@ -31,8 +32,9 @@ fn last_frame(file: &File, dimension: usize) -> Result<Positions, String> {
              {dimension} components is needed"
         ));
     }
+    claims::part::<f64>(&value, &[slots, components])?;
     let frame = value.read_slice_2d::<f64, _>(s![frames - 1, .., ..]).map_err(|error| error.to_string())?;
-    let ids = last_row::<i64>(&bodies, "id", frames);
+    let ids = last_row::<i64>(&bodies, "id", frames).filter(|ids| ids.len() == slots);
     let names = species(file, &bodies, frames, slots);
     let turned = last_row::<f64>(&bodies, "orientation", frames).filter(|angles| angles.len() == slots);
     let mut positions = Positions {
@@ -68,10 +70,13 @@ fn last_frame(file: &File, dimension: usize) -> Result<Positions, String> {
 /// One value per slot in the last frame: of a series (`name/value`), or fixed in time (`name`).
 fn last_row<T: hdf5::H5Type + Clone>(bodies: &Group, name: &str, frames: usize) -> Option<Vec<T>> {
     if let Ok(series) = bodies.dataset(&format!("{name}/value")) {
+        claims::part::<T>(&series, series.shape().get(1..)?).ok()?;
         let row = series.read_slice_1d::<T, _>(s![frames - 1, ..]).ok()?;
         return Some(row.to_vec());
     }
-    bodies.dataset(name).ok()?.read_raw::<T>().ok()
+    let list = bodies.dataset(name).ok()?;
+    claims::whole::<T>(&list).ok()?;
+    list.read_raw::<T>().ok()
 }
 
 /// The name of each slot's species: the number, unless the file has a table of names (as VMD reads
@@ -83,13 +88,16 @@ fn species(file: &File, bodies: &Group, frames: usize, slots: usize) -> Option<V
     }
     let table = file.group("/parameters/vmd_structure").ok();
     let names = table.as_ref().and_then(|table| {
-        let index = table.dataset("indexOfSpecies").ok()?.read_raw::<i64>().ok()?;
+        let index = table.dataset("indexOfSpecies").ok()?;
+        claims::whole::<i64>(&index).ok()?;
+        let index = index.read_raw::<i64>().ok()?;
         let names = texts(&*table.dataset("name").ok()?)?;
-        Some(index.into_iter().zip(names).collect::<Vec<_>>())
+        // Where a number is there twice, the first counts.
+        Some(index.into_iter().zip(names).rev().collect::<HashMap<_, _>>())
     });
     let name = |number: i64| {
-        let known = names.iter().flatten().find(|(index, _)| *index == number);
-        known.map_or_else(|| number.to_string(), |(_, name)| name.clone())
+        let known = names.as_ref().and_then(|names| names.get(&number));
+        known.cloned().unwrap_or_else(|| number.to_string())
     };
     Some(numbers.into_iter().map(name).collect())
 }

@@ -73,6 +73,10 @@ pub enum FileError {
 /// # Errors
 /// If the file cannot be read, or does not hold a finite number for every coordinate.
 pub fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
+    // A pipe may never end, and a device has no end.
+    if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return Err(FileError::Content { path: path.to_owned(), message: "this is no ordinary file".into() });
+    }
     let extension = path.extension().and_then(|extension| extension.to_str());
     match extension {
         Some("h5md" | "h5" | "hdf5") => h5md::read(path, dimension),

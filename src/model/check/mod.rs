@@ -33,24 +33,26 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     contacts::check(model, reader);
     rates::check(model, reader);
     timestep(model, reader);
+    drift(model, reader);
     packing(model, reader);
     cells(model, reader);
 }
 
 /// The log of contacts has one byte for the number of a rule, and 255 stands for none.
-const MOST_RULES: usize = 254;
+pub(super) const MOST_RULES: usize = 254;
+
+/// What is said of more rules than that.
+pub(super) fn too_many_rules(count: usize) -> String {
+    format!(
+        "there are {count} rules, counting the schedule and what `unbind` is short for; at most {MOST_RULES} are \
+         possible (patterns and `cases` make one rule of many)"
+    )
+}
 
 /// Rules can be numbered.
 fn numbers(model: &Model, reader: &Reader<'_>) {
     if model.rules.len() > MOST_RULES {
-        reader.fault_at(
-            "rule",
-            format!(
-                "there are {} rules, counting the schedule and what `unbind` is short for; at most \
-                 {MOST_RULES} are possible (patterns and `cases` make one rule of many)",
-                model.rules.len()
-            ),
-        );
+        reader.fault_at("rule", too_many_rules(model.rules.len()));
     }
 }
 
@@ -133,6 +135,35 @@ fn timestep(model: &Model, reader: &Reader<'_>) {
                 format!(
                     "the well relaxes in {relaxation:?} us, no longer than a time step, {:?} us",
                     model.timestep
+                ),
+            );
+        }
+    }
+}
+
+/// Nobody drifts through the box in a step: every image of everybody else on the way would be in its way.
+fn drift(model: &Model, reader: &Reader<'_>) {
+    for species in &model.species {
+        let speed: [f64; 3] = match &species.drift {
+            Drift::Constant(velocity) => *velocity,
+            Drift::Shear { rate, along, across } => {
+                std::array::from_fn(|k| if k == *along { 0.5 * rate * model.edges[*across] } else { 0.0 })
+            }
+            Drift::Still | Drift::Well { .. } => continue,
+        };
+        let way = |k: usize| speed[k].abs() * model.timestep;
+        if let Some(k) = (0..model.dimension).find(|&k| way(k) > model.edges[k]) {
+            reader.fault_of_species(
+                &species.name,
+                "drift",
+                format!(
+                    "in {:?} us {} drifts {} nm along {}, farther than the edge of the box, {:?} nm: a shorter \
+                     time step is needed",
+                    model.timestep,
+                    species.name,
+                    way(k),
+                    ["x", "y", "z"][k],
+                    model.edges[k]
                 ),
             );
         }

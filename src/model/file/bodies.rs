@@ -1,5 +1,8 @@
 //! The `[[species]]` tables: what kinds of bodies there are, and where they are at the start.
 
+use std::collections::BTreeSet;
+
+use crate::files::shortened;
 use crate::model::Placement;
 use crate::model::units::Wanted;
 use crate::model::walker::{Item, Section};
@@ -12,7 +15,7 @@ use super::{Context, patterns, places, states};
 
 /// The species, each state being one of its own, and their bodies.
 pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> (Vec<Species>, Vec<Placement>) {
-    let sections = root.tables("species");
+    let (sections, declared) = tables(root);
     if sections.is_empty() {
         root.fault("there is no species: `[[species]]` with name, radius, diffusion and count");
     }
@@ -42,14 +45,24 @@ pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> (Vec<Spe
         placement.extend(places::placements(&section, context, &name, first));
         section.finish();
     }
-    check_number(root, species.len());
+    check_number(root, declared.max(species.len()));
     (species, placement)
+}
+
+/// The `[[species]]` tables, and how many there are: of too many only so many as to show it.
+pub(super) fn tables<'a>(root: &Section<'a>) -> (Vec<Section<'a>>, usize) {
+    let mut sections = root.tables("species");
+    let declared = sections.len();
+    sections.truncate(Groups::MOST + 1);
+    (sections, declared)
 }
 
 /// There are no more species than can be told apart.
 pub(super) fn check_number(root: &Section<'_>, count: usize) {
-    if count > Groups::MOST {
-        root.fault(format!(
+    if count > Groups::MOST
+        && let Some(item) = root.get("species")
+    {
+        item.fault(format!(
             "there are {count} species, counting each state of a species as one; at most {} are possible",
             Groups::MOST
         ));
@@ -93,9 +106,9 @@ fn species_name(section: &Section<'_>, context: &Context<'_>) -> (String, Option
 }
 
 /// The name of a rule: one word, used once.
-pub(super) fn name(item: &Item<'_>, used: &[String], example: &str) -> String {
+pub(super) fn name(item: &Item<'_>, used: &BTreeSet<String>, example: &str) -> String {
     let name = item.text().unwrap_or_default();
-    if used.iter().any(|known| known == name) {
+    if used.contains(name) {
         item.fault(format!("\"{name}\" is taken already: names must differ"));
     }
     if !states::is_word(name) {
@@ -106,8 +119,10 @@ pub(super) fn name(item: &Item<'_>, used: &[String], example: &str) -> String {
 
 fn not_a_word(item: &Item<'_>, found: &str, example: &str) {
     item.fault(format!(
-        "found \"{found}\", but a word is needed, without spaces or any of . / [ ] {{ }} , | \" = and not \
-         a bare number, for example {example}"
+        "found \"{}\", but a word is needed, of at most {} bytes, without spaces or any of . / [ ] {{ }} , | \" =, \
+         not beginning with + - @ and not a bare number, for example {example}",
+        shortened(found, states::LONGEST),
+        states::LONGEST
     ));
 }
 

@@ -1,5 +1,8 @@
 //! The states of a species: every combination of the states of its sites is a species of its own.
 
+use std::collections::BTreeSet;
+
+use crate::files::{is_unseen, shortened};
 use crate::model::units::Wanted;
 use crate::model::walker::{Item, Section};
 use crate::space::Groups;
@@ -9,6 +12,9 @@ use super::patterns::name_in;
 
 /// More combinations than this are not even written out.
 const UNTHINKABLE: usize = 64 * Groups::MOST;
+
+/// The longest name. \[bytes\]
+pub(super) const LONGEST: usize = 200;
 
 /// What one state changes of its species.
 struct Change {
@@ -47,19 +53,22 @@ fn sites(item: &Item<'_>) -> Option<Vec<Vec<String>>> {
         true => list.iter().map(words).collect::<Option<Vec<_>>>()?,
         false => vec![words(item)?],
     };
-    let mut seen: Vec<&String> = Vec::new();
+    let mut seen = BTreeSet::new();
     for word in sites.iter().flatten() {
-        if seen.contains(&word) {
+        if !seen.insert(word) {
             item.fault(format!("\"{word}\" is there twice: all states of a species have different names"));
             return None;
         }
-        seen.push(word);
     }
     Some(sites)
 }
 
 fn words(item: &Item<'_>) -> Option<Vec<String>> {
     let list = item.list()?;
+    if list.len() > UNTHINKABLE {
+        item.fault(format!("{} states are more than the {UNTHINKABLE} that are read", list.len()));
+        return None;
+    }
     if list.is_empty() {
         item.fault("there is no state, for example [\"free\", \"bound\"]");
         return None;
@@ -67,7 +76,8 @@ fn words(item: &Item<'_>) -> Option<Vec<String>> {
     let word = |item: &Item<'_>| {
         let text = item.text()?;
         if !is_word(text) {
-            item.fault(format!("found \"{text}\", but a word is needed, for example \"bound\""));
+            let found = shortened(text, LONGEST);
+            item.fault(format!("found \"{found}\", but a word is needed, for example \"bound\""));
             return None;
         }
         Some(text.to_owned())
@@ -127,6 +137,9 @@ pub(super) fn diffusion(section: &Section<'_>) -> Option<f64> {
 
 /// Whether a text can be a name.
 pub(super) fn is_word(text: &str) -> bool {
-    let odd = |c: char| c.is_whitespace() || c.is_control() || "./[]{},|\"=".contains(c);
-    !text.is_empty() && !text.contains(odd) && !text.chars().all(|c| c.is_ascii_digit())
+    let odd = |c: char| c.is_whitespace() || is_unseen(c) || "./[]{},|\"=".contains(c);
+    // Spreadsheets would take it for a formula.
+    let formula = text.starts_with(['+', '-', '@']);
+    let fits = !text.is_empty() && text.len() <= LONGEST;
+    fits && !formula && !text.contains(odd) && !text.chars().all(|c| c.is_ascii_digit())
 }

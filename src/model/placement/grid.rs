@@ -83,11 +83,16 @@ pub(super) struct Grid<const D: usize> {
 }
 
 impl<const D: usize> Grid<D> {
-    /// Cells no smaller than `diameter`, and about one for each body if they are few.
+    /// Cells no smaller than `diameter`, and about one for each body if they are few; not many more in a box
+    /// that is much longer than wide either.
     pub(super) fn new(domain: &Domain<D>, diameter: f64, count: usize) -> Self {
         let share = libm::pow(domain.volume() / (count.max(1) as f64), 1.0 / D as f64);
-        let size = diameter.max(share);
-        let cells = domain.edges().map(|edge| ((edge / size) as usize).max(1));
+        let mut size = diameter.max(share);
+        let along = |size: f64| domain.edges().map(|edge| (edge / size).floor().max(1.0));
+        while along(size).iter().product::<f64>() > 8.0 * count as f64 + 64.0 {
+            size *= 2.0;
+        }
+        let cells = along(size).map(|count| count as usize);
         let inverse = std::array::from_fn(|k| cells[k] as f64 / domain.edges()[k]);
         Self {
             cells,

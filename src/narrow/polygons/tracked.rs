@@ -1,5 +1,7 @@
 //! What is remembered of a pair from call to call, and what it has cost.
 
+use serde::{Deserialize, Serialize};
+
 /// A vertex or an edge of a polygon, counted from 0; edge `k` goes from vertex `k` to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
@@ -13,7 +15,7 @@ pub enum Feature {
 ///
 /// Vertices and edges make a ring (Schinner, Figure 7): vertex 0, edge 0, vertex 1 and so on.
 /// Held is the place of each feature in its ring, counted from 1; 0 for never.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tracked {
     pub(super) places: [u32; 2],
 }
@@ -50,7 +52,7 @@ pub(super) fn feature(place: u32) -> Feature {
 }
 
 /// What following closest features has cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeatureCounters {
     /// How many pairs were asked for.
     pub calls: u64,

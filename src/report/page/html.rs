@@ -4,7 +4,8 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
 use super::super::plot::Plot;
-pub(crate) use super::super::sheet::escaped;
+use crate::files::cell;
+pub(crate) use crate::files::markup as escaped;
 
 /// Points of a series in a figure; more than can be told apart would only make the page large.
 const MOST_POINTS: usize = 1000;
@@ -115,7 +116,7 @@ fn csv_of(plot: &Plot) -> Vec<u8> {
     }
     for row in rows {
         // Rows are all of the same length, and a vector takes everything.
-        let _ = writer.write_record(row);
+        let _ = writer.write_record(row.iter().map(|text| cell(text).into_owned()));
     }
     writer.into_inner().unwrap_or_default()
 }

@@ -4,12 +4,15 @@ use super::super::Colour;
 use super::super::sheet::{Anchor, Sheet, Stroke, text_width};
 use super::super::ticks::Scale;
 use super::{Plot, SIZE, Series, Style};
+use crate::files::shortened;
 
 const TITLE: f64 = 17.0;
 const LABEL: f64 = 14.0;
 const TICK: f64 = 12.5;
 const LEGEND: f64 = 13.0;
 const MARGIN: f64 = 18.0;
+/// The most characters of a name in the legend.
+const LONGEST_NAME: usize = 120;
 /// The room for a legend that the sheet has anyway.
 const USUAL_LEGEND: f64 = 190.0;
 /// The length of the sample line in the legend.
@@ -29,7 +32,8 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn of(plot: &Plot) -> Self {
-        let names = plot.series.iter().map(|series| text_width(&series.name, LEGEND));
+        let names =
+            plot.series.iter().map(|series| text_width(&shortened(&series.name, LONGEST_NAME), LEGEND));
         let names = names.fold(0.0, f64::max);
         let legend = if names > 0.0 { names + SAMPLE + 30.0 } else { 0.0 };
         Self::with_room(plot.scales(), !plot.title.is_empty(), legend)
@@ -181,7 +185,7 @@ impl Frame {
             if has_points(series.style) {
                 marker([x + 0.5 * SAMPLE, y], n, sheet);
             }
-            sheet.text([x + SAMPLE + 8.0, y], &series.name, LEGEND, Anchor::Start);
+            sheet.text([x + SAMPLE + 8.0, y], &shortened(&series.name, LONGEST_NAME), LEGEND, Anchor::Start);
         }
     }
 }

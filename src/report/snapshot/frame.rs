@@ -73,14 +73,14 @@ fn by_species(reading: &Reading) -> Result<Classes, ReadError> {
 /// The classes are those of the whole file, so that all its frames have the same colours.
 fn by_speed(reading: &Reading, frame: usize) -> Result<Classes, ReadError> {
     const CLASSES: usize = 7;
-    let (mut squares, mut count) = (0.0, 0);
+    let (mut squares, mut count) = (0.0, 0.0_f64);
     for frame in 0..reading.frames() {
         for speed in reading.speeds(frame)?.into_iter().filter(|speed| speed.is_finite()) {
             squares += speed * speed;
-            count += 1;
+            count += 1.0;
         }
     }
-    let width = 0.5 * (squares / f64::from(count.max(1))).sqrt();
+    let width = 0.5 * (squares / count.max(1.0)).sqrt();
     let class = |speed: f64| if width > 0.0 { ((speed / width) as usize).min(CLASSES - 1) } else { 0 };
     let name = |n: usize| {
         let at = |n: usize| digits(n as f64 * width, 2);

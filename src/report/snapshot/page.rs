@@ -4,9 +4,12 @@ use super::super::Colour;
 use super::super::sheet::{Anchor, Sheet, Stroke, text_width};
 use super::super::ticks::{number, round_down};
 use super::{Ball, MARGIN, Snapshot, SnapshotOptions};
+use crate::files::shortened;
 
 const TITLE: f64 = 17.0;
 const SMALL: f64 = 13.0;
+/// The most characters of a name in the legend.
+const LONGEST_NAME: usize = 120;
 
 /// The sheet with the drawn box, the room for the legend and the room for the scale bar.
 pub(super) struct Page {
@@ -17,7 +20,7 @@ pub(super) struct Page {
 
 impl Page {
     pub(super) fn new(snapshot: &Snapshot, options: &SnapshotOptions, size: [f64; 2]) -> Self {
-        let names = snapshot.names.iter().map(|name| text_width(name, SMALL));
+        let names = snapshot.names.iter().map(|name| text_width(&shortened(name, LONGEST_NAME), SMALL));
         let legend = if options.legend { names.fold(0.0, f64::max) + 46.0 } else { 0.0 };
         let title = if options.title.is_empty() { 0.0 } else { 2.0 * TITLE };
         let corner = [MARGIN, MARGIN + title];
@@ -135,7 +138,7 @@ impl Page {
             let fill = snapshot.colour(class, options);
             let edge = Stroke::solid(fill.mixed(Colour::INK, 0.45), 0.8);
             self.sheet.disc([x, y], 5.5, fill, Some(edge));
-            self.sheet.text([x + 14.0, y], name, SMALL, Anchor::Start);
+            self.sheet.text([x + 14.0, y], &shortened(name, LONGEST_NAME), SMALL, Anchor::Start);
         }
     }
 }

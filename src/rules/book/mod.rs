@@ -1,6 +1,12 @@
 //! The rules as the engine asks them: one dense table over pairs of species, decided at a contact,
 //! and for each species what happens to it in time.
 
+mod standings;
+
+pub use standings::Standings;
+
+use std::collections::BTreeMap;
+
 use crate::planted::{Fault, planted};
 use crate::rules::products::{Product, of_coalescence, of_conversion};
 use crate::rules::rates::{RateError, ReactingPair};
@@ -45,6 +51,9 @@ pub enum BookError {
         /// The species.
         species: String,
     },
+    /// Standings that belong to other rules.
+    #[error("the rules are others than those whose rates were kept")]
+    OtherRules,
 }
 
 /// A rule that may apply to a contact of two species.
@@ -65,6 +74,8 @@ pub struct RuleBook<const D: usize> {
     timestep: f64,
     /// Whether each rule is in force. \[rule\]
     in_force: Vec<bool>,
+    /// The rates that have been set since the start, by rule.
+    set: BTreeMap<u16, f64>,
     /// Reactions that compete at a contact. \[species a * species + species b\]
     choices: Vec<Vec<Choice>>,
     /// Whether any of them asks how a body stands to others. \[the same\]
@@ -97,6 +108,7 @@ impl<const D: usize> RuleBook<D> {
             species: species.to_vec(),
             timestep,
             in_force,
+            set: BTreeMap::new(),
             choices: Vec::new(),
             asks: Vec::new(),
             otherwise: Vec::new(),
@@ -202,6 +214,7 @@ impl<const D: usize> RuleBook<D> {
     /// # Errors
     /// If it is a macroscopic rate constant that cannot be had.
     pub fn set_rate(&mut self, number: u16, rate: f64) -> Result<(), BookError> {
+        self.set.insert(number, rate);
         let first = self.rules.first_timed();
         if let Some(rule) = self.rules.contact.get_mut(number as usize) {
             rule.chance = rule.chance.with(rate);

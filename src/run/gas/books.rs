@@ -3,6 +3,8 @@
 use crate::model::Model;
 use crate::model::gas::GasModel;
 use crate::observe::{Books, Change, Contact, Observer, ObserverError, View};
+use crate::run::drive::Chain;
+use crate::run::tape::Tape;
 use crate::space::Vector;
 
 /// What the books of a gas are made from.
@@ -55,12 +57,18 @@ impl Accounts {
 }
 
 /// An observer that adds the books to what others see.
-pub(super) struct Bookkeeper<'a> {
+pub(super) struct Bookkeeper<'a, N> {
     pub(super) accounts: &'a Accounts,
-    pub(super) next: &'a mut dyn Observer<2>,
+    pub(super) next: N,
 }
 
-impl Observer<2> for Bookkeeper<'_> {
+impl<N: Chain<2>> Chain<2> for Bookkeeper<'_, N> {
+    fn tape(&mut self) -> &mut Tape<2> {
+        self.next.tape()
+    }
+}
+
+impl<N: Observer<2>> Observer<2> for Bookkeeper<'_, N> {
     fn wants_contacts(&self) -> bool {
         self.next.wants_contacts()
     }

@@ -1,10 +1,12 @@
 //! The three engines that can run a disk gas, as one.
 
+use serde::{Deserialize, Serialize};
+
 use crate::brownian::{self, Brownian, Launch};
 use crate::gas::{self, Arrangement, Disk, Gas};
 use crate::granular::container::Container;
 use crate::granular::forces::Forces;
-use crate::granular::{Collisions, Grain, Granular, RunFault};
+use crate::granular::{self, Collisions, Grain, Granular, RunFault};
 use crate::model::Model;
 use crate::model::gas::{Contact, GasModel};
 use crate::model::placement::{Ball, place_balls, velocities};
@@ -95,35 +97,33 @@ fn mass(gas: &GasModel, species: u16) -> f64 {
 }
 
 fn launch<const D: usize>(model: &Model, gas: &GasModel, start: &Start<D>) -> Result<Brownian<D>, RunError> {
-    let species = model.species.iter().cloned();
-    let setup = brownian::Setup {
-        domain: domain(model),
-        timestep: model.timestep,
-        species: species.map(|one| Species { diffusion_coefficient: Some(0.0), ..one }).collect(),
-        rules: RuleSet::default(),
-        mobility: MobilityLaw::Rouse,
-        search: model.search.build::<D>(),
-        scheduler: model.scheduler,
-        seed: model.seed,
-    };
-    let masses: Vec<f64> = (0..model.species.len()).map(|s| mass(gas, s as u16)).collect();
     let launch = |(ball, velocity): &(Ball<D>, Vector<D>)| Launch {
         species: ball.species,
         position: ball.position,
         velocity: *velocity,
     };
     let bodies: Vec<_> = start.iter().map(launch).collect();
-    Ok(Brownian::ballistic(setup, &masses, gravity(gas), &bodies)?)
+    Ok(Brownian::ballistic(exact_setup(model), &masses(model, gas), gravity(gas), &bodies)?)
+}
+
+/// What the stepped engine is made of.
+fn exact_setup<const D: usize>(model: &Model) -> brownian::Setup<D> {
+    let species = model.species.iter().cloned();
+    brownian::Setup {
+        species: species.map(|one| Species { diffusion_coefficient: Some(0.0), ..one }).collect(),
+        rules: RuleSet::default(),
+        mobility: MobilityLaw::Rouse,
+        ..crate::run::setup(model)
+    }
+}
+
+/// By species. \[kg\]
+fn masses(model: &Model, gas: &GasModel) -> Vec<f64> {
+    (0..model.species.len()).map(|s| mass(gas, s as u16)).collect()
 }
 
 fn after_move(model: &Model, gas: &GasModel, start: &Start<2>) -> Result<Gas, RunError> {
-    let widest = 2.0 * start.iter().map(|(ball, _)| ball.radius).fold(0.0, f64::max);
-    let arrangement = match model.search.kind {
-        Kind::Naive => Arrangement::Naive,
-        // Without disks nothing says how wide strips should be.
-        _ if start.is_empty() => Arrangement::Naive,
-        _ => Arrangement::Strips { axis: model.search.axis, width: model.search.cell_size.unwrap_or(widest) },
-    };
+    let largest = start.iter().map(|(ball, _)| ball.radius).fold(0.0, f64::max);
     let disk = |(ball, velocity): &(Ball<2>, Vector<2>)| Disk {
         position: ball.position,
         velocity: *velocity,
@@ -132,9 +132,21 @@ fn after_move(model: &Model, gas: &GasModel, start: &Start<2>) -> Result<Gas, Ru
         species: ball.species,
     };
     let disks: Vec<_> = start.iter().map(disk).collect();
-    let setup =
-        gas::Setup { domain: domain(model), timestep: model.timestep, gravity: gravity(gas), arrangement };
-    Ok(Gas::new(setup, &disks)?)
+    Ok(Gas::new(after_move_setup(model, gas, largest), &disks)?)
+}
+
+/// What the page's gas is made of; its largest disk has this radius, 0 if there is none.
+fn after_move_setup(model: &Model, gas: &GasModel, largest: f64) -> gas::Setup {
+    let arrangement = match model.search.kind {
+        Kind::Naive => Arrangement::Naive,
+        // Without disks nothing says how wide strips should be.
+        _ if largest == 0.0 => Arrangement::Naive,
+        _ => {
+            let width = model.search.cell_size.unwrap_or(2.0 * largest);
+            Arrangement::Strips { axis: model.search.axis, width }
+        }
+    };
+    gas::Setup { domain: domain(model), timestep: model.timestep, gravity: gravity(gas), arrangement }
 }
 
 fn events(model: &Model, gas: &GasModel, start: &Start<2>) -> Result<Granular<2>, RunError> {
@@ -147,17 +159,59 @@ fn events(model: &Model, gas: &GasModel, start: &Start<2>) -> Result<Granular<2>
     };
     let grains: Vec<_> = start.iter().map(grain).collect();
     let radii: Vec<f64> = grains.iter().map(|grain| grain.radius).collect();
-    let kind = gas.granular.search.unwrap_or_else(|| advise(&domain::<2>(model), &radii));
+    Ok(Granular::new(events_setup(model, gas, &radii)?, &grains)?)
+}
+
+/// What the event-driven engine is made of.
+fn events_setup(model: &Model, gas: &GasModel, radii: &[f64]) -> Result<crate::granular::Setup<2>, RunError> {
+    let kind = gas.granular.search.unwrap_or_else(|| advise(&domain::<2>(model), radii));
     let search = KineticSettings { kind, cell_size: None }.build::<2>();
-    let setup = crate::granular::Setup {
+    Ok(crate::granular::Setup {
         container: Container::new_box(domain(model), None)?,
         forces: Forces { gravity: gravity(gas), ..Forces::default() },
         trajectory: None,
         collisions: Collisions::elastic(),
         search: search.ok_or_else(|| RunError::Search { kind: kind.name() })?,
         beat: model.timestep,
-    };
-    Ok(Granular::new(setup, &grains)?)
+    })
+}
+
+/// The state of whichever engine runs the gas.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum GasState<'a> {
+    /// Of the stepped engine.
+    Exact(Box<brownian::State<'a, 2>>),
+    /// Of the page's algorithm.
+    AfterMove(gas::State<'a>),
+    /// Of the event-driven engine.
+    Events(granular::State<'a, 2>),
+}
+
+/// The engine of a disk gas, where a run had come.
+///
+/// # Errors
+/// If the state is not one of this model.
+pub(super) fn resumed(model: &Model, gas: &GasModel, state: GasState<'_>) -> Result<GasEngine, RunError> {
+    let species = model.species.len();
+    match (gas.contact, state) {
+        (Contact::Exact, GasState::Exact(state)) => {
+            let (setup, masses) = (exact_setup(model), masses(model, gas));
+            let engine = Brownian::resume_ballistic(setup, &masses, gravity(gas), *state)?;
+            Ok(GasEngine::Exact(Box::new(engine)))
+        }
+        (Contact::AfterMove, GasState::AfterMove(state)) if state.is_of_species(species) => {
+            let setup = after_move_setup(model, gas, state.largest_radius());
+            Ok(GasEngine::AfterMove(Box::new(Gas::resume(setup, state)?)))
+        }
+        (Contact::Events, GasState::Events(state)) if state.is_of_species(species) => {
+            let setup = events_setup(model, gas, &state.radii())?;
+            Ok(GasEngine::Events(Box::new(Granular::resume(setup, state)?)))
+        }
+        _ => {
+            Err(gas::SetupError::State("its contacts are settled otherwise, or a disk is of no species")
+                .into())
+        }
+    }
 }
 
 impl GasEngine {
@@ -172,6 +226,15 @@ impl GasEngine {
             Self::Events(engine) => engine.step(observer)?,
         }
         Ok(())
+    }
+
+    /// The state, between steps.
+    pub fn state(&self) -> GasState<'_> {
+        match self {
+            Self::Exact(engine) => GasState::Exact(Box::new(engine.state())),
+            Self::AfterMove(engine) => GasState::AfterMove(engine.state()),
+            Self::Events(engine) => GasState::Events(engine.state()),
+        }
     }
 
     /// Where the run stands.

@@ -7,6 +7,7 @@ use crate::model::gas::GasModel;
 use crate::model::{Model, Placement, measure};
 use crate::observe::Nobody;
 use crate::run::RunError;
+use crate::run::memory::{self, Crowd};
 
 /// What a run of a disk gas will be like.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub struct GasForecast {
     pub collision_rate: Option<f64>,
     /// How contacts are searched for.
     pub search: String,
+    /// Bytes of memory.
+    pub memory: f64,
     /// How many steps were tried, and the wall time \[s\] and collisions of one.
     pub pace: Option<(u64, f64, f64)>,
 }
@@ -53,8 +56,20 @@ pub fn gas_forecast(model: &Model, gas: &GasModel) -> Result<GasForecast, RunErr
         travel: gas.typical_speed(model) * model.timestep / smallest,
         collision_rate: enskog(model, gas),
         search: engine.search_in_words(),
+        memory: memory_of(model, &engine),
         pace: pace(&engine, seconds),
     })
+}
+
+/// What a run takes at most. \[bytes\]
+fn memory_of(model: &Model, engine: &GasEngine) -> f64 {
+    let disks: usize = model.placement.iter().map(Placement::count).sum();
+    let each = match engine {
+        GasEngine::Exact(_) => Crowd::Cells.per_body(2) * disks as f64,
+        GasEngine::AfterMove(_) => Crowd::Free.per_body(2) * disks as f64,
+        GasEngine::Events(engine) => engine.bytes() as f64 + memory::PER_FLIGHT * disks as f64,
+    };
+    memory::PROGRAM + each + memory::flown(model, disks as f64)
 }
 
 fn pace(engine: &GasEngine, seconds: f64) -> Option<(u64, f64, f64)> {

@@ -6,67 +6,96 @@ mod engine;
 mod forecast;
 
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use super::checkpoint::{Keeper, Memoir, Start};
+use super::drive::{Chain, Driven, drive};
 use super::self_check::{Hardness, SelfCheck, Subject, Watch};
 use super::summary::{Course, population_of};
 use super::tape::{Tape, observer_failed};
-use super::{Ending, Options, RunError, Summary, header_of};
+use super::{Options, RunError, Summary, header_of};
 use crate::model::Model;
 use crate::model::gas::{Contact, GasModel};
-use crate::observe::Observer;
+use crate::observe::{Clock, Observer, ObserverError, View};
 use crate::record::{Grains, Header};
 use books::{Accounts, Bookkeeper};
 
 pub use account::GasAccount;
+use engine::GasState;
 pub(super) use engine::exact_engine;
+use engine::resumed;
 pub use engine::{GasEngine, GasFault, gas_engine};
 pub use forecast::{GasForecast, gas_forecast};
 
+/// The word for the engine, in files.
+const ENGINE: &str = "gas";
+
 /// Runs a disk gas to its end, or until it is told to stop.
-pub(super) fn run(model: &Model, gas: &GasModel, options: Options<'_>) -> Result<Summary, RunError> {
+pub(super) fn run(model: &Model, gas: &GasModel, mut options: Options<'_>) -> Result<Summary, RunError> {
     let started = Instant::now();
-    let mut engine = gas_engine(model, gas)?;
-    let placed = started.elapsed();
     let accounts = Accounts::new(model, gas);
-    let mut tape = Tape::<2>::new(&options, &header(model, &engine, &accounts))?;
-    let mut bookkeeper = Bookkeeper { accounts: &accounts, next: tape.observer() };
-    let check = options.self_check.then(|| SelfCheck::new(subject(model, gas, &accounts, &engine)));
-    let mut observer = Watch { check, next: &mut bookkeeper };
-    let first = population_of(model, engine.view().particles);
-    let at_first = accounts.books(&engine.view());
-    let begun = Instant::now();
-    let done = (|| {
-        let shown = observer.step(&engine.view());
-        shown.map_err(|source| crate::gas::StepError::Observer { step: 0, source })?;
-        while engine.clock().step < model.steps {
-            if options.stop.load(Ordering::Relaxed) {
-                return Ok(Ending::Interrupted);
-            }
-            engine.step(&mut observer)?;
-            (options.progress)(engine.clock());
+    let (mut engine, Start { memoir, continued }) = match options.checkpoints.from.take() {
+        Some(kept) => {
+            let (state, start) = kept.take(ENGINE, 2)?;
+            (resumed(model, gas, state)?, start)
         }
-        Ok(Ending::Finished)
-    })();
-    let done = done.and_then(|ending| {
-        let step = engine.clock().step;
-        let ended = observer.finish(&engine.view()).map(|()| ending);
-        ended.map_err(|fault| crate::gas::StepError::Observer { step, source: fault.into() }.into())
-    });
-    let checked = observer.account();
-    let elapsed = [placed, begun.elapsed()];
+        None => {
+            let engine = gas_engine(model, gas)?;
+            let first = population_of(model, engine.view().particles);
+            let start = Start::of(first, Some(accounts.books(&engine.view())));
+            (engine, start)
+        }
+    };
+    let placed = started.elapsed();
+    let tape = Tape::<2>::new(&options, &header(model, &engine, &accounts), continued, engine.clock())?;
+    let check = options.self_check.then(|| SelfCheck::new(subject(model, gas, &accounts, &engine)));
+    let mut watch = Watch { check, next: Bookkeeper { accounts: &accounts, next: tape } };
+    let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, engine.clock());
+    let done = drive(&mut engine, model.steps, &mut watch, &mut keeper, &mut options);
+    let checked = watch.account();
+    let elapsed = [placed, keeper.worked()];
     let figures: Vec<f64> = figures(&engine, elapsed[1]).into_iter().map(|(_, value)| value).collect();
-    let (ending, written) = tape.close(done, &figures, engine.clock(), fault_of_run)?;
+    let (ending, written) = watch.next.next.close(done, &figures, engine.clock(), fault_of_run)?;
+    let Memoir { first, books, .. } = keeper.into_memoir();
     let disks: usize = first.iter().sum();
     let account = GasAccount {
         collisions: engine.collisions(),
         work: engine.work(),
-        books: [at_first, accounts.books(&engine.view())],
+        books: [books.unwrap_or_default(), accounts.books(&engine.view())],
         disk_steps: engine.clock().step as f64 * disks as f64,
     };
     let course = Course { ending, first, deeds: Vec::new(), elapsed, written, checked };
     Ok(Summary::of_gas(model, &engine, account, course))
+}
+
+impl Driven<2> for GasEngine {
+    type Fault = GasFault;
+    type State<'a> = GasState<'a>;
+
+    fn clock(&self) -> Clock {
+        self.clock()
+    }
+
+    fn view(&mut self) -> View<'_, 2> {
+        Self::view(self)
+    }
+
+    fn show(&mut self, watch: &mut impl Observer<2>) -> Result<(), GasFault> {
+        let shown = watch.step(&Self::view(self));
+        shown.map_err(|source| self.failed(source))
+    }
+
+    fn go_on<C: Chain<2>>(&mut self, watch: &mut Watch<2, C>) -> Result<(), GasFault> {
+        self.step(watch)
+    }
+
+    fn state(&self) -> GasState<'_> {
+        self.state()
+    }
+
+    fn failed(&self, source: ObserverError) -> GasFault {
+        crate::gas::StepError::Observer { step: self.clock().step, source }.into()
+    }
 }
 
 /// What the self-check knows of a disk gas. The books are kept by the engine only where it goes from event

@@ -8,7 +8,7 @@ use crate::granular::restitution::Pair;
 use crate::model::granular::{GranularModel, Motion};
 use crate::model::{Model, measure};
 use crate::observe::Nobody;
-use crate::run::RunError;
+use crate::run::{RunError, memory};
 
 /// What a granular run will be like.
 #[derive(Clone, Debug)]
@@ -105,7 +105,7 @@ fn forecast_in<const D: usize>(
         wall_speed: wave.map_or(0.0, |wave| wave.peak_speed()),
         collision_rate: enskog(model, granular, particles.len(), packing_fraction),
         search: engine.search().describe(),
-        memory: 20e6 + engine.bytes() as f64,
+        memory: memory_of(model, particles.len() as f64, engine.bytes() as f64),
         pace: None,
     };
     let begun = Instant::now();
@@ -119,6 +119,12 @@ fn forecast_in<const D: usize>(
     let met = (tally.collisions + tally.wall_collisions) as f64;
     forecast.pace = (beats > 0.0).then(|| (beats, each(begun.elapsed().as_secs_f64()), each(met)));
     Ok(forecast)
+}
+
+/// What a run of so many bodies takes at most, of which its engine takes so much. \[bytes\]
+fn memory_of(model: &Model, bodies: f64, engine: f64) -> f64 {
+    let frames = memory::flown(model, bodies);
+    memory::PROGRAM + engine + memory::PER_FLIGHT * bodies + frames
 }
 
 fn typical_speed(model: &Model, granular: &GranularModel) -> f64 {

@@ -4,21 +4,25 @@ mod account;
 mod forecast;
 
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use super::checkpoint::{Keeper, Memoir, Start};
+use super::drive::{Chain, Driven, drive};
 use super::self_check::{Hardness, SelfCheck, Subject, Watch};
 use super::summary::{Course, population_of};
 use super::tape::{Tape, observer_failed};
-use super::{Ending, Options, RunError, Summary, domain, header_of};
+use super::{Options, RunError, Summary, domain, header_of};
 use crate::granular::container::{Container, Shaking};
 use crate::granular::forces::{Forces, Swing, Well};
 use crate::granular::restitution::{Material, Restitution};
 use crate::granular::tc::ContactTime;
-use crate::granular::{Collisions, Grain, Granular, RunFault, Setup, Trajectory, TrajectoryClock};
+use crate::granular::{
+    Collisions, Grain, Granular, RunFault, Setup, SetupError, State, Trajectory, TrajectoryClock,
+};
 use crate::model::Model;
 use crate::model::granular as given;
 use crate::model::placement::{place_balls, velocities};
+use crate::observe::{Clock, Observer, ObserverError, View};
 use crate::record::{Grains, Header};
 use crate::search::kinetic::{KineticSettings, advise};
 use crate::space::Vector;
@@ -45,21 +49,41 @@ pub fn granular_engine<const D: usize>(
     };
     let grains: Vec<Grain<D>> = balls.iter().zip(speeds).map(grain).collect();
     let radii: Vec<f64> = grains.iter().map(|grain| grain.radius).collect();
-    let kind = granular.search.unwrap_or_else(|| advise(&domain::<D>(model), &radii));
+    Ok(Granular::new(setup(model, granular, &radii)?, &grains)?)
+}
+
+/// What the engine is made of besides its bodies, which have these radii.
+fn setup<const D: usize>(
+    model: &Model,
+    granular: &given::GranularModel,
+    radii: &[f64],
+) -> Result<Setup<D>, RunError> {
+    let kind = granular.search.unwrap_or_else(|| advise(&domain::<D>(model), radii));
     let search = KineticSettings { kind, cell_size: None }.build::<D>();
     let clock = |events: given::TrajectoryEvents| Trajectory {
         every: events.every,
         clock: if events.reset { TrajectoryClock::Reset } else { TrajectoryClock::Grid },
     };
-    let setup = Setup {
+    Ok(Setup {
         container: container(model, granular)?,
         forces: forces(granular),
         trajectory: granular.trajectory.map(clock),
         collisions: collisions(granular),
         search: search.ok_or_else(|| RunError::Search { kind: kind.name() })?,
         beat: model.timestep,
-    };
-    Ok(Granular::new(setup, &grains)?)
+    })
+}
+
+/// The engine of a granular model, where a run had come.
+fn resumed<const D: usize>(
+    model: &Model,
+    granular: &given::GranularModel,
+    state: State<'_, D>,
+) -> Result<Granular<D>, RunError> {
+    if !state.is_of_species(model.species.len()) {
+        return Err(SetupError::State("a body is of no species of the model").into());
+    }
+    Ok(Granular::resume(setup(model, granular, &state.radii())?, state)?)
 }
 
 fn shaking(granular: &given::GranularModel) -> Option<Shaking> {
@@ -128,47 +152,78 @@ pub(super) fn collisions(granular: &given::GranularModel) -> Collisions {
 }
 
 /// So many events are settled between two looks at whether the run is to end.
-pub(super) const EVENTS_AT_A_TIME: u64 = 50_000;
+const EVENTS_AT_A_TIME: u64 = 50_000;
+
+/// The word for the engine, in files.
+const ENGINE: &str = "granular";
 
 /// Runs a granular model to its end, or until it is told to stop.
 pub(super) fn run_in<const D: usize>(
     model: &Model,
     granular: &given::GranularModel,
-    options: Options<'_>,
+    mut options: Options<'_>,
 ) -> Result<Summary, RunError> {
     let started = Instant::now();
-    let mut engine = granular_engine::<D>(model, granular)?;
+    let (mut engine, Start { memoir, continued }) = match options.checkpoints.from.take() {
+        Some(kept) => {
+            let (state, start) = kept.take(ENGINE, D)?;
+            (resumed::<D>(model, granular, state)?, start)
+        }
+        None => {
+            let engine = granular_engine::<D>(model, granular)?;
+            let first = population_of(model, engine.view().particles);
+            let start = Start::of(first, Some(engine.books()));
+            (engine, start)
+        }
+    };
     let placed = started.elapsed();
     log::info!("{} balls placed in {:.3} s", engine.masses().len(), placed.as_secs_f64());
-    let mut tape = Tape::<D>::new(&options, &header(model, &engine))?;
+    let tape = Tape::<D>::new(&options, &header(model, &engine), continued, engine.clock())?;
     let check = options.self_check.then(|| SelfCheck::new(subject(model, granular, &engine)));
-    let mut watch = Watch { check, next: tape.observer() };
-    let first = population_of(model, engine.view().particles);
-    let books = engine.books();
-    let begun = Instant::now();
-    let done = (|| {
-        engine.show(&mut watch)?;
-        while engine.clock().step < model.steps {
-            if options.stop.load(Ordering::Relaxed) {
-                return Ok(Ending::Interrupted);
-            }
-            // A beat may be long: whoever wants the run to end need not wait for it.
-            let before = engine.tally().collisions;
-            engine.step_part(EVENTS_AT_A_TIME, &mut watch)?;
-            watch.worked((engine.tally().collisions - before) as f64 * WORK_PER_COLLISION);
-            (options.progress)(engine.clock());
-        }
-        Ok(Ending::Finished)
-    })();
-    let done = done.and_then(|ending| {
-        watch.finish(&engine.view()).map(|()| ending).map_err(|fault| RunFault::Observer(fault.into()))
-    });
+    let mut watch = Watch { check, next: tape };
+    let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, engine.clock());
+    let done = drive(&mut engine, model.steps, &mut watch, &mut keeper, &mut options);
     let checked = watch.account();
-    let elapsed = [placed, begun.elapsed()];
+    let elapsed = [placed, keeper.worked()];
     let figures = figures(&engine, elapsed[1]).map(|(_, value)| value);
-    let (ending, written) = tape.close(done, &figures, engine.clock(), fault_of_run)?;
+    let (ending, written) = watch.next.close(done, &figures, engine.clock(), fault_of_run)?;
+    let Memoir { first, books, .. } = keeper.into_memoir();
     let course = Course { ending, first, deeds: Vec::new(), elapsed, written, checked };
-    Ok(Summary::of_granular(model, &engine, Account::of(&engine, &books), course))
+    let account = Account::of(&engine, &books.unwrap_or_default());
+    Ok(Summary::of_granular(model, &engine, account, course))
+}
+
+impl<const D: usize> Driven<D> for Granular<D> {
+    type Fault = RunFault;
+    type State<'a> = State<'a, D>;
+
+    fn clock(&self) -> Clock {
+        self.clock()
+    }
+
+    fn view(&mut self) -> View<'_, D> {
+        Self::view(self)
+    }
+
+    fn show(&mut self, watch: &mut impl Observer<D>) -> Result<(), RunFault> {
+        Self::show(self, watch)
+    }
+
+    /// A beat may be long: whoever wants the run to end need not wait for it.
+    fn go_on<C: Chain<D>>(&mut self, watch: &mut Watch<D, C>) -> Result<(), RunFault> {
+        let before = self.tally().collisions;
+        self.step_part(EVENTS_AT_A_TIME, watch)?;
+        watch.worked((self.tally().collisions - before) as f64 * WORK_PER_COLLISION);
+        Ok(())
+    }
+
+    fn state(&self) -> State<'_, D> {
+        self.state()
+    }
+
+    fn failed(&self, source: ObserverError) -> RunFault {
+        RunFault::Observer(source)
+    }
 }
 
 /// What the self-check knows of a granular run.

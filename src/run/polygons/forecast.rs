@@ -6,7 +6,7 @@ use super::{SEARCH, polygon_engine};
 use crate::model::polygons::{Cast, PolygonModel, longest_timestep};
 use crate::model::{Model, measure};
 use crate::output::LogLevel;
-use crate::run::{Pace, RunError, in_pool, threads};
+use crate::run::{Pace, RunError, in_pool, memory, threads};
 
 /// What a run of polygons will be like.
 #[derive(Clone, Debug)]
@@ -50,8 +50,10 @@ pub struct PolygonKind {
     pub mass: f64,
 }
 
-/// Bytes per body in memory: somewhat more than measured with 4e4 bodies that hardly touch.
-const MEMORY_PER_BODY: f64 = 1500.0;
+/// Bytes per body in memory: somewhat more than measured with 1e5 bodies that hardly touch.
+const MEMORY_PER_BODY: f64 = 950.0;
+/// Bytes of memory beside what other engines take, without bodies.
+const MEMORY: f64 = 2e6;
 /// Bytes per corner of an outline in memory.
 const MEMORY_PER_CORNER: f64 = 64.0;
 /// Bytes of a file without a frame.
@@ -82,7 +84,8 @@ fn forecast(model: &Model, polygons: &PolygonModel) -> Result<PolygonForecast, R
     let frames = model.steps / model.output.frame_every + 1;
     let coordinate = if model.output.single_precision { 4.0 } else { 8.0 };
     // Three coordinates, three image counts, three velocities, identity, cluster, angle, angular velocity.
-    let body = 3.0 * coordinate + 12.0 + 3.0 * coordinate + 8.0 + 8.0 + 16.0;
+    let columns = [3.0 * coordinate, 12.0, 3.0 * coordinate, 8.0, 8.0, 8.0, 8.0];
+    let body: f64 = columns.iter().sum();
     let wall = 3.0 * coordinate + 9.0;
     let mut times = Vec::new();
     let begun = Instant::now();
@@ -103,7 +106,11 @@ fn forecast(model: &Model, polygons: &PolygonModel) -> Result<PolygonForecast, R
         search: SEARCH.to_owned(),
         pace,
         contacts: engine.tally().contacts,
-        memory: 20e6 + MEMORY_PER_BODY * bodies + MEMORY_PER_CORNER * corners as f64,
+        memory: memory::PROGRAM
+            + MEMORY
+            + MEMORY_PER_BODY * bodies
+            + MEMORY_PER_CORNER * corners as f64
+            + memory::cached(columns.map(|bytes| bytes * bodies * frames as f64).into_iter().chain([forces])),
         frames_size: EMPTY_FILE + frames as f64 * (bodies * body + shapes.walls.len() as f64 * wall),
         forces_size: forces,
         frames,

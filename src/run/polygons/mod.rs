@@ -5,17 +5,19 @@ mod forecast;
 mod shapes;
 
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use super::checkpoint::{Keeper, Memoir, Start};
+use super::drive::{Chain, Driven, drive};
 use super::self_check::{Hardness, SelfCheck, Subject, Watch};
 use super::summary::{Course, population_of};
 use super::tape::{Tape, observer_failed};
-use super::{Ending, Options, RunError, Summary, domain, header_of};
+use super::{Options, RunError, Summary, domain, header_of};
 use crate::model::Model;
 use crate::model::placement::place_polygons;
-use crate::model::polygons::{Cast, PolygonModel};
-use crate::polygons::{Polygons, RunFault, Setup};
+use crate::model::polygons::{Cast, PolygonModel, cast};
+use crate::observe::{Clock, Observer, ObserverError, View};
+use crate::polygons::{Polygons, RunFault, Setup, State};
 use crate::record::{Header, Shapes};
 use crate::space::Vector;
 
@@ -31,8 +33,13 @@ pub use forecast::{PolygonForecast, PolygonKind, polygon_forecast};
 pub fn polygon_engine(model: &Model, polygons: &PolygonModel) -> Result<(Polygons, Shapes), RunError> {
     let cast = place_polygons(model, polygons)?;
     let shapes = shapes(&cast);
+    Ok((Polygons::new(setup(model, polygons, cast))?, shapes))
+}
+
+/// What the engine is made of.
+fn setup(model: &Model, polygons: &PolygonModel, cast: Cast) -> Setup {
     let Cast { outlines, solids, walls, .. } = cast;
-    let setup = Setup {
+    Setup {
         domain: domain(model),
         outlines,
         solids,
@@ -40,58 +47,99 @@ pub fn polygon_engine(model: &Model, polygons: &PolygonModel) -> Result<(Polygon
         law: polygons.law,
         gravity: polygons.gravity,
         timestep: model.timestep,
-    };
-    Ok((Polygons::new(setup)?, shapes))
+    }
 }
 
+/// The engine of a polygon model, where a run had come: nobody has to be placed.
+fn resumed(model: &Model, polygons: &PolygonModel, state: State<'_>) -> Result<(Polygons, Shapes), RunError> {
+    let cast = cast(model, polygons);
+    let shapes = shapes(&cast);
+    Ok((Polygons::resume(setup(model, polygons, cast), state)?, shapes))
+}
+
+/// The word for the engine, in files.
+const ENGINE: &str = "polygons";
+
 /// Runs a polygon model to its end, or until it is told to stop, on the present pool of threads.
-pub(super) fn run(model: &Model, polygons: &PolygonModel, options: Options<'_>) -> Result<Summary, RunError> {
+pub(super) fn run(
+    model: &Model,
+    polygons: &PolygonModel,
+    mut options: Options<'_>,
+) -> Result<Summary, RunError> {
     let started = Instant::now();
-    let (mut engine, shapes) = polygon_engine(model, polygons)?;
+    let ((engine, shapes), Start { memoir, continued }) = match options.checkpoints.from.take() {
+        Some(kept) => {
+            let (state, start) = kept.take(ENGINE, 2)?;
+            (resumed(model, polygons, state)?, start)
+        }
+        None => {
+            let (mut engine, shapes) = polygon_engine(model, polygons)?;
+            let first = population_of(model, engine.view().particles);
+            let start = Start::of(first, Some(engine.books()));
+            ((engine, shapes), start)
+        }
+    };
+    let mut heap = Heap { engine, frame_every: model.output.frame_every };
     let placed = started.elapsed();
-    log::info!("{} polygons placed in {:.3} s", engine.masses().len(), placed.as_secs_f64());
-    let mut tape = Tape::<2>::new(&options, &header(model, &engine, shapes))?;
-    let first = population_of(model, engine.view().particles);
-    let books = engine.books();
-    let begun = Instant::now();
-    let check = options.self_check.then(|| SelfCheck::new(subject(model, polygons, &engine)));
-    let mut watch = Watch { check, next: tape.observer() };
-    let done = advance(&mut engine, model, &mut watch, options).and_then(|ending| {
-        watch.finish(&engine.view()).map(|()| ending).map_err(|fault| RunFault::Observer(fault.into()))
-    });
+    log::info!("{} polygons placed in {:.3} s", heap.engine.masses().len(), placed.as_secs_f64());
+    let header = header(model, &heap.engine, shapes);
+    let tape = Tape::<2>::new(&options, &header, continued, heap.engine.clock())?;
+    let check = options.self_check.then(|| SelfCheck::new(subject(model, polygons, &heap.engine)));
+    let mut watch = Watch { check, next: tape };
+    let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, heap.engine.clock());
+    let done = drive(&mut heap, model.steps, &mut watch, &mut keeper, &mut options);
+    let mut engine = heap.engine;
     let checked = watch.account();
-    let elapsed = [placed, begun.elapsed()];
+    let elapsed = [placed, keeper.worked()];
     let figures = figures(&engine, elapsed[1]).map(|(_, value)| value);
-    let (ending, written) = tape.close(done, &figures, engine.clock(), fault_of_run)?;
+    let (ending, written) = watch.next.close(done, &figures, engine.clock(), fault_of_run)?;
+    let Memoir { first, books, .. } = keeper.into_memoir();
     let course = Course { ending, first, deeds: Vec::new(), elapsed, written, checked };
-    let account = PolygonAccount::of(&mut engine, &books);
+    let account = PolygonAccount::of(&mut engine, &books.unwrap_or_default());
     Ok(Summary::of_polygons(model, engine.clock(), SEARCH, account, course))
 }
 
-/// Steps until all are done or `stop` is set, and shows the steps that become frames.
-fn advance(
-    engine: &mut Polygons,
-    model: &Model,
-    watch: &mut Watch<'_, 2>,
-    options: Options<'_>,
-) -> Result<Ending, RunFault> {
-    let bodies = engine.masses().len() as f64;
-    engine.show(watch)?;
-    while engine.clock().step < model.steps {
-        if options.stop.load(Ordering::Relaxed) {
-            return Ok(Ending::Interrupted);
-        }
-        engine.step()?;
-        if engine.clock().step.is_multiple_of(model.output.frame_every) {
-            engine.show(watch)?;
-        }
-        watch.worked(bodies * WORK_PER_BODY);
-        if watch.is_due() {
-            watch.look(&engine.view()).map_err(|fault| RunFault::Observer(fault.into()))?;
-        }
-        (options.progress)(engine.clock());
+/// The engine, and which of its steps become frames.
+struct Heap {
+    engine: Polygons,
+    frame_every: u64,
+}
+
+impl Driven<2> for Heap {
+    type Fault = RunFault;
+    type State<'a> = State<'a>;
+
+    fn clock(&self) -> Clock {
+        self.engine.clock()
     }
-    Ok(Ending::Finished)
+
+    fn view(&mut self) -> View<'_, 2> {
+        self.engine.view()
+    }
+
+    fn show(&mut self, watch: &mut impl Observer<2>) -> Result<(), RunFault> {
+        self.engine.show(watch)
+    }
+
+    fn go_on<C: Chain<2>>(&mut self, watch: &mut Watch<2, C>) -> Result<(), RunFault> {
+        self.engine.step()?;
+        if self.engine.clock().step.is_multiple_of(self.frame_every) {
+            self.engine.show(watch)?;
+        }
+        watch.worked(self.engine.masses().len() as f64 * WORK_PER_BODY);
+        if watch.is_due() {
+            watch.look(&self.engine.view()).map_err(|fault| RunFault::Observer(fault.into()))?;
+        }
+        Ok(())
+    }
+
+    fn state(&self) -> State<'_> {
+        self.engine.state()
+    }
+
+    fn failed(&self, source: ObserverError) -> RunFault {
+        RunFault::Observer(source)
+    }
 }
 
 /// What the self-check knows of a run of polygons.

@@ -33,7 +33,8 @@ impl Balance {
         if let Some(tolerance) = subject.imbalance {
             let first = &self.first;
             let held = |books: &Books| books.kinetic + books.potential + books.elastic + books.dissipated;
-            let by = held(&now) - held(first) - now.wall_work - now.force_work;
+            let given = |books: &Books| books.wall_work + books.force_work;
+            let by = (held(&now) - held(first)) - (given(&now) - given(first));
             let turned = self.kinetic
                 + now.dissipated.abs()
                 + now.wall_work.abs()

@@ -18,6 +18,9 @@ mod subject;
 #[cfg(test)]
 mod tests;
 
+use super::drive::Chain;
+use super::ledger::Deeds;
+use super::tape::Tape;
 use crate::observe::{Change, Contact, Observer, ObserverError, View};
 use crate::run::text::{counted, digits};
 use books::Balance;
@@ -179,12 +182,19 @@ impl<const D: usize> SelfCheck<D> {
 }
 
 /// An observer that passes everything on, and then looks for itself.
-pub(super) struct Watch<'a, const D: usize> {
+pub(super) struct Watch<const D: usize, N> {
     pub(super) check: Option<SelfCheck<D>>,
-    pub(super) next: &'a mut dyn Observer<D>,
+    pub(super) next: N,
 }
 
-impl<const D: usize> Watch<'_, D> {
+impl<const D: usize, N> Watch<D, N> {
+    /// The run goes on from a state that others have seen.
+    pub(super) fn begin(&mut self, view: &View<'_, D>) {
+        if let Some(check) = &mut self.check {
+            check.begin(view);
+        }
+    }
+
     /// The run has done so much more work. \[ns, roughly\]
     pub(super) fn worked(&mut self, work: f64) {
         if let Some(check) = &mut self.check {
@@ -213,7 +223,17 @@ impl<const D: usize> Watch<'_, D> {
     }
 }
 
-impl<const D: usize> Observer<D> for Watch<'_, D> {
+impl<const D: usize, N: Chain<D>> Chain<D> for Watch<D, N> {
+    fn tape(&mut self) -> &mut Tape<D> {
+        self.next.tape()
+    }
+
+    fn deeds(&self) -> &[Deeds] {
+        self.next.deeds()
+    }
+}
+
+impl<const D: usize, N: Observer<D>> Observer<D> for Watch<D, N> {
     fn wants_contacts(&self) -> bool {
         self.next.wants_contacts()
     }

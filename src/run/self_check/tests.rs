@@ -2,8 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
+use super::super::checkpoint::{Checkpoints, Keeper, Memoir};
+use super::super::drive::drive;
 use super::super::tape::Tape;
-use super::super::{Options, RunError, advance, header, step_error};
+use super::super::{Options, RunError, header, step_error};
 use super::*;
 use crate::clusters::Clusters;
 use crate::model;
@@ -304,21 +306,23 @@ fn what_was_written_before_a_fault_stays() {
     let model = model("periodic", 300, "[[rule]]\nname = 'pass'\non = ['A', 'A']\ndo = 'pass'\n");
     let mut engine = engine::<3>(&model).unwrap();
     let (stop, mut told) = (AtomicBool::new(false), |_| ());
-    let options =
-        Options { out: Some(&out), force: false, self_check: true, stop: &stop, progress: &mut told };
-    let mut tape = Tape::new(&options, &header(&model, &engine)).unwrap();
+    let checkpoints = Checkpoints::default();
+    let mut keeper = Keeper::new(&checkpoints, Memoir::default(), "brownian", engine.clock());
+    let (out, progress) = (Some(out.as_path()), &mut told);
+    let mut options = Options { out, force: false, self_check: true, stop: &stop, progress, checkpoints };
+    let tape = Tape::new(&options, &header(&model, &engine), None, engine.clock()).unwrap();
     // It is told that these bodies may not overlap, as they do.
     let subject = Subject { pass: vec![vec![false]], ..Subject::brownian(&model) };
-    let mut watch = Watch { check: Some(SelfCheck::new(subject)), next: tape.observer() };
-    let done = advance(&mut engine, model.steps, &mut watch, options.stop, options.progress);
+    let mut watch = Watch { check: Some(SelfCheck::new(subject)), next: tape };
+    let done = drive(&mut engine, model.steps, &mut watch, &mut keeper, &mut options);
     let clock = engine.clock();
-    let failed = tape.close(done, &[0.0; 16], clock, step_error).unwrap_err();
+    let failed = watch.next.close(done, &[0.0; 16], clock, step_error).unwrap_err();
     let RunError::SelfCheck { reason: SelfCheckFault::Overlap { step, .. }, .. } = &failed else {
         panic!("{failed}")
     };
     assert!(*step > 10 && *step < 1000, "{failed}");
     assert!(failed.to_string().contains("; what was done until then is in "), "{failed}");
-    let file = hdf5::File::open(&out).unwrap();
+    let file = hdf5::File::open(out.unwrap()).unwrap();
     let steps = file.dataset("particles/trajectory/position/step").unwrap().read_raw::<i64>().unwrap();
     assert_eq!(steps.len() as u64, *step / model.output.frame_every + 1);
 }
@@ -337,7 +341,7 @@ fn nothing_is_seen_in_runs_of_the_engine() {
         let mut engine = engine::<3>(&model).unwrap();
         check.step(&engine.view()).unwrap();
         for _ in 0..300 {
-            let mut watch = Watch { check: Some(check), next: &mut crate::observe::Nobody };
+            let mut watch = Watch { check: Some(check), next: crate::observe::Nobody };
             engine.step(&mut watch).unwrap_or_else(|error| panic!("{boundary}, {more}: {error}"));
             check = watch.check.unwrap();
             check.look(&engine.view()).unwrap_or_else(|fault| panic!("{boundary}, {more}: {fault}"));

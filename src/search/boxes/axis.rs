@@ -44,6 +44,16 @@ impl Axis {
         self.exchanges
     }
 
+    /// Goes on counting from so many.
+    pub(super) fn count_from(&mut self, exchanges: u64) {
+        self.exchanges = exchanges;
+    }
+
+    /// Where the endpoints lie.
+    pub(super) fn places(&self) -> &Places {
+        &self.places
+    }
+
     /// Forgets the exchanges noted.
     pub(super) fn forget(&mut self) {
         self.joined.clear();

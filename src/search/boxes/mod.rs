@@ -19,6 +19,7 @@
 //! with all who move by their places.
 
 mod axis;
+mod kept;
 #[cfg(test)]
 mod tests;
 mod wide;
@@ -26,6 +27,7 @@ mod wide;
 use super::endpoints::{Endpoints, Neighbours, Places};
 use crate::space::Domain;
 use axis::Axis;
+pub use kept::KeptBoxes;
 use wide::Wide;
 
 /// With fewer on the move, one thread does it all: to set another one to work takes longer.
@@ -190,13 +192,24 @@ impl Boxes {
 
     fn sort_afresh(&mut self, sides: &[Sides]) {
         self.sorts += 1;
-        let bodies = sides.len();
         self.wide = Wide::among(sides, self.periods);
-        let mut places = self.periods.map(|period| Places::new(bodies, period));
-        for body in (0..bodies as u32).filter(|&body| !self.wide.has(body)) {
+        let places = self.places_at(sides);
+        self.take_up(sides, places);
+    }
+
+    /// The places of all who are not wide, within the period that starts at 0.
+    fn places_at(&self, sides: &[Sides]) -> [Places; 2] {
+        let mut places = self.periods.map(|period| Places::new(sides.len(), period));
+        for body in (0..sides.len() as u32).filter(|&body| !self.wide.has(body)) {
             let sides = sides[body as usize];
             places.iter_mut().zip(sides).for_each(|(places, sides)| places.put(body, sides, 0.0));
         }
+        places
+    }
+
+    /// Sorts all who are not wide by their places, and finds everybody's neighbours.
+    fn take_up(&mut self, sides: &[Sides], places: [Places; 2]) {
+        let bodies = sides.len();
         let mut endpoints = Endpoints::<2>::default();
         endpoints.build(bodies, |body| !self.wide.has(body), |axis, e| places[axis].of(e));
         for (k, places) in places.into_iter().enumerate() {

@@ -117,6 +117,58 @@ fn lists_and_changes_are_those_of_all_pairs_in_storms() {
     }
 }
 
+/// On a grid that rounding knows no better than the boxes do: who touches whom depends on all that places have
+/// gone through, and goes on to.
+#[test]
+fn boxes_that_are_taken_up_again_go_on_as_before() {
+    const SCALE: f64 = 0.1;
+    for (seed, periodic) in [[false; 2], [true; 2], [true, false], [false, true]].into_iter().enumerate() {
+        let domain = Domain::new([SCALE * EDGE; 2], periodic);
+        let scaled = |storm: &Storm| -> Vec<Sides> {
+            // None without a width: rounding would turn it inside out.
+            let scaled = |[begin, end]: [f64; 2]| [SCALE * begin, SCALE * (end + GRID)];
+            storm.sides.iter().map(|sides| sides.map(scaled)).collect()
+        };
+        let mut storm = Storm::new(seed as u64, 40, 3.9);
+        let (mut gained, mut lost) = (Vec::new(), Vec::new());
+        let mut all = vec![Boxes::new(&domain)];
+        all[0].build(&scaled(&storm), &mut gained);
+        for step in 0..90_u32 {
+            let moved = storm.blow([20.0, 4.0, 1.0][step as usize % 3], 4.0, step % 8 == 0);
+            let sides = scaled(&storm);
+            let mut heard = all.iter_mut().map(|boxes| {
+                boxes.update(&moved, &sides, &mut gained, &mut lost);
+                (gained.clone(), lost.clone())
+            });
+            let first = heard.next();
+            assert!(heard.all(|other| Some(other) == first), "{periodic:?}, step {step}");
+            if step % 20 == 11 {
+                let kept = postcard::to_stdvec(&all[0].kept()).unwrap();
+                let kept: KeptBoxes<'_> = postcard::from_bytes(&kept).unwrap();
+                let (boxes, pairs) = Boxes::resume(&domain, &sides, kept).unwrap();
+                boxes.assert_well_formed(&sides);
+                let mut known = Vec::new();
+                all[0].list(&mut known);
+                assert_eq!(pairs, known, "{periodic:?}, step {step}");
+                all.push(boxes);
+            }
+        }
+    }
+}
+
+#[test]
+fn places_that_are_not_of_the_sides_are_refused() {
+    let storm = Storm::new(1, 40, 0.6);
+    let mut boxes = Boxes::new(&domain([true, false]));
+    boxes.build(&storm.sides, &mut Vec::new());
+    let resume = |sides: &[Sides]| Boxes::resume(&domain([true, false]), sides, boxes.kept()).is_some();
+    assert!(resume(&storm.sides) && !resume(&storm.sides[1..]));
+    let mut others = storm.sides.clone();
+    others[7][0][1] += GRID;
+    assert!(!resume(&others));
+    assert!(Boxes::resume(&domain([true; 2]), &storm.sides, boxes.kept()).is_none());
+}
+
 /// 700 boxes, enough for two threads; pools of 1, 2 and 5.
 #[test]
 fn any_number_of_threads_finds_the_same() {

@@ -21,6 +21,16 @@ impl Places {
         Self { at: vec![0.0; 2 * bodies], period }
     }
 
+    /// As they were, on a circle.
+    pub(in crate::search) fn at(at: Vec<f64>, period: f64) -> Self {
+        Self { at, period: Some(period) }
+    }
+
+    /// Of all endpoints. \[endpoint\]
+    pub(in crate::search) fn all(&self) -> &[f64] {
+        &self.at
+    }
+
     /// Makes room for so many bodies.
     pub(in crate::search) fn cover(&mut self, bodies: usize) {
         self.at.resize(self.at.len().max(2 * bodies), 0.0);

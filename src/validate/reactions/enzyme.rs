@@ -9,7 +9,7 @@ use crate::brownian::Seed;
 use crate::observe::Nobody;
 use crate::rules::{Action, Chance, ContactRule, RuleSet, TimedRule};
 use crate::search::Kind;
-use crate::space::Vector;
+use crate::space::{Domain, Vector};
 use crate::theory::MichaelisMenten;
 
 /// E and S at the start, in a tenth of the volume of the benchmark. Lengths in nm, times in µs.
@@ -40,12 +40,16 @@ fn in_a_box(seed: u64) -> Result<Counts, CheckError> {
     let pairs = (0..4_u16).flat_map(|a| (a..4).map(move |b| [a, b])).filter(|pair| *pair != [0, 1]);
     bind.contact.extend(pairs.map(|pair| ContactRule::plain(&format!("{pair:?}"), pair, Action::Ignore)));
     let edge = VOLUME.cbrt();
+    let domain = Domain::new([edge; 3], [true; 3]);
     let mut dice = Dice::new(seed);
     let species = (0..2_u16).flat_map(|s| std::iter::repeat_n(s, START[usize::from(s)] as usize));
     let mut bodies: Vec<Seed<3>> = Vec::new();
     for species in species {
         let mut position: Vector<3> = dice.place(edge);
-        while bodies.iter().any(|other| (other.position - position).norm() < 2.0 * RADIUS) {
+        let is_near = |other: &Seed<3>, position: Vector<3>| {
+            domain.nearest_image(other.position - position).norm() < 2.0 * RADIUS
+        };
+        while bodies.iter().any(|other| is_near(other, position)) {
             position = dice.place(edge);
         }
         bodies.push(Seed { species, position });

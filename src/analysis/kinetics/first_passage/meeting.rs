@@ -9,6 +9,7 @@ use super::super::super::reading::Reading;
 use super::super::super::replay;
 use super::super::super::scope::{Scope, too_little};
 use super::super::survival_curve::Observed;
+use crate::files::with_room;
 use crate::record::schema::{LAST_WALL, NO_SPECIES, PartyRow};
 
 /// What the box is called.
@@ -81,8 +82,10 @@ pub(super) fn waits(
 }
 
 fn logs_walls(reading: &Reading) -> Result<bool, ReadError> {
-    let model: Option<toml::Table> = toml::from_str(&reading.model()?.1).ok();
-    let walls = model.and_then(|model| model.get("output")?.get("log_walls")?.as_bool());
+    let (_, resolved) = reading.model()?;
+    let of_model =
+        || toml::from_str::<toml::Table>(&resolved).ok()?.get("output")?.get("log_walls")?.as_bool();
+    let walls = with_room(of_model).ok().flatten();
     Ok(reading.text("parameters/log")? == "all" && walls != Some(false))
 }
 

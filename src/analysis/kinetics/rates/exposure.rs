@@ -192,8 +192,9 @@ impl Exposures {
             Candidates::One(s) => self.ones.get(s as usize).cloned().unwrap_or_else(none),
             Candidates::Bond(pair) => self.bonds.get(&pair).cloned().unwrap_or_else(none),
             Candidates::Pair([a, b]) => {
-                let place = a as usize * species + b as usize;
-                let pairs = self.pairs.get(place).cloned().unwrap_or_else(none);
+                let within = |s: i32| usize::try_from(s).ok().filter(|&s| s < species);
+                let place = within(a).zip(within(b)).map(|(a, b)| a * species + b);
+                let pairs = place.map_or_else(none, |place| self.pairs[place].clone());
                 pairs.into_iter().map(|sum| sum / self.volume).collect()
             }
         }

@@ -19,7 +19,7 @@ pub(super) fn species(
     root: &Section<'_>,
     context: &mut Context<'_>,
 ) -> (Vec<Species>, Vec<Placement>, Vec<Balls>) {
-    let sections = root.tables("species");
+    let (sections, declared) = bodies::tables(root);
     if sections.is_empty() {
         root.fault("there is no species: `[[species]]` with name, radius, mass and count");
     }
@@ -54,7 +54,7 @@ pub(super) fn species(
         placement.extend(places::placements(&section, context, &name, first));
         section.finish();
     }
-    bodies::check_number(root, species.len());
+    bodies::check_number(root, declared.max(species.len()));
     (species, placement, balls)
 }
 

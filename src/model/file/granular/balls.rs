@@ -16,7 +16,7 @@ pub(super) fn species(
     context: &mut Context<'_>,
     material: &Material,
 ) -> (Vec<Species>, Vec<Placement>, Vec<Balls>) {
-    let sections = root.tables("species");
+    let (sections, declared) = bodies::tables(root);
     if sections.is_empty() {
         root.fault("there is no species: `[[species]]` with name, radius and count");
     }
@@ -46,7 +46,7 @@ pub(super) fn species(
         placement.extend(places::placements(&section, context, &name, first));
         section.finish();
     }
-    bodies::check_number(root, species.len());
+    bodies::check_number(root, declared.max(species.len()));
     (species, placement, balls)
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Read {
 
 /// The species, where their bodies are, and what these are like.
 pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> Read {
-    let sections = root.tables("species");
+    let (sections, declared) = bodies::tables(root);
     if sections.is_empty() {
         root.fault("there is no species: `[[species]]` with name, shape, density and count");
     }
@@ -65,7 +65,7 @@ pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> Read {
         read.placement.extend(how.map(|how| Placement { species: number, how }));
         section.finish();
     }
-    bodies::check_number(root, read.species.len());
+    bodies::check_number(root, declared.max(read.species.len()));
     read
 }
 

@@ -1,5 +1,6 @@
 //! The `[[wall]]` tables.
 
+use std::collections::BTreeSet;
 use std::f64::consts::{PI, TAU};
 
 use crate::model::polygons::{Barrier, Form, SIDES, regular_corners};
@@ -13,14 +14,14 @@ use super::forces::not_negative;
 use super::shapes::{FAULTY, corners, count, point, shape};
 
 pub(super) fn walls(root: &Section<'_>) -> Vec<Barrier> {
-    let mut names: Vec<String> = SIDES.iter().map(|&side| side.to_owned()).collect();
+    let mut names: BTreeSet<String> = SIDES.iter().map(|&side| side.to_owned()).collect();
     let mut walls = Vec::new();
     for section in root.tables("wall") {
         let name = match section.require("name", "\"gate\"") {
             Some(item) => bodies::name(&item, &names, "\"gate\""),
             None => String::new(),
         };
-        names.push(name.clone());
+        names.insert(name.clone());
         walls.extend(wall(&section, &name));
         section.finish();
     }

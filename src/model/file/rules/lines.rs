@@ -1,6 +1,8 @@
 //! Whom a rule is for and what it makes of them: `on` with `product` or `products`, or several such
 //! lines in `cases`.
 
+use std::collections::BTreeMap;
+
 use crate::model::walker::{Item, Section};
 use crate::rules::Case;
 
@@ -101,6 +103,8 @@ pub(super) fn pairs(
     converts: bool,
 ) -> Option<Vec<Case>> {
     let mut cases: Vec<Case> = Vec::new();
+    // Where the case of each pair stands, the lower species first.
+    let mut known: BTreeMap<[u16; 2], usize> = BTreeMap::new();
     for line in lines {
         let [first, second] = line.on.as_slice() else { return None };
         for species in first.iter().flat_map(|&a| second.iter().map(move |&b| [a, b])) {
@@ -109,7 +113,9 @@ pub(super) fn pairs(
                 continue;
             }
             let case = Case { species, products };
-            let Some(known) = cases.iter().find(|known| alike(&known.species, &species)) else {
+            let pair = [species[0].min(species[1]), species[0].max(species[1])];
+            let Some(known) = known.get(&pair).map(|&at| &cases[at]) else {
+                known.insert(pair, cases.len());
                 cases.push(case);
                 continue;
             };

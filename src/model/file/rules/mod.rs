@@ -6,6 +6,9 @@ mod lines;
 mod schedule;
 mod timed;
 
+use std::collections::BTreeSet;
+
+use crate::model::check::{MOST_RULES, too_many_rules};
 use crate::model::walker::Section;
 use crate::rules::{ContactRule, RuleSet, TimedRule};
 use crate::space::Groups;
@@ -111,7 +114,7 @@ impl Do {
 #[derive(Default)]
 struct Reading<'a> {
     rules: RuleSet,
-    names: Vec<String>,
+    names: BTreeSet<String>,
     /// Rules whose faults are known already: nothing more is said of what refers to them.
     broken: Vec<String>,
     /// Rules that undo others may stand before these, so they wait: their place among the rules in
@@ -122,15 +125,15 @@ struct Reading<'a> {
 /// Reads all rules.
 pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
     let tables = (root.tables("rule"), root.tables("schedule"));
-    if context.kinds.len() > Groups::MOST {
-        // Said already; patterns over so many species would only flood.
+    // Too many species are said already; patterns over so many would only flood.
+    if context.kinds.len() > Groups::MOST || !are_few(root, tables.0.len(), tables.1.len()) {
         return RuleSet::default();
     }
     let mut reading = Reading::default();
     for section in tables.0 {
         let name = section.require("name", "\"dimerise\"").map(|item| {
             let name = name(&item, &reading.names, "\"dimerise\"");
-            reading.names.push(name.clone());
+            reading.names.insert(name.clone());
             name
         });
         let what = section.require("do", "\"bind\"").and_then(|item| item.word(&WORDS));
@@ -149,6 +152,15 @@ pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
     }
     schedule::schedule(tables.1, context, &mut reading);
     reading.rules
+}
+
+/// Whether there are no more tables than can be numbered; more are not even read.
+fn are_few(root: &Section<'_>, rules: usize, scheduled: usize) -> bool {
+    let are_few = rules + scheduled <= MOST_RULES;
+    if !are_few && let Some(item) = root.get(if rules > scheduled { "rule" } else { "schedule" }) {
+        item.fault(too_many_rules(rules + scheduled));
+    }
+    are_few
 }
 
 impl<'a> Reading<'a> {
@@ -190,7 +202,7 @@ impl<'a> Reading<'a> {
         if self.names.contains(&name) {
             item.fault(format!("the rule that this makes would be called \"{name}\", which is taken"));
         }
-        self.names.push(name.clone());
+        self.names.insert(name.clone());
         let rate = timed::rate(&item);
         if rate.is_none() {
             self.broken.push(name.clone());

@@ -1,5 +1,7 @@
 //! The tables `[[schedule]]`: what happens by the clock.
 
+use std::collections::BTreeSet;
+
 use crate::model::units::Wanted;
 use crate::model::walker::{Item, Section};
 use crate::rules::{Chance, Deed, Division, RuleSet, Scheduled, TimedAction};
@@ -17,7 +19,7 @@ pub(super) fn schedule(sections: Vec<Section<'_>>, context: &Context<'_>, readin
             Some(item) => name(&item, &reading.names, "\"guanidine\""),
             None => free_name(n, &reading.names),
         };
-        reading.names.push(name.clone());
+        reading.names.insert(name.clone());
         let at = section.require("at", "\"2 s\"").and_then(|item| item.not_negative(&Wanted::TIME));
         let every = section.get("every").map(|item| item.positive(&Wanted::TIME));
         let deed = deed(&section, context, reading);
@@ -33,7 +35,7 @@ pub(super) fn schedule(sections: Vec<Section<'_>>, context: &Context<'_>, readin
 }
 
 /// `schedule_1` for the first entry, or something like it that is not taken.
-fn free_name(n: usize, taken: &[String]) -> String {
+fn free_name(n: usize, taken: &BTreeSet<String>) -> String {
     let mut name = format!("schedule_{}", n + 1);
     while taken.contains(&name) {
         name.push('_');

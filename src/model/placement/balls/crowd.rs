@@ -56,9 +56,8 @@ impl<const D: usize> Crowd<D> {
         least
     }
 
-    /// A ball that `ball` would be closer to than touching plus a relative `gap`, and its number among
-    /// those of its species, from 0.
-    pub(super) fn overlapping(&self, ball: &Ball<D>, gap: f64) -> Option<(Ball<D>, usize)> {
+    /// A ball that `ball` would be closer to than touching plus a relative `gap`: its place in the list.
+    pub(super) fn overlapping(&self, ball: &Ball<D>, gap: f64) -> Option<usize> {
         let reach = (ball.radius + self.largest) * (1.0 + gap);
         let mut found = None;
         self.grid.each_within(&self.domain, ball.position, reach, &mut |other, squared| {
@@ -69,9 +68,13 @@ impl<const D: usize> Crowd<D> {
             }
             overlaps
         });
-        let other = self.balls[found?];
-        let before = self.balls[..found?].iter().filter(|ball| ball.species == other.species);
-        Some((other, before.count()))
+        found
+    }
+
+    /// The ball in a place of the list, and its number among those of its species, from 0.
+    pub(super) fn numbered(&self, place: usize) -> (Ball<D>, usize) {
+        let ball = self.balls[place];
+        (ball, self.balls[..place].iter().filter(|other| other.species == ball.species).count())
     }
 
     /// How far it is to the nearest ball or wall, if that is not farther than `most`. \[nm\]

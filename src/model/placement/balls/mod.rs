@@ -120,7 +120,8 @@ impl<const D: usize> Place<'_, D> {
                         beyond,
                     });
                 }
-                if let Some((other, number)) = self.crowd.overlapping(&ball, -1e-12) {
+                if let Some(other) = self.crowd.overlapping(&ball, -1e-12) {
+                    let (other, number) = self.crowd.numbered(other);
                     return Err(PlacementError::Overlap {
                         first: self.name(other.species),
                         first_number: number + 1,

@@ -1,0 +1,139 @@
+//! The state between two steps: all that the rest of a run follows from, besides what the engine is made of.
+//!
+//! Not in it are search structures, queues and scratch space: no result depends on them, and a run may go on
+//! with others than it began with.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::calendar::Calendar;
+use super::timers::{Place, Timers};
+use super::{Brownian, Setup, SetupError, Tally};
+use crate::clusters::{Clusters, Whole};
+use crate::motion::Motion;
+use crate::particles::{ALONE, Particles};
+use crate::rules::Standings;
+use crate::space::Vector;
+
+/// All that changes from step to step and is not made anew.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct State<'a, const D: usize> {
+    step: u64,
+    next_id: u64,
+    particles: Cow<'a, Particles<D>>,
+    clusters: Cow<'a, Clusters>,
+    timers: Cow<'a, Timers>,
+    calendar: Cow<'a, Calendar>,
+    rules: Standings,
+    tally: Tally,
+}
+
+impl<const D: usize> Brownian<D> {
+    /// The state, between steps.
+    pub fn state(&self) -> State<'_, D> {
+        State {
+            step: self.clock.step,
+            next_id: self.next_id,
+            particles: Cow::Borrowed(&self.particles),
+            clusters: Cow::Borrowed(&self.clusters),
+            timers: Cow::Borrowed(&self.timers),
+            calendar: Cow::Borrowed(&self.calendar),
+            rules: self.book.standings(),
+            tally: self.tally,
+        }
+    }
+
+    /// An engine that goes on from `state` as the one that it was taken from would have. Search structure
+    /// and scheduler may be others.
+    ///
+    /// # Errors
+    /// If the state is not one of an engine that is set up so.
+    pub fn resume(setup: Setup<D>, state: State<'_, D>) -> Result<Self, SetupError> {
+        let motion = Motion::new(&setup.species, &setup.domain, setup.timestep);
+        Self::resumed(motion, setup, state)
+    }
+
+    /// The same for one that was [`Brownian::ballistic`].
+    ///
+    /// # Errors
+    /// As [`Brownian::resume`].
+    pub fn resume_ballistic(
+        setup: Setup<D>,
+        masses: &[f64],
+        gravity: Vector<D>,
+        state: State<'_, D>,
+    ) -> Result<Self, SetupError> {
+        let motion = Motion::new(&setup.species, &setup.domain, setup.timestep).ballistic(masses, gravity);
+        Self::resumed(motion, setup, state)
+    }
+
+    fn resumed(motion: Motion<D>, setup: Setup<D>, state: State<'_, D>) -> Result<Self, SetupError> {
+        state.check(&setup).map_err(SetupError::State)?;
+        let State { step, next_id, particles, clusters, timers, calendar, rules, tally } = state;
+        let mut engine = Self::assembled(motion, setup, particles.into_owned())?;
+        engine.book.stand(&rules)?;
+        engine.clock.step = step;
+        engine.next_id = next_id;
+        engine.clusters = clusters.into_owned();
+        engine.timers = timers.into_owned();
+        engine.calendar = calendar.into_owned();
+        engine.tally = tally;
+        engine.dead = engine.particles.alive.iter().filter(|alive| !**alive).count();
+        engine.cover_slots();
+        Ok(engine)
+    }
+}
+
+impl<const D: usize> State<'_, D> {
+    /// Whether it hangs together, so that nothing that was read from a file can lead anywhere.
+    fn check(&self, setup: &Setup<D>) -> Result<(), &'static str> {
+        let species = setup.species.len();
+        let p = &*self.particles;
+        let slots = p.id.len();
+        let lengths = [
+            p.position.len(),
+            p.velocity.len(),
+            p.since.len(),
+            p.radius.len(),
+            p.diffusion_coefficient.len(),
+            p.species.len(),
+            p.group.len(),
+            p.image.len(),
+            p.unit.len(),
+            p.alive.len(),
+        ];
+        let holds = |sound: bool, what: &'static str| if sound { Ok(()) } else { Err(what) };
+        holds(lengths.iter().all(|&length| length == slots), "its arrays differ in length")?;
+        holds(slots < u32::MAX as usize, "it has too many bodies")?;
+        let places = p.position.iter().chain(&p.velocity);
+        holds(places.into_iter().all(|v| v.is_finite()), "a place or a velocity is not finite")?;
+        let sizes = p.radius.iter().chain(&p.diffusion_coefficient);
+        holds(sizes.into_iter().all(|&x| x >= 0.0 && x.is_finite()), "a radius or D is not a number")?;
+        let known = |(&kind, &group): (&u16, &u8)| (kind as usize) < species && group == kind as u8;
+        holds(p.species.iter().zip(&p.group).all(known), "a body is of no species of the model")?;
+        holds(p.id.iter().all(|&id| id < self.next_id), "an identity has not been given yet")?;
+        holds(self.units_hang_together(), "a unit and its members do not agree")?;
+        let bodies = |place: Option<Place>| match place {
+            Some(Place::Slot(slot)) => (slot as usize) < slots,
+            Some(Place::Unit(unit)) => self.clusters.units.get(unit as usize).is_some_and(Option::is_some),
+            Some(Place::Rule(rule)) => setup.rules.timed_rule(rule).is_some(),
+            None => true,
+        };
+        let parts = self.clusters.wholes.values().flat_map(Whole::bodies);
+        holds(parts.into_iter().all(|part| (part.species as usize) < species), "a part is of no species")?;
+        holds(self.calendar.is_of(&setup.rules), "a date is of no rule of the model")?;
+        holds(self.timers.places().all(|place| bodies(Some(place))), "a timer is nobody's")
+    }
+
+    fn units_hang_together(&self) -> bool {
+        let p = &*self.particles;
+        let of_body = |(&unit, &alive): (&u32, &bool)| {
+            unit == ALONE || !alive || self.clusters.units.get(unit as usize).is_some_and(Option::is_some)
+        };
+        self.clusters.hang_together(p) && p.unit.iter().zip(&p.alive).all(of_body)
+    }
+}
+
+#[cfg(test)]
+mod tests;

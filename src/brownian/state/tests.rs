@@ -1,0 +1,93 @@
+//! States of the Brownian engine: kept, damaged, gone on from.
+
+use super::*;
+use crate::brownian::{Scheduler, Seed};
+use crate::observe::Nobody;
+use crate::rules::{Chance, ContactRule, Deed, RuleSet, Scheduled, TimedRule};
+use crate::search::{Kind, Settings};
+use crate::space::Domain;
+use crate::species::{Drift, MobilityLaw, Species};
+use crate::state_hash::state_hash;
+
+/// Bodies that bond, coalesce and part, and a schedule that changes a rate.
+fn setup(kind: Kind) -> Setup<2> {
+    let species = |name: &str, radius| Species {
+        name: name.into(),
+        radius: Some(radius),
+        diffusion_coefficient: Some(0.2),
+        drift: Drift::Still,
+    };
+    let entry = |name: &str, at, deed| Scheduled { name: name.into(), at, every: Some(20.0), deed };
+    let rules = RuleSet {
+        contact: vec![
+            ContactRule::coalesce("join", [0, 0], 1, Chance::Probability(0.3)),
+            ContactRule::bond("bond", [0, 1], Chance::Probability(0.5)),
+        ],
+        timed: vec![TimedRule::unbind("part", 0, 0.05), TimedRule::unbind("let go", 1, 0.03)],
+        schedule: vec![
+            entry("more", 11.2, Deed::SetRate { rule: 0, rate: 0.6 }),
+            entry("off", 17.7, Deed::Switch { rule: 1, on: false }),
+            entry("on", 25.1, Deed::Switch { rule: 1, on: true }),
+        ],
+    };
+    Setup {
+        domain: Domain::new([30.0, 30.0], [true, false]),
+        timestep: 0.5,
+        species: vec![species("A", 0.5), species("AA", 0.7)],
+        rules,
+        mobility: MobilityLaw::Stokes,
+        search: Settings { kind, ..Settings::default() }.build(),
+        scheduler: Scheduler::Queue,
+        seed: 5,
+    }
+}
+
+fn start() -> Brownian<2> {
+    let place = |n: u32| Vector([1.0 + 2.0 * f64::from(n % 15), 1.0 + 2.0 * f64::from(n / 15)]);
+    let bodies: Vec<_> = (0..225).map(|n| Seed { species: 0, position: place(n) }).collect();
+    Brownian::new(setup(Kind::ALL[1]), bodies).unwrap()
+}
+
+fn hashes(engine: &mut Brownian<2>, steps: usize) -> Vec<u64> {
+    let mut step = |_| {
+        engine.step(&mut Nobody).unwrap();
+        state_hash(engine.particles(), engine.clusters())
+    };
+    (0..steps).map(&mut step).collect()
+}
+
+#[test]
+fn a_run_goes_on_from_its_state_as_if_nothing_had_happened() {
+    let mut whole = start();
+    let all = hashes(&mut whole, 160);
+    assert!(whole.tally().unbound > 20 && whole.tally().bound > 40, "{:?}", whole.tally());
+    for (kind, cut) in Kind::ALL.into_iter().zip([0, 23, 41, 60, 77, 95, 121, 150]) {
+        let mut first = start();
+        hashes(&mut first, cut);
+        let bytes = postcard::to_stdvec(&first.state()).unwrap();
+        let state: State<'_, 2> = postcard::from_bytes(&bytes).unwrap();
+        let mut second = Brownian::resume(setup(kind), state).unwrap();
+        assert_eq!(hashes(&mut second, 160 - cut), all[cut..], "cut at {cut}");
+        let [a, b] = [whole.tally(), second.tally()].map(|t| (t.contacts, t.bound, t.unbound, t.refused));
+        assert_eq!(a, b);
+    }
+}
+
+/// Every byte of a state in turn is another; none leads to a panic.
+#[test]
+fn a_damaged_state_is_refused_or_harmless() {
+    let mut engine = start();
+    hashes(&mut engine, 40);
+    let bytes = postcard::to_stdvec(&engine.state()).unwrap();
+    let mut refused = 0;
+    for at in (0..bytes.len()).step_by(7) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        let Ok(state) = postcard::from_bytes::<State<'_, 2>>(&damaged) else {
+            refused += 1;
+            continue;
+        };
+        refused += usize::from(Brownian::resume(setup(Kind::ALL[1]), state).is_err());
+    }
+    assert!(refused > 100, "{refused} of {}", bytes.len() / 7);
+}

@@ -1,0 +1,184 @@
+//! `jostle resume`.
+
+use std::path::{Path, PathBuf};
+
+use super::run::{Manners, carry};
+use super::{Failure, again, is_h5md, say};
+use crate::analysis::{self, results_depend_on};
+use crate::files::plain;
+use crate::model::Model;
+use crate::model::gas::Contact;
+use crate::record::{self, Manner, RecordError, Recovery};
+use crate::run::RunError;
+use crate::run::checkpoint::{Checkpoint, PHYSICS, Preamble, checkpoints_of};
+use crate::run::text::time_text;
+
+/// The command line of `jostle resume`.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The file (.h5md) of a run that was stopped or killed; its checkpoint lies beside it.
+    file: PathBuf,
+    /// Write into this file, and leave the first one as it is [default: go on with the file].
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The number of threads; results do not depend on it.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// How many steps to do in all, instead of what the model says.
+    #[arg(long, value_name = "N", conflicts_with = "until")]
+    steps: Option<u64>,
+    /// How long to simulate in all ("10 ms"), instead of what the model says.
+    #[arg(long, value_name = "TIME")]
+    until: Option<String>,
+    /// Set any value of the model that results do not depend on, e.g. --set search.kind=slices.
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = super::key_and_value)]
+    set: Vec<(String, String)>,
+    /// Go on although results will not be those of one run: with other settings of the model, or from
+    /// what another version of the physics has kept. The file's history says so.
+    #[arg(long)]
+    changed: bool,
+    #[command(flatten)]
+    manners: Manners,
+}
+
+pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
+    let Arguments { file, out, threads, steps, until, set, changed, manners } = arguments;
+    let file = output_of(file);
+    mend(&file)?;
+    let kept: Vec<PathBuf> = checkpoints_of(&file).into_iter().filter(|path| path.exists()).collect();
+    if kept.is_empty() {
+        return Err(nothing_kept(&file)?.into());
+    }
+    let given = |key: &str, value: Option<String>| value.map(|value| (key.to_owned(), value));
+    let mut overrides = set;
+    overrides.extend(given("run.threads", threads.map(|n| n.to_string())));
+    overrides.extend(given("run.steps", steps.map(|n| n.to_string())));
+    overrides.extend(given("run.until", until));
+    let model = model_of(&file, &overrides)?;
+    let changes = check_changes(&overrides, &model, changed)?;
+    let out = out.unwrap_or_else(|| file.clone());
+    let attempt = |path: &Path| -> Result<(), Failure> {
+        let mut from = Checkpoint::open(path, &file)?;
+        let kept = from.preamble().clone();
+        check_physics(path, &kept, changed)?;
+        if model.steps < kept.step {
+            let (asked, done) = (model.steps, kept.step);
+            let text = format!("the run has come to step {done} already, and {asked} are asked for");
+            return Err(format!("{}: {text}", path.display()).into());
+        }
+        let other = changes || kept.physics != PHYSICS;
+        from.manner = if other { Manner::Changed } else { Manner::Exact };
+        if !manners.quiet {
+            say(&format!("going on from step {}, at {}", kept.step, time_text(kept.time)));
+        }
+        carry(&model, &out, false, Some(from), &manners, verbose)
+    };
+    match (attempt(&kept[0]), kept.get(1)) {
+        (Err(Failure::Error(error)), Some(before)) if is_about_the_checkpoint(&*error) => {
+            say(&plain(&format!("{error}; trying the checkpoint before")));
+            attempt(before)
+        }
+        (done, _) => done,
+    }
+}
+
+/// Whether what is set makes another run of it; that has to be allowed.
+fn check_changes(set: &[(String, String)], model: &Model, changed: bool) -> Result<bool, Failure> {
+    // There the search decides in which order pairs collide.
+    let by_search = model.gas().is_some_and(|gas| matches!(gas.contact, Contact::AfterMove));
+    let changes = |key: &str| {
+        results_depend_on(key) || key.starts_with("output") || (by_search && key.starts_with("search"))
+    };
+    let Some((key, _)) = set.iter().find(|(key, _)| changes(key)) else { return Ok(false) };
+    if !changed {
+        let text = "with it the rest would be that of another run; what can be set here is search.*, run.threads, \
+                    run.scheduler, run.steps and run.until; --changed goes on all the same, and records it";
+        return Err(format!("--set {key}: {text}").into());
+    }
+    let is_in_state = |key: &str| {
+        let may = ["rule.", "gravity", "collisions", "field", "shaking", "search", "output.frame"];
+        let allowed = key == "run.seed" || may.iter().any(|start| key.starts_with(start));
+        !allowed || key.ends_with(".during")
+    };
+    if let Some((key, _)) = set.iter().find(|(key, _)| changes(key) && is_in_state(key)) {
+        let text = "what has been kept goes by what it was; what can be changed is the rates of rules, run.seed, \
+                    gravity, collisions, field, shaking and output.frame_every";
+        return Err(format!("--set {key}: {text}").into());
+    }
+    Ok(true)
+}
+
+/// Refuses what another version of the physics has kept, unless that is allowed.
+fn check_physics(path: &Path, kept: &Preamble, changed: bool) -> Result<(), Failure> {
+    if kept.physics == PHYSICS || changed {
+        return Ok(());
+    }
+    let text =
+        "they might not give the same results, to the bit; --changed goes on all the same, and records it";
+    let (its, version, path) = (kept.physics, &kept.version, path.display());
+    let by = format!("kept by version {version} with physics {its}, and this program has physics {PHYSICS}");
+    Err(format!("{path}: {by}: {text}").into())
+}
+
+/// The output of a run of which perhaps a checkpoint was named.
+fn output_of(file: PathBuf) -> PathBuf {
+    let name = file.to_string_lossy();
+    let stem = name.strip_suffix(".checkpoint").or(name.strip_suffix(".checkpoint.old"));
+    match stem {
+        Some(stem) if !is_h5md(&file) => PathBuf::from(format!("{stem}.h5md")),
+        _ => file,
+    }
+}
+
+/// Makes the file of a killed run readable, and says so.
+fn mend(file: &Path) -> Result<(), Failure> {
+    if let found @ (Recovery::Mark | Recovery::CutShort { .. }) = record::recover(file)? {
+        let what = match found {
+            Recovery::CutShort { .. } => ", and the end of its file is missing",
+            _ => "",
+        };
+        say(&format!("{}: the run was killed{what}; the file is recovered", file.display()));
+    }
+    Ok(())
+}
+
+/// Why there is nothing to go on from.
+fn nothing_kept(file: &Path) -> Result<String, Failure> {
+    let info = analysis::info(&analysis::open(file)?)?;
+    let name = file.display();
+    let [latest, _] = checkpoints_of(file).map(|path| path.display().to_string());
+    Ok(match info.runs.last() {
+        Some(run) if run.what == "finished" => {
+            format!("{name}: the run is finished; there is nothing left to do, and its checkpoint is gone")
+        }
+        _ => format!(
+            "{name}: there is no checkpoint to go on from ({latest}): a run keeps one every 10 min and where it is \
+             stopped, unless told otherwise (--checkpoint); jostle run {name} begins it anew"
+        ),
+    })
+}
+
+/// The model that the file was made from, with what is set now, and with its origin as it was.
+fn model_of(file: &Path, overrides: &[(String, String)]) -> Result<Model, Failure> {
+    let mut model = again(file, overrides)?;
+    let reading = analysis::open(file)?;
+    let earlier = reading.overrides()?;
+    let earlier = earlier.iter().filter_map(|set| set.split_once('='));
+    let source = &mut model.source;
+    source.text = reading.model()?.0;
+    source.path = reading.model_path()?;
+    source.overrides = earlier.map(|(key, value)| (key.into(), value.into())).collect();
+    source.overrides.extend_from_slice(overrides);
+    Ok(model)
+}
+
+/// Whether a failure lies in the checkpoint, so that the one before might do.
+fn is_about_the_checkpoint(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
+    use RunError::{Checkpoint, GasSetup, GranularSetup, PolygonSetup, Record, Setup};
+    let of_setup = |error: &RunError| {
+        matches!(error, Setup(_) | GranularSetup(_) | PolygonSetup(_) | GasSetup(_) | Checkpoint { .. })
+    };
+    error
+        .downcast_ref()
+        .is_some_and(|error| of_setup(error) || matches!(error, Record(RecordError::Resume { .. })))
+}

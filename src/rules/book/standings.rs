@@ -1,0 +1,38 @@
+//! Which rules are in force, and the rates that they have now: what a schedule changes of a rule book.
+
+use serde::{Deserialize, Serialize};
+
+use super::{BookError, RuleBook};
+
+/// Of every rule, how it stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Standings {
+    /// \[rule\]
+    in_force: Vec<bool>,
+    /// What has been set since the start: the rule, and its rate in the units of the rule.
+    set: Vec<(u16, f64)>,
+}
+
+impl<const D: usize> RuleBook<D> {
+    /// How the rules stand.
+    pub fn standings(&self) -> Standings {
+        Standings {
+            in_force: self.in_force.clone(),
+            set: self.set.iter().map(|(&n, &rate)| (n, rate)).collect(),
+        }
+    }
+
+    /// Lets the rules stand as they did in a book of the same rules.
+    ///
+    /// # Errors
+    /// If there are not as many rules, or a rate cannot be had.
+    pub fn stand(&mut self, standings: &Standings) -> Result<(), BookError> {
+        let have_rates = self.rules.first_scheduled();
+        let known = standings.set.iter().all(|(number, _)| *number < have_rates);
+        if self.in_force.len() != standings.in_force.len() || !known {
+            return Err(BookError::OtherRules);
+        }
+        self.in_force.clone_from(&standings.in_force);
+        standings.set.iter().try_for_each(|&(number, rate)| self.set_rate(number, rate))
+    }
+}

@@ -1,0 +1,10 @@
+//! Large models: what is too large is refused before it starts, with the reason, and of what is not, `check`
+//! foretells the memory.
+
+#[cfg(feature = "long")]
+mod long;
+mod memory;
+#[path = "../program/mod.rs"]
+mod program;
+mod refused;
+mod watch;

@@ -1,0 +1,74 @@
+//! Runs that are stopped and gone on with in other ways are the same, to the bit, as runs that never were. In a
+//! program of its own: a child of another test would inherit its files and their locks.
+
+#[path = "checkpoints/cases.rs"]
+mod cases;
+#[path = "checkpoints/same.rs"]
+mod same;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use jostle::model::Model;
+use jostle::observe::Clock;
+use jostle::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
+use jostle::run::{Ending, Options, run};
+
+use cases::CASES;
+use same::hold_same;
+
+/// Runs a model, from its latest checkpoint if there is one, until `stop_at`.
+fn run_until(model: &Model, out: &Path, stop_at: u64) -> Ending {
+    let latest = &checkpoints_of(out)[0];
+    let from = latest.exists().then(|| Checkpoint::open(latest, out).unwrap());
+    let stop = AtomicBool::new(false);
+    let mut progress = |clock: Clock| stop.store(clock.step >= stop_at, Ordering::Relaxed);
+    let options = Options {
+        out: Some(out),
+        force: false,
+        self_check: true,
+        stop: &stop,
+        progress: &mut progress,
+        checkpoints: Checkpoints { every: Some(Cadence::AtStops), now: None, from },
+    };
+    run(model, options).unwrap_or_else(|error| panic!("{}: {error}", model.title)).ending
+}
+
+/// Each is stopped three times, and goes on with another search structure, scheduler or number of threads.
+#[test]
+fn a_run_that_was_stopped_goes_on_to_the_same_results_in_other_ways() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut pairs = Vec::new();
+    for case in CASES {
+        let begun = std::time::Instant::now();
+        let [whole, parts] =
+            ["whole", "parts"].map(|what| dir.path().join(format!("{}_{what}.h5md", case.name)));
+        let model = case.model(&[]);
+        assert_eq!(run_until(&model, &whole, u64::MAX), Ending::Finished);
+        let mut ways = [&[][..]].into_iter().chain(case.otherwise.iter().copied().cycle());
+        for eighths in [1, 3, 4] {
+            let model = case.model(ways.next().unwrap());
+            assert_eq!(
+                run_until(&model, &parts, model.steps * eighths / 8),
+                Ending::Interrupted,
+                "{}",
+                case.name
+            );
+            // Of two who would go on from it at the same moment, one has to wait.
+            let latest = &checkpoints_of(&parts)[0];
+            let first = Checkpoint::open(latest, &parts).unwrap();
+            let second = Checkpoint::open(latest, &parts).err().map(|error| error.to_string());
+            assert!(second.is_some_and(|said| said.contains("in use at this moment")));
+            drop(first);
+        }
+        let model = case.model(ways.next().unwrap());
+        assert_eq!(run_until(&model, &parts, u64::MAX), Ending::Finished, "{}", case.name);
+        assert!(
+            checkpoints_of(&parts).iter().all(|path| !path.exists()),
+            "a finished run keeps no checkpoint"
+        );
+        println!("{}: {:.1} s", case.name, begun.elapsed().as_secs_f64());
+        pairs.push([whole, parts]);
+    }
+    hold_same(pairs.iter().map(|[a, b]| [a.as_path(), b]));
+}
