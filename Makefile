@@ -68,7 +68,7 @@ crowding: cargo-is-there $(CMAKE_READY)
 	$(CARGO) test $(LOCKED) --features long --test crowding -- --nocapture the_whole_curve
 	$(PYTHON) data/crowding.py
 
-# The page of docs/validate.md, some half an hour.
+# The page of docs/validate.md, some twenty minutes on two idle cores.
 validate: cargo-is-there $(CMAKE_READY)
 	$(CARGO) run $(LOCKED) --release -- validate --full --html docs/validate.html --force
 
@@ -106,12 +106,13 @@ peers:
 CARGO_DENY := .tools/cargo-deny/bin/cargo-deny
 
 deny: cargo-is-there $(CARGO_DENY)
-	$(CARGO_DENY) --locked check
+	$(CARGO_DENY) --locked check licenses bans sources
+	$(CARGO_DENY) --locked check advisories
 
 # What is done with the bytes stands in tests/harm/. New inputs are gathered in fuzz/found, and what breaks a
 # reader in fuzz/artifacts. HDF5 is C and built without the fuzzer's instruments: files are damaged with a plan.
-FUZZ_TARGETS ?= models quantities positions results trajectories
-FUZZ_SECONDS ?= 720
+FUZZ_TARGETS ?= models quantities positions meshes results trajectories checkpoints
+FUZZ_SECONDS ?= 600
 CARGO_FUZZ := .tools/bin/cargo-fuzz
 
 fuzz: cargo-is-there $(CMAKE_READY) $(CARGO_FUZZ)

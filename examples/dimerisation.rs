@@ -35,6 +35,7 @@ fn mean_complexes(timestep: f64, time: f64) -> Result<[f64; 2], Box<dyn std::err
         ..RuleSet::default()
     };
     let setup = Setup {
+        environment: Default::default(),
         domain: Domain::new([EDGE; 3], [true; 3]),
         timestep,
         species: vec![species("A", RADIUS), species("B", RADIUS), species("C", 1.26 * RADIUS)],

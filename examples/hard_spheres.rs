@@ -26,6 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         drift: Drift::Still,
     };
     let setup = Setup {
+        environment: Default::default(),
         domain: Domain::new([edge; 3], [true; 3]),
         timestep,
         species: vec![protein],

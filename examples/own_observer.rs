@@ -43,6 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         drift: Drift::Still,
     };
     let setup = Setup {
+        environment: Default::default(),
         domain: Domain::new([60.0, 60.0], [true, true]), // nm
         timestep: 0.05,                                  // µs
         species: vec![species("receptor", 2.5, 0.0), species("ligand", 1.0, 1.0)],

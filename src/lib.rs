@@ -24,25 +24,26 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`planted`] | known faults that a build for tests can have; none in any other |
-//! | [`space`] | vectors, the box and its faces, straight paths within a window, flights in continuous time; polygons, outlines, poses |
+//! | [`space`] | vectors, the box and its faces, straight paths within a window, flights in continuous time; polygons, outlines, poses, closed meshes |
 //! | [`random`] | random numbers as pure functions of a key: no generator state anywhere |
 //! | [`agenda`] | what is due next: a queue, a timetable of one entry per slot; ties ordered by content |
 //! | [`theory`] | closed forms and exact references that runs are compared with |
 //! | [`search`] | who might touch within a window: naive, cells, slices, levels, sorted endpoints, swept boxes, neighbour lists, auto; one law, one conformance runner |
 //! | [`search::kinetic`] | who might touch until something changes: all pairs, cells, a tree of cells, endpoints, the Laguerre triangulation, levels |
 //! | [`search::Boxes`] | which boxes overlap, kept from step to step: what the polygon engine asks |
-//! | [`narrow`] | when two paths first touch, or a path and a wall; closest features and overlap of polygons |
+//! | [`narrow`] | when two paths first touch, or a path and a wall, a rod, a mesh; closest features and overlap of polygons |
 //! | [`species`], [`particles`], [`clusters`] | the bodies, one array per property; what belongs together |
 //! | [`motion`] | displacements: diffusion without truncation, drift; ballistic flight |
 //! | [`rules`] | what happens at a contact, in time and by the clock; probabilities from rate constants ([`rules::rates`]); loops against detailed balance ([`rules::balance`]) |
+//! | [`environment`] | surfaces besides the box: shapes, what each species does there, who lives on one and how it moves |
 //! | [`observe`], [`output`], [`state_hash`] | who hears of it, what is kept, a fingerprint of the state |
 //! | [`brownian`] | the engine; [`brownian::Brownian::step`] is the loop |
 //! | [`granular`] | the event-driven engine; [`granular::Granular::advance`] is the loop; walls, restitution, forces |
 //! | [`gas`] | elastic disks whose overlaps are noticed after the move, in strips ("Grouping the particles", 2021, called 003); [`gas::Gas::step`] is the loop |
 //! | [`polygons`] | the discrete-element engine; [`polygons::Polygons::step`] is the loop; force law, friction, walls, predictor-corrector |
-//! | [`files`], [`model`] | position files, what files from elsewhere may claim; the model file, units, all faults at once, placement; [`model::granular`], [`model::gas`], [`model::polygons`] |
+//! | [`files`], [`model`] | position files, meshes, what files from elsewhere may claim; the model file, units, all faults at once, placement; [`model::granular`], [`model::gas`], [`model::polygons`] |
 //! | [`record`] | H5MD trajectory and event tables |
-//! | [`run`] | joins model, engine and recorder; the only place that knows them all; keeps states to go on from ([`run::checkpoint`]) |
+//! | [`run`] | joins model, engine and recorder; the only place that knows them all; keeps states to go on from ([`run::checkpoint`]); refuses what memory has no room for |
 //! | [`analysis`], [`report`], [`mod@export`], [`mod@bench`], [`reproduce`] | reads files; draws; writes them in the formats of other programs; measures; repeats what the texts print |
 //! | [`converge`] | a model at several time steps with the same noise: order and limit |
 //! | [`validate`] | theory in one command: checks, each with its law, its statistic and its false-alarm rate |
@@ -138,8 +139,16 @@
 //!   rename; tables are not cut back in place, since a kill in the midst of that would leave nothing whole.
 //! - A checkpoint is what serde makes of an engine's state, in a gzip container for its checksum; structures, queues
 //!   and scratch space are not in it, since no result depends on them.
+//! - Figures of a run that was gone on with are those of the new engine and what was taken before beyond what its state
+//!   counts.
 //! - Islands are settled on the assumption that they never meet, and again where they did: to know beforehand
 //!   who cannot meet would join half of a fluid.
+//! - Bodies on a sphere move in chords, straight paths whose ends lie on it, so that search structures and first
+//!   contacts know straight paths only. Who is confined gives way to a push along its surface only: collisions are
+//!   elastic with D times that projection as mobility.
+//! - Whoever may go through a surface meets it with its centre; its place alone says on which side it is.
+//! - A region with another D is crossed as a ball crosses a ramp: momentum v/D along the surface and energy are kept,
+//!   so that the equilibrium is exact at any time step.
 //! - Slots of the dead are closed once an eighth is dead, not at every step; observers go by
 //!   [`particles::Particles::slots_by_id`].
 //!
@@ -153,6 +162,8 @@
 //!   `granular/conformance.rs` then runs it through every scene, event by event, against all pairs.
 //! - **an engine**: a module of its own that knows no other; a variant of [`model::EngineModel`], a folder under
 //!   `model/file/`, one under `run/`; the compiler then shows the rest.
+//! - **a shape of surface**: a variant of [`environment::Shape`] and of [`model::surroundings::Form`]; the compiler then
+//!   shows the rest.
 //! - **a rule**: a variant of [`rules::Action`] (at a contact), [`rules::TimedAction`] (in time) or
 //!   [`rules::Deed`] (by the clock); the compiler then shows every place to think about
 //!   (`brownian/settle.rs`, `brownian/clocks.rs` and `brownian/scheduled.rs` first). Tell of it in one
@@ -173,6 +184,7 @@ pub mod brownian;
 pub mod cli;
 pub mod clusters;
 pub mod converge;
+pub mod environment;
 pub mod export;
 pub mod files;
 pub mod gas;

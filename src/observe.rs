@@ -36,6 +36,8 @@ pub enum Partner {
     Wall(Face),
     /// The round wall of a cylinder.
     Side,
+    /// A surface in the box, by its number.
+    Surface(u16),
 }
 
 /// What a contact led to.
@@ -245,6 +247,14 @@ pub struct View<'a, const D: usize> {
     pub books: Option<Books>,
     /// What only bodies with outlines have.
     pub outlines: Option<Outlines<'a>>,
+}
+
+impl<const D: usize> View<'_, D> {
+    /// Where the body in a slot would be without periodic wrap. \[nm\]
+    pub fn unwrapped(&self, slot: usize) -> Vector<D> {
+        let (p, edges) = (self.particles, self.domain.edges());
+        Vector::from_fn(|k| p.position[slot][k] + f64::from(p.image[slot][k]) * edges[k])
+    }
 }
 
 /// Bodies that are not round, and what presses on them.

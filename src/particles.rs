@@ -102,6 +102,23 @@ impl<const D: usize> Particles<D> {
         self.id.is_empty()
     }
 
+    /// Whether all arrays have one entry for each slot, as they have unless they come from a file.
+    pub(crate) fn is_even(&self) -> bool {
+        let lengths = [
+            self.position.len(),
+            self.velocity.len(),
+            self.since.len(),
+            self.radius.len(),
+            self.diffusion_coefficient.len(),
+            self.species.len(),
+            self.group.len(),
+            self.image.len(),
+            self.unit.len(),
+            self.alive.len(),
+        ];
+        lengths.iter().all(|&length| length == self.len())
+    }
+
     /// Adds a lone body in a new slot, which is returned.
     pub fn push(&mut self, body: Body<D>) -> u32 {
         self.position.push(body.position);

@@ -50,6 +50,7 @@ fn header(log: LogLevel) -> Header {
         periodic: [false; 3],
         species: vec![species("steel"), species("glass")],
         rules: Vec::new(),
+        surfaces: Vec::new(),
         output: Output {
             frame_every: 1,
             log,

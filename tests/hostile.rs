@@ -1,5 +1,5 @@
-//! Files from somebody who means harm: models, quantities, tables of positions, result files. Whatever is in them,
-//! they are read or refused with a message: no panic, no endless work, no memory beyond a bound.
+//! Files from somebody who means harm: models, quantities, tables of positions, meshes, result files, checkpoints. Whatever
+//! is in them, they are read or refused with a message: no panic, no endless work, no memory beyond a bound.
 //!
 //! The seeds stand in `fuzz/corpus/`; some thousand variants of them, the same in every run, are tried as well.
 //! `make fuzz` goes on from there for an hour.
@@ -11,7 +11,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::time::{Duration, Instant};
 
 use harm::{ANSWERED, Kind, REFUSED, Small, drive};
 use jostle::analysis;
@@ -21,6 +22,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The most that a hostile file of a few kB may make us ask for at once, and hold. \[bytes\]
 const MOST_MEMORY: usize = 512 << 20;
+
+/// What takes as long has no end: an input is dealt with in some milliseconds.
+const ENDLESS: Duration = Duration::from_secs(180);
 
 /// How many files have bytes changed at random.
 const RANDOM_FILES: usize = 60;
@@ -58,11 +62,39 @@ fn alone() -> MutexGuard<'static, ()> {
     ONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What is being dealt with, and since when.
+static AT_WORK: Mutex<Option<(Instant, String)>> = Mutex::new(None);
+
+fn at_work() -> MutexGuard<'static, Option<(Instant, String)>> {
+    AT_WORK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends the process, which nothing else can, where an input keeps it at work without end, and says which.
+fn watch_over(what: String) {
+    static WATCH: Once = Once::new();
+    WATCH.call_once(|| {
+        std::thread::spawn(|| {
+            loop {
+                std::thread::sleep(Duration::from_secs(1));
+                if let Some((begun, what)) = &*at_work()
+                    && begun.elapsed() > ENDLESS
+                {
+                    eprintln!("no end after {} s: {what}", ENDLESS.as_secs());
+                    std::process::abort();
+                }
+            }
+        });
+    });
+    *at_work() = Some((Instant::now(), what));
+}
+
 /// What is wrong with how these bytes are dealt with, if anything.
 fn fault(kind: Kind, bytes: &[u8]) -> Option<String> {
+    watch_over(format!("{}: {}", kind.name(), bytes.escape_ascii()));
     let before = HELD.load(Relaxed);
     MOST_HELD.store(before, Relaxed);
     let driven = catch_unwind(AssertUnwindSafe(|| drive(kind, bytes)));
+    *at_work() = None;
     let taken = MOST_HELD.load(Relaxed).saturating_sub(before);
     MOST_TAKEN.fetch_max(taken, Relaxed);
     if driven.is_err() {
@@ -162,6 +194,11 @@ fn hostile_tables_of_positions_are_read_or_refused() {
 }
 
 #[test]
+fn hostile_meshes_are_read_or_refused() {
+    hold(Kind::Meshes, 1500);
+}
+
+#[test]
 fn damaged_result_files_are_read_or_refused() {
     let told = || [&ANSWERED, &REFUSED].map(|count| count.load(Relaxed));
     let before = told();
@@ -175,6 +212,11 @@ fn damaged_result_files_are_read_or_refused() {
 #[test]
 fn damaged_trajectories_give_positions_or_a_message() {
     hold(Kind::Trajectories, 600);
+}
+
+#[test]
+fn damaged_checkpoints_are_refused_or_gone_on_with() {
+    hold(Kind::Checkpoints, 600);
 }
 
 /// Bytes changed at random put the HDF5 library to the test, which is C: it may crash, and then the system ends the

@@ -7,7 +7,10 @@ use program::{MODEL, folder, jostle, repository};
 
 /// The model of these tests with a schedule.
 fn model_text() -> String {
-    format!("{MODEL}[[schedule]]\nname = 'stop'\nat = '1 us'\nswitch_off = 'pair'\n")
+    format!(
+        "{MODEL}[[schedule]]\nname = 'stop'\nat = '1 us'\nswitch_off = 'pair'\n\
+         [[surface]]\nname = 'sheet'\nplane = {{ axis = 'x', at = '0 nm' }}\n"
+    )
 }
 
 fn manual() -> String {
@@ -55,6 +58,7 @@ fn keys(heading: &str) -> Vec<(String, Vec<String>)> {
             let section = match quoted(&row[0])[0] {
                 "[[species]]" => "species.A.".to_owned(),
                 "[[rule]]" => "rule.pair.".to_owned(),
+                "[[surface]]" => "surface.sheet.".to_owned(),
                 "[[wall]]" => "wall.gate.".to_owned(),
                 "[[schedule]]" => "schedule.stop.".to_owned(),
                 other => format!("{}.", other.trim_matches(['[', ']'])),

@@ -124,6 +124,61 @@ fn a_line_has_its_page_too() {
     assert!(page.html.contains("\"dimension\":1") && page.html.contains("<dd>100 nm, periodic</dd>"));
 }
 
+/// A box of the fake world with surfaces in it, one of them with a name that would do harm if it were not escaped.
+const SURFACES: &str = "[space]\ndimension = 3\nedges = ['100 nm', '80 nm', '60 nm']\n[run]\ntimestep = '1 us'\nsteps = 1\n\
+                        [[surface]]\nname = '<b>&cell'\nsphere = { centre = ['50 nm', '40 nm', '30 nm'], radius = '20 nm' }\n\
+                        [[surface]]\nname = 'sheet'\nplane = { axis = 'z', at = '10 nm' }\n\
+                        [[species]]\nname = 'A'\nradius = '1 nm'\ndiffusion = '1 um^2/s'\ncount = 1\n";
+
+/// The page and the picture of a file whose model is this text.
+fn seen(resolved: &str) -> (Page, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("surfaces.h5md");
+    let mut header = header::<3>(12, output());
+    header.source.resolved = resolved.into();
+    whole_history::<3>(&file, &header, 3);
+    let drawn = jostle(dir.path(), &["snapshot", "surfaces.h5md", "--out", "picture.svg"]).succeeds();
+    let picture = std::fs::read_to_string(dir.path().join("picture.svg")).unwrap();
+    (report(&file, None), drawn.err + &picture)
+}
+
+#[test]
+fn surfaces_are_in_pictures_and_in_the_player_by_name() {
+    let (page, picture) = seen(SURFACES);
+    assert_eq!(page.notes, [""; 0]);
+    let head = page.html.split("id=\"head\">").nth(1).unwrap().split("</script>").next().unwrap();
+    assert!(!head.contains("<b>"));
+    let head: serde_json::Value = serde_json::from_str(head).unwrap();
+    let surfaces = head["surfaces"].as_array().unwrap();
+    let names: Vec<_> = surfaces.iter().map(|surface| surface["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["<b>&cell", "sheet"]);
+    for surface in surfaces {
+        assert!(surface["lines"].as_str().unwrap().len() > 100);
+    }
+    assert!(
+        picture.contains("&lt;b&gt;&amp;cell") && picture.contains(">sheet<") && !picture.contains("<b>")
+    );
+    let (none, plain) = seen("");
+    assert!(
+        none.notes.is_empty()
+            && plain.matches("<polyline").count() + 100 < picture.matches("<polyline").count()
+    );
+}
+
+#[test]
+fn a_model_that_makes_no_sense_leaves_the_surfaces_out_and_says_so() {
+    for damage in [
+        ("sheet", "<b>&cell"),
+        ("axis = 'z'", "axis = 'w'"),
+        ("dimension = 3", "dimension = 2"),
+        ("[[species]]", "[[sp"),
+    ] {
+        let (page, picture) = seen(&SURFACES.replace(damage.0, damage.1));
+        assert!(says(&page, "The surfaces are not shown"), "{damage:?}: {:?}", page.notes);
+        assert!(picture.contains("drawn without surfaces") && picture.contains("</svg>"), "{damage:?}");
+    }
+}
+
 /// What a page says beside its title, as the reader sees it.
 fn says(page: &Page, text: &str) -> bool {
     page.notes.iter().any(|note| note.contains(text)) && page.html.contains(text)

@@ -34,6 +34,20 @@ fn run_until(model: &Model, out: &Path, stop_at: u64) -> Ending {
     run(model, options).unwrap_or_else(|error| panic!("{}: {error}", model.title)).ending
 }
 
+/// What a run has taken until now, which is more than at its last stop: its figures are those of all its parts.
+fn more_than(before: &[(String, f64)], out: &Path) -> Vec<(String, f64)> {
+    let info = jostle::analysis::info(&jostle::analysis::open(out).unwrap()).unwrap();
+    // What it took to keep the state is in none of the parts that come after.
+    let falls = ["wall time (s)", "memory (bytes)", "pairs of boxes at the end"];
+    for ((name, now), (_, then)) in info.figures.iter().zip(before) {
+        assert!(now >= then || falls.contains(&name.as_str()), "{}: {name}: {then}, {now}", out.display());
+    }
+    let seconds = || info.figures.iter().filter(|(name, _)| name.ends_with("(s)")).map(|(_, time)| *time);
+    let (whole, all) = (info.figures[0].1, seconds().sum::<f64>());
+    assert!(whole > 0.0 && all - whole <= whole, "{}: parts of {all} s in all", out.display());
+    info.figures
+}
+
 /// Each is stopped three times, and goes on with another search structure, scheduler or number of threads.
 #[test]
 fn a_run_that_was_stopped_goes_on_to_the_same_results_in_other_ways() {
@@ -45,6 +59,7 @@ fn a_run_that_was_stopped_goes_on_to_the_same_results_in_other_ways() {
             ["whole", "parts"].map(|what| dir.path().join(format!("{}_{what}.h5md", case.name)));
         let model = case.model(&[]);
         assert_eq!(run_until(&model, &whole, u64::MAX), Ending::Finished);
+        let mut taken: Vec<(String, f64)> = Vec::new();
         let mut ways = [&[][..]].into_iter().chain(case.otherwise.iter().copied().cycle());
         for eighths in [1, 3, 4] {
             let model = case.model(ways.next().unwrap());
@@ -54,6 +69,7 @@ fn a_run_that_was_stopped_goes_on_to_the_same_results_in_other_ways() {
                 "{}",
                 case.name
             );
+            taken = more_than(&taken, &parts);
             // Of two who would go on from it at the same moment, one has to wait.
             let latest = &checkpoints_of(&parts)[0];
             let first = Checkpoint::open(latest, &parts).unwrap();
@@ -63,6 +79,7 @@ fn a_run_that_was_stopped_goes_on_to_the_same_results_in_other_ways() {
         }
         let model = case.model(ways.next().unwrap());
         assert_eq!(run_until(&model, &parts, u64::MAX), Ending::Finished, "{}", case.name);
+        more_than(&taken, &parts);
         assert!(
             checkpoints_of(&parts).iter().all(|path| !path.exists()),
             "a finished run keeps no checkpoint"

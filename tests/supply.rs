@@ -12,7 +12,7 @@ const UNSAFE: &[(&str, usize, &str)] = &[];
 
 /// Dependencies whose manifest names a file instead of a licence: the licence that is in it, and words of it.
 const CLARIFIED: &[(&str, &str, &str)] =
-    &[("hdf5-metno-src", "BSD-3-Clause", "Redistribution and use in source and binary forms")];
+    &[("hdf5-metno-src", "HDF5", "Redistribution and use in source and binary forms")];
 
 fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

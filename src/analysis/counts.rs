@@ -1,9 +1,12 @@
 //! Numbers of bodies over time.
 
+use ndarray::Array2;
+
 use super::error::ReadError;
 use super::reading::Reading;
 use super::scope::Scope;
 use super::statistics::{Estimate, blocked};
+use super::surfaces::{Beside, Sides};
 use super::tables::{Cell, Table};
 
 /// The bodies of one species over time.
@@ -67,12 +70,48 @@ pub fn counts(reading: &Reading, scope: &Scope) -> Result<Counts, ReadError> {
     let frames = scope.frames(reading, 1)?;
     let wanted = scope.species(reading)?;
     let rows = reading.counts(frames.clone())?;
-    let times = reading.times()?[frames].iter().take(rows.nrows()).copied().collect();
+    Ok(of_species(reading, &wanted, reading.times()?[frames].to_vec(), &rows))
+}
+
+/// Counts the bodies of each species that are on all of some sides of surfaces, in every frame of the scope.
+/// Who lives on a surface is on neither side of it.
+///
+/// # Errors
+/// If there is no such surface or it has no such side, there is no frame within the scope, or the file cannot be
+/// read.
+pub fn counts_beside(reading: &Reading, scope: &Scope, asked: &[Beside]) -> Result<Counts, ReadError> {
+    if asked.is_empty() {
+        return counts(reading, scope);
+    }
+    let sides = Sides::of(reading, asked)?;
+    let frames = scope.frames(reading, 1)?;
+    let wanted = scope.species(reading)?;
+    let species_of = reading.slot_species()?;
+    let mut rows = Array2::zeros((frames.len(), wanted.len()));
+    for (row, frame) in frames.clone().enumerate() {
+        let places = reading.positions(frame..frame + 1, 0..reading.slots())?;
+        let id = reading.frame_data(frame..frame + 1, 0..reading.slots())?.id;
+        for (slot, &species) in species_of.iter().enumerate() {
+            let Some(species) = u16::try_from(species).ok().filter(|&s| (s as usize) < wanted.len()) else {
+                continue;
+            };
+            let place = [0, 1, 2].map(|k| places[[0, slot, k]]);
+            if id[[0, slot]] >= 0 && wanted[species as usize] && sides.have(species, place) {
+                rows[[row, species as usize]] += 1;
+            }
+        }
+    }
+    Ok(of_species(reading, &wanted, reading.times()?[frames].to_vec(), &rows))
+}
+
+/// The numbers of the species that are wanted, from those of all. \[frame\]\[species\]
+fn of_species(reading: &Reading, wanted: &[bool], times: Vec<f64>, rows: &Array2<i64>) -> Counts {
     let of = |species: usize| {
         let counts: Vec<i64> = rows.column(species).to_vec();
         let series: Vec<f64> = counts.iter().map(|&n| n as f64).collect();
         let mean = blocked(&series);
         SpeciesCounts { species: reading.species_name(species as i64), counts, mean }
     };
-    Ok(Counts { times, species: (0..wanted.len()).filter(|&s| wanted[s]).map(of).collect() })
+    let times = times.into_iter().take(rows.nrows()).collect();
+    Counts { times, species: (0..wanted.len()).filter(|&s| wanted[s]).map(of).collect() }
 }

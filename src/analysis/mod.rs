@@ -7,7 +7,7 @@
 //!
 //! | asked | answered by | errors |
 //! | --- | --- | --- |
-//! | how many, how large | [`counts()`], [`cluster_sizes()`] | blocking |
+//! | how many, how large | [`counts()`], [`counts_beside()`] surfaces, [`cluster_sizes()`] | blocking |
 //! | where | [`density()`], [`radial_distribution()`] | blocking |
 //! | how far, how fast | [`mean_squared_displacement()`], [`jumps()`] | jackknife over bodies |
 //! | how often | [`rates()`], [`transitions()`] | exact Poisson intervals |
@@ -43,12 +43,13 @@ mod scope;
 mod series;
 mod sizes;
 mod statistics;
+mod surfaces;
 mod tables;
 
 pub use applied::{Applied, rules_applied};
 pub use compare::{Comparison, Difference, Parameter, Section, compare, results_depend_on};
 pub use contacts::{contacts_by_pair, is_of, visit_contacts};
-pub use counts::{Counts, SpeciesCounts, counts};
+pub use counts::{Counts, SpeciesCounts, counts, counts_beside};
 pub use density::{Along, Density, DensityBin, SpeciesDensity, density};
 pub use displacement::{
     DiffusionFit, Displacement, Displacements, MeanSquare, Walker, mean_squared_displacement,
@@ -75,4 +76,5 @@ pub use replay::{Memberships, replay};
 pub use scope::Scope;
 pub use sizes::{ClusterSizes, SizeDistribution, SizeShare, SizesAt, cluster_sizes};
 pub use statistics::{Estimate, blocked};
+pub use surfaces::{Beside, Surfaces, Which, surfaces};
 pub use tables::{Cell, Format, Kind, Stream, Table, TableError, machine_name};

@@ -26,7 +26,7 @@ impl<const D: usize> Brownian<D> {
         let domain = &self.domain;
         let found = self.particles.stretches(CHUNK).map(|mut bodies| arrive(&mut bodies, domain));
         let lost = found.reduce(|| None, Option::or);
-        if self.subdivision > 0 {
+        if self.subdivision > 0 || self.environment.has_homes() {
             self.busy.fill(0);
         }
         self.whether_lost(lost)
@@ -37,7 +37,7 @@ impl<const D: usize> Brownian<D> {
         let step = self.clock.step;
         self.motion.diffuses()
             && self.groups.is_none()
-            && !self.domain.has_walls()
+            && !self.has_walls()
             && self.clusters.units.iter().all(Option::is_none)
             && self.timers.due_in(step).next().is_none()
             && self.calendar.due_in(step).next().is_none()
@@ -259,6 +259,7 @@ mod tests {
         let pairs = (0..3).flat_map(|a| (a..3).map(move |b| ignore(a, b)));
         let well = Drift::Well { centre: [4.0; 3], relaxation: 7.0 };
         let setup = Setup {
+            environment: Default::default(),
             domain: Domain::new([9.0; D], periodic),
             timestep: 0.5,
             species: vec![

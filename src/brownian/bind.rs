@@ -36,7 +36,9 @@ impl<const D: usize> Brownian<D> {
 
     /// Whether a body that turns into one of `species` keeps its radius.
     fn stays_as_large(&self, slot: u32, species: u16) -> bool {
-        self.species[species as usize].radius == Some(self.particles.radius[slot as usize])
+        let (radius, before) = (self.particles.radius[slot as usize], self.particles.species[slot as usize]);
+        self.species[species as usize].radius == Some(radius)
+            && self.environment.address(species) == self.environment.address(before)
     }
 
     /// One of two takes in the other and stays where it is.
@@ -99,7 +101,7 @@ impl<const D: usize> Brownian<D> {
             return Ok(false);
         }
         let share = share(touch.slots.map(|slot| self.particles.diffusion_coefficient[slot as usize]));
-        let place = self.place_at(i, touch.time) + touch.separation * share;
+        let place = self.place_of_joined(product.species, [i, j], touch.time, touch.separation, share);
         let (radius, diffusion_coefficient) = self.size_of_product(touch.slots, product.species);
         let mut generator = self.generator_of(touch);
         let slot = self.add(Body {
@@ -202,7 +204,10 @@ impl<const D: usize> Brownian<D> {
         self.particles.species[i] = species;
         self.particles.group[i] = species as u8;
         match self.particles.unit[i] {
-            ALONE => self.particles.diffusion_coefficient[i] = free,
+            ALONE => {
+                let here = self.diffusion_at(species, self.particles.position[i], free);
+                self.particles.diffusion_coefficient[i] = here;
+            }
             number => {
                 let members = self.clusters.unit(number).members.clone();
                 let diffusion = self.diffusion_of(&members);

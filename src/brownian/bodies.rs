@@ -95,12 +95,12 @@ impl<const D: usize> Brownian<D> {
         let i = slot as usize;
         match self.clusters.unit_of(&self.particles, slot) {
             Some(unit) => self.unit_velocity(unit, time, normals),
-            None => self.motion.velocity(
-                self.particles.species[i],
-                self.particles.diffusion_coefficient[i],
-                self.place_at(slot, time),
-                normals,
-            ),
+            None => {
+                let (species, place) = (self.particles.species[i], self.place_at(slot, time));
+                let diffusion = self.particles.diffusion_coefficient[i];
+                let velocity = self.motion.velocity(species, diffusion, place, normals);
+                self.confined(species, diffusion, place, velocity)
+            }
         }
     }
 
@@ -117,7 +117,8 @@ impl<const D: usize> Brownian<D> {
             drift += self.motion.drift(species, self.place_at(member, time)) * weight;
             friction += weight;
         }
-        if friction > 0.0 { diffusive + drift * (1.0 / friction) } else { diffusive }
+        let velocity = if friction > 0.0 { diffusive + drift * (1.0 / friction) } else { diffusive };
+        self.along_planes(&unit.members, velocity)
     }
 
     /// Lets the body in `slot`, and all that move with it, go on with a diffusive displacement per
@@ -129,7 +130,11 @@ impl<const D: usize> Brownian<D> {
 
     /// Adds a body in mid-step, so far without plans.
     pub(super) fn add(&mut self, body: Body<D>) -> u32 {
-        let slot = self.particles.push(body);
+        let diffusion_coefficient = match self.environment.is_empty() {
+            true => body.diffusion_coefficient,
+            false => self.diffusion_at(body.species, body.position, body.diffusion_coefficient),
+        };
+        let slot = self.particles.push(Body { diffusion_coefficient, ..body });
         self.cover_slots();
         let paths = self.particles.paths(&self.domain, &self.groups);
         self.search.insert(slot, &paths);
@@ -172,10 +177,8 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn fits(&mut self, slot: u32, time: f64, others: &[u32]) -> bool {
         let i = slot as usize;
         let (centre, radius) = (self.place_at(slot, time), self.particles.radius[i]);
-        let edges = self.domain.edges();
-        let inside =
-            |k: usize| self.domain.is_periodic(k) || (centre[k] >= radius && centre[k] <= edges[k] - radius);
-        if !(0..D).all(inside) {
+        let species = self.particles.species[i];
+        if !self.is_clear(species, centre, radius) {
             return false;
         }
         self.near.clear();
@@ -187,7 +190,7 @@ impl<const D: usize> Brownian<D> {
             let apart = self.domain.nearest_image(paths.at(j, time) - centre);
             others.contains(&other)
                 || apart.norm_squared() >= distance * distance
-                || self.book.pass(self.particles.species[i], self.particles.species[j])
+                || self.book.pass(species, self.particles.species[j])
         })
     }
 
@@ -250,10 +253,11 @@ pub(super) fn direction<const D: usize>(generator: &mut Xoshiro256PlusPlus) -> V
 }
 
 /// The velocities after an elastic collision at `time` with effective masses 1/D, of bodies whose paths began
-/// at `since`.
+/// at `since`. `gives` says in which direction each gives way to a push along the normal, if not along it.
 pub(super) fn rebound<const D: usize>(
     [v_a, v_b]: [Vector<D>; 2],
     normal: Vector<D>,
+    gives: Option<[Vector<D>; 2]>,
     mobility: [f64; 2],
     time: f64,
     since: [f64; 2],
@@ -262,8 +266,13 @@ pub(super) fn rebound<const D: usize>(
         let back = |v: Vector<D>, since: f64| v * (-(time - since) / (1.0 - time).max(1e-9));
         return [back(v_a, since[0]), back(v_b, since[1])];
     }
-    let share = if planted(Fault::EqualMasses) { 0.5 } else { share(mobility) };
     let approach = (v_a - v_b).dot(normal);
+    if let Some(gives) = gives {
+        let response: f64 = [0, 1].map(|n| mobility[n] * gives[n].norm_squared()).iter().sum();
+        let push = if response > 0.0 { 2.0 * approach / response } else { 0.0 };
+        return [v_a - gives[0] * (mobility[0] * push), v_b + gives[1] * (mobility[1] * push)];
+    }
+    let share = if planted(Fault::EqualMasses) { 0.5 } else { share(mobility) };
     [v_a - normal * (2.0 * share * approach), v_b + normal * (2.0 * (1.0 - share) * approach)]
 }
 

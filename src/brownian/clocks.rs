@@ -213,7 +213,7 @@ impl<const D: usize> Brownian<D> {
                 [a.species, b.species],
                 standing,
                 a.radius + b.radius,
-                diffusion[0] + diffusion[1],
+                diffusion,
             );
             channels.push(Channel { way: Way::Split { slot }, rule, rate: rate * correction });
         }
@@ -274,7 +274,7 @@ impl<const D: usize> Brownian<D> {
                         species,
                         standing,
                         distance,
-                        first + second,
+                        [first, second],
                     );
                     channels.push(Channel {
                         way: Way::Break { unit: number, bond: n },

@@ -8,7 +8,7 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::bodies::{direction, share};
+use super::bodies::share;
 use super::report::Story;
 use super::settle::Touch;
 use super::{Brownian, StepError};
@@ -171,7 +171,10 @@ impl<const D: usize> Brownian<D> {
             let radius = kind.radius.unwrap_or(own_radius);
             let stays = heir_of.filter(|&slot| {
                 let i = slot as usize;
-                radius == self.particles.radius[i] && id == self.particles.id[i]
+                radius == self.particles.radius[i]
+                    && id == self.particles.id[i]
+                    && self.environment.address(product.species)
+                        == self.environment.address(self.particles.species[i])
             });
             made.push(Made {
                 product,
@@ -214,7 +217,9 @@ impl<const D: usize> Brownian<D> {
             }
             // With bonds it could not change its size.
             fits &= self.particles.unit[reactant as usize] == ALONE;
-            let position = self.place_at(reactant, time) + shifts[n];
+            let before = self.particles.species[reactant as usize];
+            let moved = self.place_at(reactant, time) + shifts[n];
+            let position = self.docked(made[n].product.species, before, made[n].radius, moved);
             let slot = self.add_product(&made[n], position, time, reactant);
             added.push(slot);
             made[n].slot = slot;
@@ -292,7 +297,7 @@ impl<const D: usize> Brownian<D> {
     ) -> Option<u32> {
         let centre = self.place_at(anchor, time);
         for _ in 0..TRIES {
-            let position = centre + direction(generator) * (radius + made.radius);
+            let position = self.beside(made.product.species, centre, radius + made.radius, generator);
             let slot = self.add_product(made, position, time, anchor);
             if self.fits(slot, time, others) {
                 return Some(slot);

@@ -13,6 +13,7 @@ mod clocks;
 mod convert;
 mod cut;
 mod islands;
+mod moored;
 mod order;
 mod part;
 mod phases;
@@ -23,11 +24,13 @@ mod scheduled;
 mod settle;
 mod setup;
 mod state;
+mod surfaces;
 mod timers;
 mod unbind;
 
 use crate::agenda::Agenda;
 use crate::clusters::Clusters;
+use crate::environment::Environment;
 use crate::motion::Motion;
 use crate::observe::{Clock, Observer, ObserverError, View};
 use crate::particles::Particles;
@@ -132,8 +135,12 @@ pub struct Tally {
     pub narrow_tests: u64,
     /// Contacts between bodies.
     pub contacts: u64,
-    /// Contacts with walls.
+    /// Contacts with walls and other surfaces.
     pub wall_contacts: u64,
+    /// Bodies that ended at a surface that absorbs them.
+    pub absorbed: u64,
+    /// Bodies that went through a surface.
+    pub crossed: u64,
     /// Bonds made and pairs coalesced.
     pub bound: u64,
     /// Unbindings.
@@ -162,6 +169,7 @@ pub struct Tally {
 /// A population of spheres in Brownian motion.
 pub struct Brownian<const D: usize> {
     domain: Domain<D>,
+    environment: Environment<D>,
     groups: Groups,
     species: Vec<Species>,
     mobility: MobilityLaw,
@@ -229,6 +237,7 @@ impl<const D: usize> Brownian<D> {
             let leader = self.particles.velocity[unit.members[0] as usize];
             unit.members.iter().for_each(|&member| self.particles.velocity[member as usize] = leader);
         }
+        self.confine();
         self.follow_paths(watch, observer)
     }
 
@@ -256,6 +265,7 @@ impl<const D: usize> Brownian<D> {
         self.turn_units();
         watch.split(&mut self.phases.settle);
         self.arrive()?;
+        self.bring_home();
         self.motion.end(&mut self.particles);
         self.end_step(watch, observer)
     }
@@ -280,6 +290,7 @@ impl<const D: usize> Brownian<D> {
                 self.particles.velocity[member as usize] = velocity;
             }
         }
+        self.confine();
     }
 
     /// Lets the search structure take up the new paths.

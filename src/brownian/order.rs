@@ -107,6 +107,7 @@ mod tests {
             schedule: Vec::new(),
         };
         let setup = Setup {
+            environment: Default::default(),
             domain: Domain::new([30.0, 30.0], [true, false]),
             timestep: 0.5,
             species: vec![species("A", 0.5), species("AA", 0.7)],

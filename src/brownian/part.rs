@@ -61,8 +61,12 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<(), StepError> {
         let [a, b] = slots.map(|slot| self.place_at(slot, time));
         let apart = self.domain.nearest_image(b - a);
+        let normal = apart * (1.0 / apart.norm());
+        if let Some(gives) = self.gives(slots, time, normal) {
+            return self.fly_apart_along(slots, time, normal, gives, generator);
+        }
         let diffusion = slots.map(|slot| self.particles.diffusion_coefficient[slot as usize]);
-        let parting = Parting { normal: apart * (1.0 / apart.norm()), diffusion };
+        let parting = Parting { normal, diffusion };
         let [first, second] = self.parting_velocities(&parting, generator);
         self.set_off(slots[0], time, first)?;
         self.set_off(slots[1], time, second)
@@ -79,8 +83,9 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<(), StepError> {
         for &slot in slots {
             let width = self.motion.step_length(self.particles.diffusion_coefficient[slot as usize]);
-            let mut velocity = Self::normals(generator) * width;
-            let outwards = self.domain.nearest_image(self.place_at(slot, time) - centre);
+            let place = self.place_at(slot, time);
+            let mut velocity = self.free_way(slot, place, Self::normals(generator) * width);
+            let outwards = self.free_way(slot, place, self.domain.nearest_image(place - centre));
             let (inwards, square) = (velocity.dot(outwards), outwards.norm_squared());
             if inwards < 0.0 && square > 0.0 {
                 velocity -= outwards * (2.0 * inwards / square);

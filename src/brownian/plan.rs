@@ -6,10 +6,11 @@ use rayon::prelude::*;
 use super::calendar::Date;
 use super::{Brownian, Scheduler};
 use crate::agenda::NOBODY;
-use crate::narrow::{first_contact, wall_contact};
+use crate::environment::{Environment, Wall};
+use crate::narrow::first_contact;
 use crate::particles::Particles;
 use crate::rules::RuleBook;
-use crate::space::{Face, Paths};
+use crate::space::Paths;
 
 /// Candidates handled as one piece of work; no result depends on it.
 const CHUNK: usize = 4096;
@@ -21,7 +22,7 @@ pub(super) enum Due {
     /// Two bodies touch; the lower identity first.
     Contact { ids: [u64; 2], slots: [u32; 2] },
     /// A body touches a wall.
-    Wall { id: u64, face: Face, slot: u32 },
+    Wall { id: u64, wall: Wall, slot: u32 },
     /// The clock of a cluster rings; `owner` is its identity.
     Clock { owner: u64 },
     /// Something happens by the calendar.
@@ -55,13 +56,18 @@ pub(super) fn contact<const D: usize>(
 }
 
 /// The first contact of the body in `slot` with a wall, if any.
-fn wall<const D: usize>(particles: &Particles<D>, paths: &Paths<'_, D>, slot: u32) -> Option<(f64, Due)> {
+fn wall<const D: usize>(
+    environment: &Environment<D>,
+    particles: &Particles<D>,
+    paths: &Paths<'_, D>,
+    slot: u32,
+) -> Option<(f64, Due)> {
     let i = slot as usize;
     if !particles.alive[i] {
         return None;
     }
-    let contact = wall_contact(paths, i, 1.0)?;
-    Some((contact.time, Due::Wall { id: particles.id[i], face: contact.face, slot }))
+    let (time, wall) = environment.first_wall(paths.domain, particles.species[i], &paths.path(i), 1.0)?;
+    Some((time, Due::Wall { id: particles.id[i], wall, slot }))
 }
 
 impl<const D: usize> Brownian<D> {
@@ -79,9 +85,10 @@ impl<const D: usize> Brownian<D> {
             let paths = particles.paths(&self.domain, &self.groups);
             let pairs = self.candidates.par_iter().with_min_len(CHUNK);
             found.par_extend(pairs.filter_map(|p| contact(particles, &paths, book, [p.0, p.1])));
-            if self.domain.has_walls() {
+            if self.has_walls() {
+                let environment = &self.environment;
                 let slots = (0..particles.len() as u32).into_par_iter().with_min_len(CHUNK);
-                found.par_extend(slots.filter_map(|slot| wall(particles, &paths, slot)));
+                found.par_extend(slots.filter_map(|slot| wall(environment, particles, &paths, slot)));
             }
             self.tally.narrow_tests += self.candidates.len() as u64;
         }
@@ -144,9 +151,9 @@ impl<const D: usize> Brownian<D> {
             let found = contact(&self.particles, &paths, &self.book, [pair.0, pair.1]);
             best = earlier(best, found.filter(|found| !self.has_passed(*found)));
         }
-        if self.domain.has_walls() {
+        if self.has_walls() {
             for slot in 0..self.particles.len() as u32 {
-                best = earlier(best, wall(&self.particles, &paths, slot));
+                best = earlier(best, wall(&self.environment, &self.particles, &paths, slot));
             }
         }
         self.tally.narrow_tests += tests;
@@ -174,7 +181,10 @@ impl<const D: usize> Brownian<D> {
                     continue;
                 }
                 self.near.clear();
-                self.search.near(slot, &paths, &mut self.near);
+                // Who takes no notice of anybody has no neighbours.
+                if self.groups.noticed_by(usize::from(self.particles.group[slot as usize])) != 0 {
+                    self.search.near(slot, &paths, &mut self.near);
+                }
                 self.tally.narrow_tests += self.near.len() as u64;
                 let id = self.particles.id[slot as usize];
                 // Of two changed bodies, the one with the lower identity plans for both.
@@ -183,7 +193,8 @@ impl<const D: usize> Brownian<D> {
                 });
                 let contacts =
                     others.filter_map(|other| contact(&self.particles, &paths, &self.book, [slot, other]));
-                for (time, due) in contacts.chain(wall(&self.particles, &paths, slot)) {
+                let wall = wall(&self.environment, &self.particles, &paths, slot);
+                for (time, due) in contacts.chain(wall) {
                     self.tally.late += u64::from(time < now);
                     self.agenda.plan(time, due, due.parties());
                 }

@@ -1,9 +1,11 @@
 //! What observers are told.
 
 use super::settle::Touch;
+use super::surfaces::Off;
 use super::{Brownian, StepError};
+use crate::environment::Wall;
 use crate::observe::{Change, ChangeKind, Contact, Observer, Outcome, Partner, Party};
-use crate::space::{Face, Path, Vector};
+use crate::space::{Path, Vector};
 
 /// What a change was, for [`Brownian::tell_change`].
 #[derive(Clone, Copy)]
@@ -83,28 +85,32 @@ impl<const D: usize> Brownian<D> {
         }
     }
 
-    /// A contact with a wall, of a body at `place` \[nm\] that came with `velocity` \[nm per step\].
+    /// A contact with a wall, of a body that came with `velocity` \[nm per step\] and leaves as `off` says.
     pub(super) fn wall_report(
         &self,
         slot: u32,
-        face: Face,
+        wall: Wall,
         time: f64,
-        place: Vector<D>,
+        off: &Off<D>,
         velocity: Vector<D>,
     ) -> Contact<D> {
-        let (i, k) = (slot as usize, face.axis as usize);
-        let mut normal = Vector::ZERO;
-        normal[k] = if face.upper { 1.0 } else { -1.0 };
+        let i = slot as usize;
+        let normal = off.normal * -1.0;
+        let (partner, extent) = match wall {
+            Wall::Surface(surface) => (Partner::Surface(surface), off.margin),
+            Wall::Face(face) => (Partner::Wall(face), self.particles.radius[i]),
+            Wall::Turn => (Partner::Side, 0.0),
+        };
         Contact {
             step: self.clock.step,
             time,
             subdivision: self.subdivision,
             id: self.particles.id[i],
             species: self.particles.species[i],
-            partner: Partner::Wall(face),
-            place: self.domain.wrap(place + normal * self.particles.radius[i]).0,
+            partner,
+            place: self.domain.wrap(off.place + normal * extent).0,
             normal,
-            approach: velocity[k].abs(),
+            approach: velocity.dot(normal).abs(),
             outcome: Outcome::Bounced,
             rule: None,
             impact: None,

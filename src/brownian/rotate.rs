@@ -53,6 +53,9 @@ impl<const D: usize> Brownian<D> {
         let normals = self.motion.sum_of_draws(self.clock.step, draw);
         let mut angles = [0.0; 3];
         (0..Rotation::<D>::ANGLES).for_each(|k| angles[k] = width * normals[k]);
+        if !self.stay_in_plane(&members, &mut angles) {
+            return;
+        }
         let rotation = Rotation::<D>::new(angles);
         let moves: Vec<Vector<D>> = offsets.iter().map(|&offset| rotation.apply(offset) - offset).collect();
         self.tally.rotations[0] += 1;

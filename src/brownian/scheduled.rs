@@ -3,11 +3,13 @@
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::bodies::direction;
 use super::calendar::Date;
 use super::plan::Due;
 use super::report::Story;
 use super::{Brownian, StepError};
 use crate::agenda::NOBODY;
+use crate::environment::Home;
 use crate::observe::{ChangeKind, Observer};
 use crate::particles::Body;
 use crate::random::Purpose;
@@ -21,9 +23,9 @@ impl<const D: usize> Brownian<D> {
     /// How often rule `number` creates bodies in one step, if it is one that creates and is in force.
     pub(super) fn creation(&self, number: u16) -> Option<f64> {
         let rule = self.book.rules().timed_rule(number)?;
-        let TimedAction::Create { region, .. } = &rule.action else { return None };
+        let TimedAction::Create { species, region } = &rule.action else { return None };
         let rate = self.book.rate_in_force(number, &|| 1).unwrap_or(0.0);
-        Some(rate * self.volume_of(region.as_ref()))
+        Some(rate * self.room_for(*species, region.as_ref()))
     }
 
     fn corners(&self, region: Option<&Region>) -> [Vector<D>; 2] {
@@ -33,9 +35,45 @@ impl<const D: usize> Brownian<D> {
         }
     }
 
-    fn volume_of(&self, region: Option<&Region>) -> f64 {
+    /// How much room there is where bodies of `species` come to be, of a surface if they live on one. \[nm^d\]
+    fn room_for(&self, species: u16, region: Option<&Region>) -> f64 {
+        match (self.environment.home(species), region) {
+            (Some(home), _) => home.extent(&self.domain),
+            (None, Some(region)) => region.volume,
+            (None, None) => self.domain.volume(),
+        }
+    }
+
+    /// A place for one of `species`, all of them as likely; none if this one is not in the region.
+    fn somewhere(
+        &self,
+        species: u16,
+        region: Option<&Region>,
+        generator: &mut Xoshiro256PlusPlus,
+    ) -> Option<Vector<D>> {
         let [from, to] = self.corners(region);
-        (0..D).map(|k| to[k] - from[k]).product()
+        let anywhere = Vector::from_fn(|k| from[k] + (to[k] - from[k]) * generator.random::<f64>());
+        let place = match self.environment.home(species) {
+            Some(Home::Ball { centre, radius, .. }) => *centre + direction(generator) * *radius,
+            Some(home) => home.nearest(&self.domain, anywhere),
+            None => anywhere,
+        };
+        let fits = region.is_none_or(|region| self.is_on_side(region, place));
+        fits.then_some(place)
+    }
+
+    /// Whether a place is on the side of a surface that a region is on, if it is on one.
+    fn is_on_side(&self, region: &Region, place: Vector<D>) -> bool {
+        region.side.is_none_or(|(surface, inside)| {
+            let shape = &self.environment.surfaces()[surface as usize].shape;
+            shape.is_inside(&self.domain, place) == inside
+        })
+    }
+
+    /// Whether a place is in a region.
+    pub(super) fn is_in(&self, region: &Region, place: Vector<D>) -> bool {
+        let (place, _) = self.domain.wrap(place);
+        (0..D).all(|k| (region.from[k]..=region.to[k]).contains(&place[k])) && self.is_on_side(region, place)
     }
 
     /// Lets a rule in time create a body. Returns false if no place was found for it.
@@ -63,9 +101,8 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<bool, StepError> {
         let kind = &self.species[species as usize];
         let (radius, diffusion) = (kind.radius.unwrap_or(0.0), kind.diffusion_coefficient.unwrap_or(0.0));
-        let [from, to] = self.corners(region);
         for _ in 0..PLACES {
-            let position = Vector::from_fn(|k| from[k] + (to[k] - from[k]) * generator.random::<f64>());
+            let Some(position) = self.somewhere(species, region, generator) else { continue };
             let slot = self.add(Body {
                 position,
                 velocity: Vector::ZERO,

@@ -3,12 +3,13 @@
 use super::bodies::rebound;
 use super::plan::Due;
 use super::{Brownian, StepError};
+use crate::environment::Wall;
 use crate::narrow::first_contact;
 use crate::observe::{Observer, Outcome};
 use crate::particles::{ALONE, Particles};
 use crate::random::Purpose;
-use crate::rules::{Action, Decision};
-use crate::space::{Face, Vector};
+use crate::rules::{Action, Decision, Region};
+use crate::space::Vector;
 
 /// How often a body's path may change in one step.
 pub(super) const BUDGET: u32 = 10_000;
@@ -47,11 +48,13 @@ impl<const D: usize> Brownian<D> {
         self.now = time;
         match due {
             Due::Contact { ids, slots } => self.touch(time, ids, slots, observer)?,
-            Due::Wall { face, slot, .. } => self.hit_wall(time, slot, face, observer)?,
+            Due::Wall { wall, slot, .. } => self.hit_wall(time, slot, wall, observer)?,
             Due::Clock { owner } => self.ring(time, owner, observer)?,
             Due::Date(date) => self.keep_date(time, date, observer)?,
         }
-        self.subdivision += 1;
+        // Who lives on a round surface turns all the time; that is no event of its own.
+        let turns = matches!(due, Due::Wall { wall: Wall::Turn, .. });
+        self.subdivision += u32::from(!turns);
         Ok(())
     }
 
@@ -63,7 +66,7 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         let [i, j] = slots.map(|slot| slot as usize);
-        let decision = self.decide(time, ids, slots);
+        let decision = self.decide(time, ids, slots, slots.map(|slot| self.place_at(slot, time)));
         let paths = self.particles.paths(&self.domain, &self.groups);
         let hard = !self.book.pass(self.particles.species[i], self.particles.species[j]);
         let Some(contact) = first_contact(&paths, i, j, 1.0, hard) else {
@@ -76,16 +79,28 @@ impl<const D: usize> Brownian<D> {
         self.carry_out(touch, decision, observer)
     }
 
-    /// What a contact at `time` is to lead to.
-    pub(super) fn decide(&self, time: f64, ids: [u64; 2], slots: [u32; 2]) -> Decision {
+    /// What a contact at `time` of two bodies at these `places` is to lead to.
+    pub(super) fn decide(
+        &self,
+        time: f64,
+        ids: [u64; 2],
+        slots: [u32; 2],
+        places: [Vector<D>; 2],
+    ) -> Decision {
         let [i, j] = slots.map(|slot| slot as usize);
         let p = &self.particles;
+        if self.environment.has_homes() && !self.face_each_other(slots, places) {
+            return Decision::BOUNCE;
+        }
         let distance = p.radius[i] + p.radius[j];
-        let relative = p.diffusion_coefficient[i] + p.diffusion_coefficient[j];
+        let diffusion = [p.diffusion_coefficient[i], p.diffusion_coefficient[j]];
         let key = [self.clock.step, ids[0], ids[1], time.to_bits()];
         let standing = || slots.map(|slot| self.standing(slot));
+        let touched =
+            || places[0] + self.domain.nearest_image(places[1] - places[0]) * (p.radius[i] / distance);
+        let here = |region: &Region| self.is_in(region, touched());
         let fate = || self.random.uniform(Purpose::Fate, key);
-        self.book.decide([p.species[i], p.species[j]], distance, relative, standing, fate)
+        self.book.decide([p.species[i], p.species[j]], distance, diffusion, standing, here, fate)
     }
 
     /// How much a push moves the body in `slot`: see [`crate::motion::Motion::mobility`].
@@ -143,34 +158,16 @@ impl<const D: usize> Brownian<D> {
         let normal = touch.normal();
         let Particles { velocity, since, .. } = &self.particles;
         let mobility = touch.slots.map(|slot| self.mobility_of(slot));
-        let [v_i, v_j] =
-            rebound([velocity[i], velocity[j]], normal, mobility, touch.time, [since[i], since[j]]);
+        let gives = self.gives(touch.slots, touch.time, normal);
+        let since = [since[i], since[j]];
+        let [v_i, v_j] = rebound([velocity[i], velocity[j]], normal, gives, mobility, touch.time, since);
         self.redirect(touch.slots[0], touch.time, v_i)?;
         self.redirect(touch.slots[1], touch.time, v_j)
     }
 
-    fn hit_wall(
-        &mut self,
-        time: f64,
-        slot: u32,
-        face: Face,
-        observer: &mut dyn Observer<D>,
-    ) -> Result<(), StepError> {
-        let (i, k) = (slot as usize, face.axis as usize);
-        let velocity = self.particles.velocity[i];
-        let mut back = velocity;
-        back[k] = -velocity[k];
-        self.redirect(slot, time, back)?;
-        let radius = self.particles.radius[i];
-        let edge = self.domain.edges()[k];
-        self.particles.position[i][k] = if face.upper { edge - radius } else { radius };
-        self.tally.wall_contacts += 1;
-        let place = self.particles.position[i];
-        self.tell_contact(observer, || self.wall_report(slot, face, time, place, velocity))
-    }
-
     /// Gives the body in `slot`, and all that move with it, a new velocity from `time` on.
     pub(super) fn redirect(&mut self, slot: u32, time: f64, velocity: Vector<D>) -> Result<(), StepError> {
+        let velocity = self.along_surfaces(slot, time, velocity);
         match self.particles.unit[slot as usize] {
             ALONE => self.rebase(slot, time, velocity),
             unit => {

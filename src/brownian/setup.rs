@@ -5,6 +5,7 @@ use super::timers::Timers;
 use super::{Brownian, Phases, Scheduler, Tally};
 use crate::agenda::Agenda;
 use crate::clusters::Clusters;
+use crate::environment::Environment;
 use crate::motion::Motion;
 use crate::observe::Clock;
 use crate::particles::{Body, Particles};
@@ -18,6 +19,8 @@ use crate::species::{MobilityLaw, Species};
 pub struct Setup<const D: usize> {
     /// The box. \[nm\]
     pub domain: Domain<D>,
+    /// What there is besides the box.
+    pub environment: Environment<D>,
     /// The length of a step. \[µs\]
     pub timestep: f64,
     /// The kinds of bodies.
@@ -82,6 +85,14 @@ pub enum SetupError {
         /// Which.
         body: usize,
     },
+    /// A body sticks in a surface.
+    #[error("body {body} (counted from 0) sticks in the surface \"{surface}\" at the start")]
+    InSurface {
+        /// Which.
+        body: usize,
+        /// The name of the surface.
+        surface: String,
+    },
     /// A state that was kept is not of this engine.
     #[error("the state that was kept is damaged, or not of this model: {0}")]
     State(&'static str),
@@ -142,6 +153,7 @@ impl<const D: usize> Brownian<D> {
     fn moved_by(motion: Motion<D>, setup: Setup<D>, particles: Particles<D>) -> Result<Self, SetupError> {
         let mut engine = Self::assembled(motion, setup, particles)?;
         engine.cover_slots();
+        engine.settle_in();
         engine.refuse_overlap()?;
         engine.start_clocks(0.0);
         engine.tidy_slots();
@@ -154,13 +166,17 @@ impl<const D: usize> Brownian<D> {
         setup: Setup<D>,
         particles: Particles<D>,
     ) -> Result<Self, SetupError> {
-        let Setup { domain, timestep, species, rules, mobility, search, scheduler, seed } = setup;
+        let Setup { domain, environment, timestep, species, rules, mobility, search, scheduler, seed } =
+            setup;
         let count = particles.len();
         let groups = Groups::new(species.len(), |a, b| !rules.ignore(a as u16, b as u16));
         Ok(Self {
             motion,
             calendar: Calendar::new(&rules, timestep),
-            book: RuleBook::new(rules, &species, timestep)?,
+            book: RuleBook::of_encounters(rules, &species, timestep, |a, b| {
+                let radii = [a, b].map(|s| species[s as usize].radius.unwrap_or(0.0));
+                environment.encounter(a, b, radii)
+            })?,
             groups,
             clusters: Clusters::default(),
             random: Random::new(seed),
@@ -183,6 +199,7 @@ impl<const D: usize> Brownian<D> {
             tally: Tally::default(),
             phases: Phases::default(),
             domain,
+            environment,
             species,
             mobility,
             particles,
@@ -205,14 +222,13 @@ impl<const D: usize> Brownian<D> {
     /// among those that might touch in the first step, so the search structure itself finds them.
     fn refuse_overlap(&mut self) -> Result<(), SetupError> {
         for i in 0..self.particles.len() {
-            let (x, r) = (self.particles.position[i], self.particles.radius[i]);
-            let edges = self.domain.edges();
-            let inside = |k: usize| {
-                let margin = if self.domain.is_periodic(k) { 0.0 } else { r - self.domain.rounding() };
-                x[k] >= margin && x[k] <= edges[k] - margin
-            };
-            if !(0..D).all(inside) {
+            let p = &self.particles;
+            let (x, r, species) = (p.position[i], p.radius[i], p.species[i]);
+            if !self.is_in_box(species, x, r) {
                 return Err(SetupError::Outside { body: i });
+            }
+            if let Some(surface) = self.environment.in_the_way(&self.domain, species, x, r) {
+                return Err(SetupError::InSurface { body: i, surface: surface.name.clone() });
             }
         }
         self.draw();

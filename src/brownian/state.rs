@@ -14,7 +14,7 @@ use crate::clusters::{Clusters, Whole};
 use crate::motion::Motion;
 use crate::particles::{ALONE, Particles};
 use crate::rules::Standings;
-use crate::space::Vector;
+use crate::space::{Vector, holds};
 
 /// All that changes from step to step and is not made anew.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -90,26 +90,17 @@ impl<const D: usize> State<'_, D> {
     fn check(&self, setup: &Setup<D>) -> Result<(), &'static str> {
         let species = setup.species.len();
         let p = &*self.particles;
-        let slots = p.id.len();
-        let lengths = [
-            p.position.len(),
-            p.velocity.len(),
-            p.since.len(),
-            p.radius.len(),
-            p.diffusion_coefficient.len(),
-            p.species.len(),
-            p.group.len(),
-            p.image.len(),
-            p.unit.len(),
-            p.alive.len(),
-        ];
-        let holds = |sound: bool, what: &'static str| if sound { Ok(()) } else { Err(what) };
-        holds(lengths.iter().all(|&length| length == slots), "its arrays differ in length")?;
+        let slots = p.len();
+        holds(p.is_even(), "its arrays differ in length")?;
         holds(slots < u32::MAX as usize, "it has too many bodies")?;
         let places = p.position.iter().chain(&p.velocity);
         holds(places.into_iter().all(|v| v.is_finite()), "a place or a velocity is not finite")?;
         let sizes = p.radius.iter().chain(&p.diffusion_coefficient);
         holds(sizes.into_iter().all(|&x| x >= 0.0 && x.is_finite()), "a radius or D is not a number")?;
+        holds(
+            (0..slots).all(|slot| self.is_near(slot, setup)),
+            "a body is too far away, too large or too fast",
+        )?;
         let known = |(&kind, &group): (&u16, &u8)| (kind as usize) < species && group == kind as u8;
         holds(p.species.iter().zip(&p.group).all(known), "a body is of no species of the model")?;
         holds(p.id.iter().all(|&id| id < self.next_id), "an identity has not been given yet")?;
@@ -126,6 +117,19 @@ impl<const D: usize> State<'_, D> {
         holds(self.timers.places().all(|place| bodies(Some(place))), "a timer is nobody's")
     }
 
+    /// Whether a body is in the box where this has no walls, no larger, and not so fast that it could meet others
+    /// in more images than can be gone through. What arrives is.
+    fn is_near(&self, slot: usize, setup: &Setup<D>) -> bool {
+        let (p, domain) = (&*self.particles, &setup.domain);
+        let along = |k: usize| {
+            let edge = domain.edges()[k];
+            (0.0..=edge).contains(&p.position[slot][k])
+                && p.radius[slot] <= edge
+                && p.velocity[slot][k].abs() <= FASTEST * edge
+        };
+        !p.alive[slot] || (0..D).filter(|&k| domain.is_periodic(k)).all(along)
+    }
+
     fn units_hang_together(&self) -> bool {
         let p = &*self.particles;
         let of_body = |(&unit, &alive): (&u32, &bool)| {
@@ -134,6 +138,9 @@ impl<const D: usize> State<'_, D> {
         self.clusters.hang_together(p) && p.unit.iter().zip(&p.alive).all(of_body)
     }
 }
+
+/// No body gets farther in a step. \[edge of the box\]
+const FASTEST: f64 = 100.0;
 
 #[cfg(test)]
 mod tests;

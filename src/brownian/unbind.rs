@@ -3,8 +3,7 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::bodies::{direction, set_free};
-use super::part::Parting;
+use super::bodies::set_free;
 use super::report::Story;
 use super::{Brownian, StepError};
 use crate::clusters::{Assembly, Part};
@@ -16,7 +15,9 @@ impl<const D: usize> Brownian<D> {
     /// where it was.
     pub(super) fn is_host(&self, slot: u32, part: &Part) -> bool {
         let i = slot as usize;
-        part.id == self.particles.id[i] && part.radius == self.particles.radius[i]
+        part.id == self.particles.id[i]
+            && part.radius == self.particles.radius[i]
+            && self.environment.address(part.species) == self.environment.address(self.particles.species[i])
     }
 
     /// A coalesced body falls apart: its two parts appear in contact, in a random direction, around
@@ -36,9 +37,9 @@ impl<const D: usize> Brownian<D> {
         };
         let parts = parts.map(|(part, _)| part);
         let place = self.place_at(slot, time);
-        let normal = direction(generator);
         let host = parts.iter().position(|part| self.is_host(slot, part));
-        let Some(slots) = self.place_parts(time, slot, parts, host, normal) else { return Ok(false) };
+        let Some(places) = self.parting_places(place, &parts, host, generator) else { return Ok(false) };
+        let Some(slots) = self.place_parts(time, slot, parts, host, places) else { return Ok(false) };
         let before = self.clusters_of(&[slot]);
         let reactant = [self.party(slot)];
         let Some(assemblies) = self.clusters.wholes.remove(&id).and_then(|whole| whole.split()) else {
@@ -69,7 +70,7 @@ impl<const D: usize> Brownian<D> {
         Ok(true)
     }
 
-    /// The slots of two parts of the body in `slot`, in contact along `normal`; none if they would
+    /// The slots of two parts of the body in `slot`, at these `places`; none if they would
     /// overlap others. The host, if there is one, stays in its slot.
     fn place_parts(
         &mut self,
@@ -77,25 +78,21 @@ impl<const D: usize> Brownian<D> {
         slot: u32,
         parts: [Part; 2],
         host: Option<usize>,
-        normal: Vector<D>,
+        places: [Vector<D>; 2],
     ) -> Option<[u32; 2]> {
-        let (place, image) = (self.place_at(slot, time), self.particles.image[slot as usize]);
-        let distance = parts[0].radius + parts[1].radius;
+        let image = self.particles.image[slot as usize];
         if let Some(n) = host {
             if !self.may_become(slot, parts[n].species, time, &[]) {
                 return None;
             }
             let guest = &parts[1 - n];
-            let position = place + normal * (if n == 0 { distance } else { -distance });
-            let added = self.add(set_free(guest, position, time, image));
+            let added = self.add(set_free(guest, places[1 - n], time, image));
             if !self.fits(added, time, &[slot]) {
                 self.take_back(added);
                 return None;
             }
             return Some(if n == 0 { [slot, added] } else { [added, slot] });
         }
-        let parting = Parting { normal, diffusion: parts.map(|part| part.diffusion_coefficient) };
-        let places = parting.places(place, distance);
         let slots = [0, 1].map(|n| self.add(set_free(&parts[n], places[n], time, image)));
         let others = [slot, slots[0], slots[1]];
         if !(self.fits(slots[0], time, &others) && self.fits(slots[1], time, &others)) {

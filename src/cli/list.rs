@@ -16,8 +16,12 @@ pub(super) struct Arguments {
 }
 
 /// The models that come along: name and text.
-const MODELS: [(&str, &str); 23] = [
+const MODELS: [(&str, &str); 27] = [
     ("egfr_clustering", include_str!("../../models/egfr_clustering.toml")),
+    ("egf_egfr_membrane", include_str!("../../models/egf_egfr_membrane.toml")),
+    ("yeast_cell", include_str!("../../models/yeast_cell.toml")),
+    ("membrane_binding", include_str!("../../models/membrane_binding.toml")),
+    ("membrane_localization", include_str!("../../models/membrane_localization.toml")),
     ("crowded_spheres", include_str!("../../models/crowded_spheres.toml")),
     ("receptor_patch", include_str!("../../models/receptor_patch.toml")),
     ("free_diffusion", include_str!("../../models/free_diffusion.toml")),

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod bench;
+mod beside;
 mod check;
 mod contacts;
 mod converge;
@@ -96,7 +97,7 @@ enum Command {
     /// Tell what is in a file that a run wrote.
     Info(info::Arguments),
     /// Measure what is in a file: numbers, clusters, diffusion, rates, lifetimes, structure.
-    Analyse(analyse::Arguments),
+    Analyse(Box<analyse::Arguments>),
     /// Ask the contact log: list, count, group, histograms, by time, body, species, rule, place.
     Contacts(Box<contacts::Arguments>),
     /// Tell how clusters merged and fell apart; write the tree as a graph.
@@ -132,7 +133,7 @@ impl Program {
             Command::Converge(arguments) => converge::carry_out(*arguments),
             Command::List(arguments) => list::carry_out(arguments),
             Command::Info(arguments) => info::carry_out(arguments),
-            Command::Analyse(arguments) => analyse::carry_out(arguments),
+            Command::Analyse(arguments) => analyse::carry_out(*arguments),
             Command::Contacts(arguments) => contacts::carry_out(*arguments),
             Command::Genealogy(arguments) => genealogy::carry_out(arguments),
             Command::Snapshot(arguments) => snapshot::carry_out(arguments),
@@ -197,7 +198,7 @@ impl ModelArguments {
             self.model.display(),
             model.title,
             model.species.len(),
-            model.rules.names().len(),
+            model.causes().len(),
             model.steps,
             time_text(model.timestep)
         );

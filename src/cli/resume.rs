@@ -132,7 +132,11 @@ fn output_of(file: PathBuf) -> PathBuf {
 
 /// Makes the file of a killed run readable, and says so.
 fn mend(file: &Path) -> Result<(), Failure> {
-    if let found @ (Recovery::Mark | Recovery::CutShort { .. }) = record::recover(file)? {
+    let found = match record::recover(file) {
+        Err(RecordError::Recover { reason, .. }) => return Err(not_of_a_run(file, &reason).into()),
+        found => found?,
+    };
+    if let Recovery::Mark | Recovery::CutShort { .. } = found {
         let what = match found {
             Recovery::CutShort { .. } => ", and the end of its file is missing",
             _ => "",
@@ -140,6 +144,18 @@ fn mend(file: &Path) -> Result<(), Failure> {
         say(&format!("{}: the run was killed{what}; the file is recovered", file.display()));
     }
     Ok(())
+}
+
+/// What to name instead of a file that no run has written.
+fn not_of_a_run(file: &Path, reason: &str) -> String {
+    let name = file.display();
+    let text = match file.extension().is_some_and(|extension| extension == "toml") {
+        true => format!(
+            "a model is begun with: jostle run {name}; what is gone on with is the file (.h5md) that it wrote"
+        ),
+        false => "what is gone on with is the file (.h5md) that a run wrote".to_owned(),
+    };
+    format!("{name}: {reason}; {text}")
 }
 
 /// Why there is nothing to go on from.

@@ -144,7 +144,6 @@ fn log_costs(summary: &Summary) {
         log::debug!("{:?} {:?}", account.tally, account.topology);
         return;
     }
-    let whole = summary.elapsed[1].as_secs_f64().max(1e-9);
     let p = &summary.phases;
     let phases = [
         ("draw", p.draw),
@@ -154,6 +153,8 @@ fn log_costs(summary: &Summary) {
         ("settle", p.settle),
         ("arrive", p.arrive),
     ];
+    // Of a run that was gone on with, these are the times since.
+    let whole = phases.iter().map(|(_, time)| time.as_secs_f64()).sum::<f64>().max(1e-9);
     let shares = phases.map(|(name, time)| format!("{name} {:.0} %", 100.0 * time.as_secs_f64() / whole));
     log::info!("time in the engine: {}", shares.join(", "));
     log::info!("{} pairs of paths examined for a first contact", summary.tally.narrow_tests);

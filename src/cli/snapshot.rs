@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::{Failure, may_write};
+use super::{Failure, may_write, say};
 use crate::analysis::{self, Reading};
 use crate::report::{ColourBy, Palette, Snapshot, SnapshotOptions, draw_strip};
 use crate::run::text::time_text;
@@ -62,9 +62,13 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     };
     let frames = if frame.is_empty() { vec![reading.frames().saturating_sub(1)] } else { frame };
     let times = reading.times()?;
+    let surfaces = analysis::surfaces(&reading).unwrap_or_else(|why| {
+        say(&format!("drawn without surfaces: {why}"));
+        Default::default()
+    });
     let mut moments = Vec::new();
     for frame in frames {
-        let mut snapshot = Snapshot::of_frame(&reading, frame, by)?;
+        let mut snapshot = Snapshot::of_frame(&reading, frame, by)?.with_surfaces(&surfaces);
         if forces {
             if !reading.has_forces() {
                 return Err(NO_FORCES.into());

@@ -13,8 +13,8 @@ use crate::validate::{Check, Document, Effort, Outcome, Suite, checks, listed, p
 /// The command line of `jostle validate`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Measure ten times as much and more, and carry out the checks that take long: half an hour instead of
-    /// two minutes on two cores.
+    /// Measure some ten times as much, and carry out the checks that take long: some twenty minutes instead of one on
+    /// two idle cores.
     #[arg(long)]
     full: bool,
     /// Carry out only this check, or only those of this engine (brownian, granular, polygons) or of the texts

@@ -65,8 +65,7 @@ impl<const D: usize> Start<D> {
 
 /// Where a body is without periodic wrap.
 fn place<const D: usize>(engine: &Brownian<D>, slot: u32) -> Vector<D> {
-    let (p, i, edges) = (engine.particles(), slot as usize, engine.view().domain.edges());
-    Vector::from_fn(|k| p.position[i][k] + f64::from(p.image[i][k]) * edges[k])
+    engine.view().unwrapped(slot as usize)
 }
 
 impl<const D: usize> Scene<D> {

@@ -47,6 +47,16 @@ impl Row {
         if self.average { "average" } else { "end" }
     }
 
+    /// What comes out, in a line.
+    fn in_words(&self) -> String {
+        let number = |e: Estimate| format!("{} ± {}", digits(e.mean, 6), digits(e.error, 2));
+        let when = if self.average { "on average" } else { "at the end" };
+        let order = self.verdict.order().map(|order| format!(", order {}", number(order)));
+        let limit = self.limit().map(|limit| format!("; limit {}", number(limit)));
+        let [order, limit] = [order, limit].map(Option::unwrap_or_default);
+        format!("{}, {when}: {}{order}{limit}", self.what, self.verdict.in_words())
+    }
+
     fn to_json(&self) -> Value {
         let number = |e: &Estimate| json!({ "mean": e.mean, "error": e.error });
         let numbers = |all: &[Estimate]| all.iter().map(number).collect::<Vec<_>>();
@@ -73,7 +83,7 @@ impl Row {
 }
 
 impl Convergence {
-    /// One row per observable and level; order and limit stand with the shortest step.
+    /// One row per observable and level, for files; order and limit stand with the shortest step.
     pub fn to_table(&self) -> Table {
         let mut table = Table::new(&[
             "observable",
@@ -104,6 +114,18 @@ impl Convergence {
                 line.push(if last { row.verdict.in_words().into() } else { Cell::from("") });
                 table.push(line);
             }
+        }
+        table
+    }
+
+    /// An observable at each time step, for a screen.
+    fn levels(&self, row: &Row) -> Table {
+        let mut table = Table::new(&["    timestep (µs)", "value", "error", "change", "error of change"]);
+        for (level, &timestep) in self.timesteps.iter().enumerate() {
+            let change = level.checked_sub(1).and_then(|n| row.changes.get(n));
+            let numbers = [row.values.get(level), change].map(|e| [e.map(|e| e.mean), e.map(|e| e.error)]);
+            let cells = numbers.into_iter().flatten().map(Cell::from);
+            table.push(std::iter::once(timestep.into()).chain(cells).collect());
         }
         table
     }
@@ -167,8 +189,9 @@ impl fmt::Display for Convergence {
             self.looks,
         );
         f.write_str(&paragraph("  ", &what))?;
-        writeln!(f)?;
-        write!(f, "{}", self.to_table())?;
+        for row in &self.rows {
+            write!(f, "\n{}{}", paragraph("", &row.in_words()), self.levels(row))?;
+        }
         for note in &self.notes {
             writeln!(f)?;
             f.write_str(&paragraph("  NOTE  ", note))?;

@@ -3,6 +3,7 @@
 pub mod claims;
 mod deep;
 mod fresh;
+pub mod meshes;
 mod plain;
 pub mod positions;
 mod text_file;
@@ -11,5 +12,5 @@ mod texts;
 pub use deep::with_room;
 pub use fresh::fresh;
 pub use plain::{cell, is_unseen, markup, plain, plain_line, shortened};
-pub use text_file::text_of;
+pub use text_file::{bytes_of, is_endless, text_of};
 pub use texts::{texts, whole_text};

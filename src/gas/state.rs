@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::{Gas, Setup, SetupError, Tally};
-use crate::particles::Particles;
+use crate::particles::{ALONE, Particles};
+use crate::space::holds;
 
 /// All that changes from step to step and is not made anew, and the disks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -59,24 +60,11 @@ impl State<'_> {
     fn check(&self, setup: &Setup) -> Result<(), &'static str> {
         let p = &*self.particles;
         let disks = self.mass.len();
-        let lengths = [
-            p.position.len(),
-            p.velocity.len(),
-            p.since.len(),
-            p.radius.len(),
-            p.diffusion_coefficient.len(),
-            p.species.len(),
-            p.group.len(),
-            p.id.len(),
-            p.image.len(),
-            p.unit.len(),
-            p.alive.len(),
-        ];
-        let holds = |sound: bool, what: &'static str| if sound { Ok(()) } else { Err(what) };
-        holds(lengths.iter().all(|&length| length == disks), "its arrays differ in length")?;
+        holds(p.is_even() && p.len() == disks, "its arrays differ in length")?;
         holds(disks < u32::MAX as usize, "it has too many disks")?;
         holds(p.id.iter().copied().eq(0..disks as u64), "the identities of its disks are not their numbers")?;
         holds(p.alive.iter().all(|&alive| alive), "a disk is gone")?;
+        holds(p.unit.iter().all(|&unit| unit == ALONE), "a disk is bound to others")?;
         holds(p.velocity.iter().all(|v| v.is_finite()), "a velocity is not finite")?;
         let edges = setup.domain.edges();
         let inside = p.position.iter().all(|x| (0..2).all(|k| (0.0..=edges[k]).contains(&x[k])));

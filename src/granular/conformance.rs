@@ -175,7 +175,7 @@ impl<const D: usize> Observer<D> for Log {
         let partner = match contact.partner {
             Partner::Body { id, .. } => id,
             Partner::Wall(face) => u64::MAX - face.index() as u64,
-            Partner::Side => u64::MAX - 6,
+            Partner::Side | Partner::Surface(_) => u64::MAX - 6,
         };
         self.0.push((contact.time.to_bits(), contact.id, partner, contact.approach.to_bits()));
         Ok(())

@@ -13,7 +13,7 @@ use super::error::Calm;
 use super::tc::LastContacts;
 use super::{Grain, Granular, Setup, SetupError, Tally};
 use crate::observe::Books;
-use crate::space::{Flight, Vector, rows};
+use crate::space::{Flight, Vector, holds, rows};
 
 /// All that changes from event to event and is not made anew, and the bodies.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -165,10 +165,6 @@ impl<'a, const D: usize> State<'a, D> {
         let inside = walls.walls().all(|wall| walls.gap(wall, place, radius, self.now) > -OUTSIDE * radius);
         holds(inside, "a body is not in its container")
     }
-}
-
-fn holds(sound: bool, what: &'static str) -> Result<(), &'static str> {
-    if sound { Ok(()) } else { Err(what) }
 }
 
 /// Bodies are never so many periods away.

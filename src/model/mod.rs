@@ -10,6 +10,7 @@ mod nearest;
 mod overrides;
 pub mod placement;
 pub mod polygons;
+pub mod surroundings;
 pub mod together;
 mod tree;
 pub mod units;
@@ -26,7 +27,7 @@ pub(crate) use nearest::nearest;
 pub use crate::brownian::Scheduler;
 use crate::files::text_of;
 pub use crate::output::{LogLevel, Output, Source};
-use crate::rules::RuleSet;
+use crate::rules::{Region, RuleSet};
 use crate::search;
 use crate::species::{MobilityLaw, Species};
 
@@ -88,6 +89,8 @@ pub struct Model {
     pub edges: [f64; 3],
     /// Whether each axis closes on itself or ends in reflecting faces.
     pub periodic: [bool; 3],
+    /// What there is in the box besides bodies.
+    pub surroundings: surroundings::Surroundings,
     /// \[µs\]
     pub timestep: f64,
     /// How many steps to run.
@@ -132,6 +135,29 @@ pub enum EngineModel {
 }
 
 impl Model {
+    /// In how many dimensions two species meet: on one surface, in one less.
+    pub fn dimension_of(&self, [a, b]: [u16; 2]) -> usize {
+        let lodging = |s: u16| self.surroundings.lodging(s).map(|lodging| lodging.surface);
+        if lodging(a).is_some() && lodging(a) == lodging(b) { self.dimension - 1 } else { self.dimension }
+    }
+
+    /// How much room there is where bodies of a species come to be, of a surface if they live on one. \[nm^d\]
+    pub fn room_for(&self, species: u16, region: Option<&Region>) -> f64 {
+        let d = self.dimension;
+        let volume = region.map_or_else(|| self.edges[..d].iter().product(), |region| region.volume);
+        match self.surroundings.lodging(species) {
+            None => volume,
+            Some(lodging) => self.surroundings.surfaces[lodging.surface as usize].form.extent(d, &self.edges),
+        }
+    }
+
+    /// Under what names changes of the population are told: those of the rules, then those of the surfaces.
+    pub fn causes(&self) -> Vec<String> {
+        let mut names = self.rules.names();
+        names.extend(self.surroundings.absorbing());
+        names
+    }
+
     /// What makes the model a granular one, if it is one.
     pub fn granular(&self) -> Option<&granular::GranularModel> {
         match &self.engine {

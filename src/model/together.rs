@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::rules::rates::{RateError, ReactingPair};
-use crate::rules::{Chance, ContactRule, RuleSet, Standing};
-use crate::species::Species;
+use super::Model;
+use crate::rules::rates::RateError;
+use crate::rules::{Chance, ContactRule, MeetingPair, RuleSet, Standing};
 
 /// The contact rules by pair of species (the lower one first), as numbers of rule and case.
 pub fn by_pair(rules: &RuleSet) -> BTreeMap<[u16; 2], Vec<(u16, u16)>> {
@@ -68,10 +68,11 @@ fn in_force(windows: &[[f64; 2]], time: f64) -> bool {
 
 /// Two species as a pair that reacts; None if the size or the mobility of one is not known, or if
 /// neither diffuses.
-pub fn reacting_pair(dimension: usize, a: &Species, b: &Species) -> Option<ReactingPair> {
-    let distance = a.radius? + b.radius?;
-    let diffusion = a.diffusion_coefficient? + b.diffusion_coefficient?;
-    ReactingPair::new(dimension, distance, diffusion).ok()
+pub fn reacting_pair(model: &Model, a: u16, b: u16) -> Option<MeetingPair> {
+    let encounter = model.surroundings.encounter(model.dimension, &model.species, a, b);
+    let [a, b] = [a, b].map(|s| &model.species[s as usize]);
+    let diffusion = [a.diffusion_coefficient?, b.diffusion_coefficient?];
+    encounter.pair(model.dimension, a.radius? + b.radius?, diffusion).ok()
 }
 
 /// The intrinsic rate constant of a rule for a pair, if it is given by a rate.
@@ -79,7 +80,7 @@ pub fn reacting_pair(dimension: usize, a: &Species, b: &Species) -> Option<React
 ///
 /// # Errors
 /// If a macroscopic rate constant cannot be had.
-pub fn intrinsic(chance: Chance, pair: &ReactingPair) -> Option<Result<f64, RateError>> {
+pub fn intrinsic(chance: Chance, pair: &MeetingPair) -> Option<Result<f64, RateError>> {
     match chance {
         Chance::Intrinsic(k_a) => Some(Ok(k_a)),
         Chance::Macroscopic(k_on) => Some(pair.intrinsic_from_macroscopic(k_on)),

@@ -14,6 +14,7 @@ use super::rows::Row;
 use super::skin::{KeptSkin, Skin};
 use super::walls::KeptWall;
 use super::{Polygons, Setup, SetupError, Tally, may_touch};
+use crate::space::holds;
 
 /// All that changes from step to step and is not made anew.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -90,10 +91,6 @@ impl State<'_> {
         holds(self.loads.iter().all(Load::is_finite), "a force is not finite")?;
         holds(self.accounts.are_finite(), "its books are not finite")
     }
-}
-
-fn holds(sound: bool, what: &'static str) -> Result<(), &'static str> {
-    if sound { Ok(()) } else { Err(what) }
 }
 
 #[cfg(test)]

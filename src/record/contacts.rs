@@ -46,7 +46,9 @@ impl Contacts {
     /// If there are more rules than a row can tell apart, or the HDF5 library fails.
     pub(super) fn create(events: &Group, codes: &Group, header: &Header) -> hdf5::Result<Self> {
         write_texts(codes, "outcomes", &Outcome::ALL.map(Outcome::name))?;
-        write_texts(codes, "faces", &["x-", "x+", "y-", "y+", "z-", "z+", "side"])?;
+        let faces = ["x-", "x+", "y-", "y+", "z-", "z+", "side"].map(str::to_owned);
+        let faces: Vec<_> = faces.iter().chain(&header.surfaces).collect();
+        write_texts(codes, "faces", &faces)?;
         let chunk = if header.output.log == LogLevel::All { CHUNK_ALL } else { CHUNK_REACTIONS };
         let contacts = Growing::create(events, "contacts", Layout::column(chunk, NO_CONTACT))?;
         let about = "place: nm; approach: nm ns-1; normal: 1/32767; time: fraction of the step; \
@@ -108,6 +110,7 @@ impl Contacts {
             Partner::Body { id, species } => (fitting(id)?, species),
             Partner::Wall(face) => (WALL - face.index() as u32, NO_SPECIES),
             Partner::Side => (WALL - SIDE, NO_SPECIES),
+            Partner::Surface(surface) => (WALL - SIDE - 1 - u32::from(surface), NO_SPECIES),
         };
         let a = fitting(contact.id)?;
         if self.step != Some(contact.step) {
@@ -151,7 +154,7 @@ impl Contacts {
         let kept = |species: u16| self.kept.get(species as usize).is_some_and(|&kept| kept);
         level
             && match contact.partner {
-                Partner::Wall(_) | Partner::Side => self.walls && kept(contact.species),
+                Partner::Wall(_) | Partner::Side | Partner::Surface(_) => self.walls && kept(contact.species),
                 Partner::Body { species, .. } => kept(contact.species) || kept(species),
             }
     }

@@ -22,6 +22,8 @@ pub struct Header {
     pub species: Vec<Species>,
     /// The names of the rules, in the order of their numbers.
     pub rules: Vec<String>,
+    /// The names of the surfaces in the box, in the order of their numbers.
+    pub surfaces: Vec<String>,
     /// What is written, and how often.
     pub output: Output,
     /// \[µs\]

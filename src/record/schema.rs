@@ -31,9 +31,11 @@ pub struct ContactRow {
 
 /// In [`ContactRow::b`]: the first face of the box; the following ones count downwards.
 pub const WALL: u32 = u32::MAX;
-/// The lowest value of [`ContactRow::b`] that means a wall: a box has at most six faces, and a cylinder
-/// its round one.
-pub const LAST_WALL: u32 = WALL - SIDE;
+/// The lowest value of [`ContactRow::b`] that means a wall: a box has at most six faces, a cylinder its round one,
+/// and there are so many surfaces at most.
+pub const LAST_WALL: u32 = WALL - SIDE - MOST_SURFACES;
+/// The most surfaces that a log can tell apart.
+pub const MOST_SURFACES: u32 = 128;
 /// The number of the round wall of a cylinder among the faces.
 pub const SIDE: u32 = 6;
 /// What the impact of a contact did, 12 bytes: the row of the same number in `/events/impacts`.

@@ -31,6 +31,13 @@ impl Colour {
         Self::OKABE_ITO[n % Self::OKABE_ITO.len()]
     }
 
+    /// The colour of the lines of surface `n`: muted, so that bodies stand out; they start again after four.
+    pub fn of_surface(n: usize) -> Self {
+        const TONES: [Colour; 4] =
+            [Colour(92, 108, 132), Colour(150, 112, 72), Colour(76, 128, 112), Colour(134, 96, 128)];
+        TONES[n % TONES.len()]
+    }
+
     /// The colour of rank `n` of `count`, for classes with an order: the first light grey, the
     /// others from yellow through red to a dark violet, ever darker, so that the order survives a
     /// black and white print.

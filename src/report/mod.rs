@@ -10,6 +10,7 @@ mod snapshot;
 mod tessellation;
 mod ticks;
 mod time_unit;
+mod wires;
 
 pub use colour::Colour;
 pub(crate) use page::html;
@@ -18,3 +19,4 @@ pub use plot::{Axis, HeatMap, Plot, Series, Style};
 pub use sheet::{PictureError, Sheet};
 pub use snapshot::{ColourBy, ForceLine, Outlines, Palette, Snapshot, SnapshotOptions, draw_strip};
 pub use tessellation::{Tessellation, draw_tessellations};
+pub use wires::Wires;

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::schedule::Region;
 use super::timed::Fragmentation;
 
 /// A rule for contacts.
@@ -19,6 +20,8 @@ pub struct ContactRule {
     pub conditions: [Condition; 2],
     /// When it is in force \[µs\]: from the first up to the second. Always, if there is none.
     pub windows: Vec<[f64; 2]>,
+    /// Where it is in force: by the place at which the two touch. Everywhere, if there is none.
+    pub region: Option<Region>,
 }
 
 /// One pair of species that a rule is for.
@@ -131,6 +134,7 @@ impl ContactRule {
             chance,
             conditions: Default::default(),
             windows: Vec::new(),
+            region: None,
         }
     }
 

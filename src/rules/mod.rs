@@ -4,6 +4,7 @@
 pub mod balance;
 mod book;
 mod contact;
+mod encounter;
 mod products;
 pub mod rates;
 mod schedule;
@@ -11,6 +12,7 @@ mod timed;
 
 pub use book::{BookError, Decision, RuleBook, Standings};
 pub use contact::{Action, Case, Chance, Condition, ContactRule, Standing};
+pub use encounter::{Encounter, MeetingPair};
 pub(crate) use products::Product;
 pub use schedule::{Deed, Division, Region, Scheduled};
 pub use timed::{Cut, Fragmentation, TimedAction, TimedRule};
@@ -45,6 +47,11 @@ impl RuleSet {
     /// The number of the first entry of the schedule.
     pub fn first_scheduled(&self) -> u16 {
         (self.contact.len() + self.timed.len()) as u16
+    }
+
+    /// The number under which the first surface absorbs bodies: surfaces come after all rules.
+    pub fn first_absorbing(&self) -> u16 {
+        self.len() as u16
     }
 
     /// The name of rule `number`.

@@ -32,8 +32,9 @@ use thiserror::Error;
 
 mod absorbing_radius;
 
+pub(crate) use absorbing_radius::PLANE_OFFSET;
 pub use absorbing_radius::absorbing_radius;
-use absorbing_radius::{LARGEST_2D, LARGEST_3D, PLANE_OFFSET};
+use absorbing_radius::{LARGEST_2D, LARGEST_3D};
 
 /// Why a rate constant cannot be turned into a probability.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -127,6 +128,11 @@ impl ReactingPair {
         positive("contact distance", contact_distance)?;
         positive("sum of the diffusion coefficients", diffusion)?;
         Ok(Self { dimension, contact_distance, diffusion })
+    }
+
+    /// In how many dimensions they meet.
+    pub fn dimension(&self) -> usize {
+        self.dimension
     }
 
     /// The rms relative step per axis, s = sqrt(2 D dt). \[nm\]

@@ -58,13 +58,18 @@ pub enum Division {
     },
 }
 
-/// A part of the box: from the first corner to the second. \[nm\], the first D components count
+/// A part of the box: what lies between two corners, and on one side of a surface. \[nm\], the first D components
+/// count
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Region {
     /// The lowest coordinates.
     pub from: [f64; 3],
     /// The highest.
     pub to: [f64; 3],
+    /// On which side of which surface, if that matters: its number, and whether inside.
+    pub side: Option<(u16, bool)>,
+    /// Its volume (3D), area (2D) or length (1D). \[nm^d\]
+    pub volume: f64,
 }
 
 impl Deed {

@@ -1,6 +1,7 @@
 //! Drives an engine, whichever it is, to the end of its run.
 
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use serde::Serialize;
 
@@ -10,6 +11,9 @@ use super::self_check::Watch;
 use super::tape::Tape;
 use super::{Ending, Options};
 use crate::observe::{Clock, Observer, ObserverError, View};
+
+/// What a run has taken of something: a name and a number.
+pub(super) type Figure = (&'static str, f64);
 
 /// An engine as a run sees it.
 pub(super) trait Driven<const D: usize> {
@@ -34,6 +38,9 @@ pub(super) trait Driven<const D: usize> {
 
     /// The state, from which another engine can go on.
     fn state(&self) -> Self::State<'_>;
+
+    /// What has been taken, by name, where the engine has worked for so long. Results never depend on any of it.
+    fn figures(&self, worked: Duration) -> Vec<Figure>;
 
     /// An observer could not do its work.
     fn failed(&self, source: ObserverError) -> Self::Fault;

@@ -8,7 +8,6 @@ use crate::observe::Nobody;
 use crate::output::LogLevel;
 use crate::rules::rates::ReactingPair;
 use crate::rules::{Action, ContactRule, Deed, TimedAction};
-use crate::search::Kind;
 
 use super::memory::{self, Crowd};
 use super::odds::{PairForecast, pairs};
@@ -71,11 +70,13 @@ const TRIAL_STEPS: u64 = 100;
 /// # Errors
 /// If the model cannot be set up, or one of its first steps fails.
 pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
+    let before = memory::peak();
     let (search, pace) = match model.dimension {
         1 => trial::<1>(model),
         2 => trial::<2>(model),
         _ => trial::<3>(model),
     }?;
+    let tried = memory::peak() - before - memory::TRYING;
     let count = counts(model);
     let bodies = count.iter().sum::<usize>() as f64 + newcomers(model);
     let lengths = model
@@ -85,9 +86,11 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
     let step_length = lengths.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
     let contacts_per_step = contacts_per_step(model, &count);
     let frames = model.steps / model.output.frame_every + 1;
-    let coordinate = if model.output.single_precision { 4.0 } else { 8.0 };
-    // Three coordinates, three image counts, identity, cluster, and what coalesced bodies hold.
-    let body = 3.0 * coordinate + 12.0 + 8.0 + 8.0 + 4.0;
+    let coordinate = coordinate(model);
+    // Three coordinates, three image counts, identity, cluster, and what coalesced bodies hold. Where nobody goes
+    // through a periodic face, image counts take no room.
+    let images = if model.periodic[..model.dimension].contains(&true) { 12.0 } else { 0.0 };
+    let body = 3.0 * coordinate + images + 8.0 + 8.0 + 4.0;
     let frame = bodies * body * (1.0 + growth(model)) + bonds(model) * bodies * BYTES_PER_BOND;
     let names = model.species.iter().map(|s| s.name.clone());
     let contacts_size = contacts_per_step * model.steps as f64 * BYTES_PER_CONTACT;
@@ -101,7 +104,7 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
         search,
         pace,
         contacts_per_step,
-        memory: memory_of(model, bodies, frames as f64, coordinate) + memory::cached([logged]),
+        memory: memory_of(model, bodies, frames as f64, tried) + memory::cached([logged]),
         frames_size: EMPTY_FILE + frames as f64 * frame,
         contacts_size,
         logs_all: model.output.log == LogLevel::All,
@@ -109,22 +112,21 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
     })
 }
 
-/// What so many bodies and their frames take at most, without a log. \[bytes\]
-fn memory_of(model: &Model, bodies: f64, frames: f64, coordinate: f64) -> f64 {
-    let all = 0..model.species.len() as u16;
-    let is_free = all.clone().all(|a| all.clone().all(|b| model.rules.ignore(a, b)));
-    let crowd = match model.search.kind {
-        _ if is_free => Crowd::Free,
-        Kind::Auto | Kind::Verlet => Crowd::Lists(measure::packing_fraction(model)),
-        Kind::Swept => Crowd::Swept(measure::packing_fraction(model)),
-        _ => Crowd::Cells,
-    };
+/// Of a coordinate in a frame. \[bytes\]
+fn coordinate(model: &Model) -> f64 {
+    if model.output.single_precision { 4.0 } else { 8.0 }
+}
+
+/// What so many bodies and their frames take at most, without a log; the first steps have taken `tried`, which is
+/// more than usual where bodies get far in a step. \[bytes\]
+fn memory_of(model: &Model, bodies: f64, frames: f64, tried: f64) -> f64 {
+    let coordinate = coordinate(model);
     let bodies = bodies * (1.0 + growth(model));
     let image = if model.periodic[..model.dimension].contains(&true) { 12.0 } else { 0.0 };
     let coalesced = if growth(model) > 0.0 { 4.0 } else { 0.0 };
     let columns = [3.0 * coordinate, 8.0, 8.0, image, coalesced, bonds(model) * BYTES_PER_BOND];
     let frames = memory::cached(columns.map(|bytes| bytes * bodies * frames));
-    memory::PROGRAM + crowd.per_body(model.dimension) * bodies + frames
+    memory::PROGRAM + (Crowd::of(model).per_body(model.dimension) * bodies).max(tried) + frames
 }
 
 /// How many bodies come to be out of nothing during the run.

@@ -25,7 +25,7 @@ use crate::observe::{Clock, Observer, ObserverError, View};
 use crate::record::{Header, RecordError};
 use crate::space::Domain;
 use checkpoint::{Checkpoints, Keeper, Memoir, Start};
-use drive::{Chain, Driven, drive};
+use drive::{Chain, Driven, Figure, drive};
 use ledger::Ledger;
 use self_check::{SelfCheck, Subject, Watch};
 use summary::Course;
@@ -82,6 +82,20 @@ pub enum RunError {
     Search {
         /// Which one.
         kind: &'static str,
+    },
+    /// There is not enough memory for the bodies.
+    #[error(
+        "{bodies} bodies take about {} of memory, and there is {}; fewer would fit",
+        text::bytes_text(*.needed),
+        text::bytes_text(*.room)
+    )]
+    Memory {
+        /// How many there are in the model.
+        bodies: usize,
+        /// What they take. \[bytes\]
+        needed: f64,
+        /// What there is. \[bytes\]
+        room: f64,
     },
     /// A state that was kept cannot be gone on from.
     #[error("{}: {reason}", path.display())]
@@ -198,8 +212,9 @@ pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Resu
 /// contacts.
 ///
 /// # Errors
-/// If bodies cannot be placed or the engine cannot start so.
+/// If bodies cannot be placed, find no room in memory, or the engine cannot start so.
 pub fn engine<const D: usize>(model: &Model) -> Result<Brownian<D>, RunError> {
+    memory::check_room(model)?;
     if let Some(gas) = model.gas() {
         return gas::exact_engine(model, gas);
     }
@@ -211,6 +226,7 @@ pub fn engine<const D: usize>(model: &Model) -> Result<Brownian<D>, RunError> {
 /// What the stepped engine of a model is made of.
 fn setup<const D: usize>(model: &Model) -> Setup<D> {
     Setup {
+        environment: model.surroundings.environment(&model.species),
         domain: domain(model),
         timestep: model.timestep,
         species: model.species.clone(),
@@ -245,15 +261,14 @@ fn run_in<const D: usize>(model: &Model, mut options: Options<'_>) -> Result<Sum
     let header = Header { bodies: memoir.first.iter().sum(), ..header(model, &engine) };
     let tape = Tape::<D>::new(&options, &header, continued, engine.clock())?;
     let deeds = std::mem::take(&mut memoir.deeds);
-    let ledger = Ledger::new(deeds, model.rules.names().len(), tape);
+    let ledger = Ledger::new(deeds, model.causes().len(), tape);
     let check = options.self_check.then(|| SelfCheck::new(Subject::brownian(model)));
     let mut watch = Watch { check, next: ledger };
-    let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, engine.clock());
+    let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, &engine);
     let done = drive(&mut engine, model.steps, &mut watch, &mut keeper, &mut options);
     let checked = watch.account();
-    let elapsed = [placed, keeper.worked()];
+    let (elapsed, figures) = ([placed, keeper.worked()], keeper.took(&engine));
     let Ledger { deeds, next: tape } = watch.next;
-    let figures = figures(&engine, elapsed[1]).map(|(_, value)| value);
     let (ending, written) = tape.close(done, &figures, engine.clock(), step_error)?;
     let Memoir { first, .. } = keeper.into_memoir();
     let course = Course { ending, first, deeds, elapsed, written, checked };
@@ -288,6 +303,10 @@ impl<const D: usize> Driven<D> for Brownian<D> {
         self.state()
     }
 
+    fn figures(&self, worked: Duration) -> Vec<Figure> {
+        figures(self, worked).to_vec()
+    }
+
     fn failed(&self, source: ObserverError) -> StepError {
         StepError::Observer { step: self.clock().step, source }
     }
@@ -316,7 +335,7 @@ fn search_in_words<const D: usize>(model: &Model, engine: &Brownian<D>) -> Strin
 
 /// What a run took, by name: wall time and its parts, and the work of the search structure. Results
 /// never depend on any of it.
-fn figures<const D: usize>(engine: &Brownian<D>, elapsed: Duration) -> [(&'static str, f64); 16] {
+fn figures<const D: usize>(engine: &Brownian<D>, elapsed: Duration) -> [Figure; 16] {
     let (phases, tally) = (engine.phases(), engine.tally());
     let times = [
         ("wall time (s)", elapsed),
@@ -354,7 +373,8 @@ fn header_of(
         edges: model.edges,
         periodic: model.periodic,
         species: model.species.clone(),
-        rules: model.rules.names(),
+        rules: model.causes(),
+        surfaces: model.surroundings.surfaces.iter().map(|surface| surface.name.clone()).collect(),
         output: model.output.clone(),
         timestep: model.timestep,
         seed: model.seed,

@@ -4,7 +4,6 @@ use crate::model::Model;
 use crate::model::together::{by_pair, intrinsic, reacting_pair, rivals};
 use crate::rules::rates::calibration_range;
 use crate::rules::{Chance, Cut, TimedAction};
-use crate::species::Species;
 
 /// What a reaction at contact amounts to at the model's time step, for pairs of species for which it
 /// amounts to the same.
@@ -14,6 +13,8 @@ pub struct PairForecast {
     pub rule: String,
     /// The names of the two species of each pair; at least one.
     pub pairs: Vec<[String; 2]>,
+    /// In how many dimensions they meet: on one surface, in one less than the box has.
+    pub dimension: usize,
     /// How it is given.
     pub chance: Chance,
     /// What follows from it; none if the size or mobility of a species follows from the bodies that
@@ -50,7 +51,7 @@ pub(super) fn pairs(model: &Model) -> Vec<PairForecast> {
             let Some(set) = sets.iter().find(|set| set.contains(&number)) else { continue };
             let rule = &model.rules.contact[number as usize];
             let names = rule.cases[case as usize].species.map(|s| model.species[s as usize].name.clone());
-            let odds = odds(model, number, pair.map(|s| &model.species[s as usize]), set);
+            let odds = odds(model, number, pair, set);
             let same = found.iter_mut().find(|(known, pair)| *known == number && pair.odds == odds);
             if let Some((_, same)) = same {
                 same.pairs.push(names);
@@ -59,6 +60,7 @@ pub(super) fn pairs(model: &Model) -> Vec<PairForecast> {
             let forecast = PairForecast {
                 rule: rule.name.clone(),
                 pairs: vec![names],
+                dimension: model.dimension_of(pair),
                 chance: rule.chance,
                 odds,
                 unbinding: unbinding(model, number),
@@ -77,14 +79,15 @@ fn unbinding(model: &Model, number: u16) -> Option<f64> {
 }
 
 /// What rule `number` amounts to for two species, when it competes with the others of `set`.
-fn odds(model: &Model, number: u16, [a, b]: [&Species; 2], set: &[u16]) -> Option<Odds> {
-    let pair = reacting_pair(model.dimension, a, b)?;
+fn odds(model: &Model, number: u16, species: [u16; 2], set: &[u16]) -> Option<Odds> {
+    let pair = reacting_pair(model, species[0], species[1])?;
+    let [a, b] = species.map(|s| &model.species[s as usize]);
     let distance = a.radius? + b.radius?;
     let dt = model.timestep;
     let chance = |number: u16| model.rules.contact[number as usize].chance;
     let found = Odds {
         step_over_distance: pair.step_width(dt) / distance,
-        calibrated_up_to: calibration_range(model.dimension).map_or(f64::INFINITY, |range| *range.end()),
+        calibrated_up_to: calibration_range(pair.dimension()).map_or(f64::INFINITY, |range| *range.end()),
         probability: Ok(0.0),
         rate: None,
         unbinding_correction: 1.0,

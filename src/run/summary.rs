@@ -140,7 +140,7 @@ impl Summary {
             Some(n) => model.rules.schedule.get(n).is_some_and(changes),
             None => model.rules.reacts(*number as u16),
         };
-        let rules = model.rules.names().into_iter().zip(deeds).enumerate();
+        let rules = model.causes().into_iter().zip(deeds).enumerate();
         Self {
             title: model.title.clone(),
             ending,

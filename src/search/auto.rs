@@ -155,10 +155,8 @@ fn candidates<const D: usize>(settings: &Settings, paths: &Paths<'_, D>) -> Vec<
     if spread(paths) >= SPREAD_FOR_LEVELS {
         kinds.push(Kind::Levels);
     }
-    if steps_are_long(paths) {
-        kinds.push(Kind::Swept);
-    }
-    kinds.push(Kind::Verlet);
+    // Lists of all that a body might meet on a long step would hold half of the crowd.
+    kinds.push(if steps_are_long(paths) { Kind::Swept } else { Kind::Verlet });
     let candidate = |kind| Settings { kind, axis: longest.unwrap_or(0), ..settings.clone() };
     kinds.into_iter().map(candidate).collect()
 }
@@ -225,7 +223,11 @@ impl<const D: usize> Broad<D> for Auto<D> {
             Some(n) => format!("{}; {now}", self.verdict(n)),
             None if self.bodies == 0 => "auto: measures others during the first steps".to_owned(),
             None => {
-                let steps = (self.candidates.len() - 1) * (TRIALS + 1) + FIRST_OF_LISTS + TRIALS_OF_LISTS;
+                let of_one = |settings: &Settings| match settings.kind {
+                    Kind::Verlet => FIRST_OF_LISTS + TRIALS_OF_LISTS,
+                    _ => TRIALS + 1,
+                };
+                let steps: usize = self.candidates.iter().map(of_one).sum();
                 format!("auto: keeps the fastest of {}, measured in the first {steps} steps", names())
             }
         }
@@ -287,11 +289,12 @@ mod tests {
         let has_levels = |radius: &[f64]| kinds(radius).iter().any(|s| s.kind == Kind::Levels);
         assert!(has_levels(&large) && !has_levels(paths.radius), "only where sizes differ");
         let fast = vec![Vector([0.9, 0.1]); n];
-        let has_swept = |velocity: &[Vector<2>]| {
+        let last = |velocity: &[Vector<2>]| {
             let kinds = candidates(&Settings::default(), &Paths { velocity, ..paths });
-            kinds.iter().any(|s| s.kind == Kind::Swept)
+            kinds.last().map(|s| s.kind)
         };
-        assert!(has_swept(&fast) && !has_swept(paths.velocity), "only where steps are long");
+        assert_eq!(last(&fast), Some(Kind::Swept), "where steps are long");
+        assert_eq!(last(paths.velocity), Some(Kind::Verlet));
         let fewer = Paths { position: &position[..9], alive: &paths.alive[..9], ..paths };
         auto.refit(&fewer, Window::STEP, 1.0);
         assert!(auto.chosen.is_none(), "a much smaller population starts a new round");

@@ -1,4 +1,5 @@
-//! Vectors, and rows of whole numbers, as states are kept: `D` values one after the other.
+//! Vectors, and rows of whole numbers, as states are kept: `D` values one after the other; what a state that is
+//! read has to hold to.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -66,6 +67,11 @@ pub mod rows {
         let rows = Vec::<Owned<T, N>>::deserialize(deserializer)?;
         Ok(rows.into_iter().map(|row| row.0).collect())
     }
+}
+
+/// Holds a state to something; `what` says what is wrong where it is not so.
+pub(crate) fn holds(sound: bool, what: &'static str) -> Result<(), &'static str> {
+    if sound { Ok(()) } else { Err(what) }
 }
 
 struct Row<'a, T, const N: usize>(&'a [T; N]);

@@ -151,6 +151,26 @@ impl Picture {
         Self { title: title.into(), x: (x.into(), false), y: (y.into(), false), curves: Vec::new() }
     }
 
+    /// The density of a sample beside that of standard normals.
+    pub fn beside_gaussian(title: &str, x: &str, sample: &[f64]) -> Self {
+        const WIDTH: f64 = 0.25;
+        let mut counts = [0.0; 40];
+        for x in sample {
+            let bin = x / WIDTH + 20.0;
+            if (0.0..40.0).contains(&bin) {
+                counts[bin as usize] += 1.0;
+            }
+        }
+        let per = 1.0 / (sample.len() as f64 * WIDTH);
+        let bins = || counts.iter().enumerate().filter(|(_, n)| **n > 0.0);
+        let points = bins().map(|(k, n)| [WIDTH * (k as f64 - 19.5), n * per]).collect();
+        let bell = |x: f64| [x, libm::exp(-0.5 * x * x) / (2.0 * std::f64::consts::PI).sqrt()];
+        Self::new(title, x, "probability density")
+            .log(false, true)
+            .theory("Gaussian", (-50..=50).map(|k| bell(f64::from(k) * 0.1)).collect())
+            .measured("measured", points, bins().map(|(_, n)| n.sqrt() * per).collect())
+    }
+
     /// The same with logarithmic axes where asked for.
     #[must_use]
     pub fn log(mut self, x: bool, y: bool) -> Self {

@@ -14,6 +14,7 @@
 mod brownian;
 mod finding;
 pub mod granular;
+mod panics;
 pub mod polygons;
 mod reactions;
 pub mod statistics;

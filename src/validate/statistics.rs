@@ -218,7 +218,7 @@ fn two_sided(below: f64, above: f64) -> f64 {
 }
 
 /// x C^-1 x, by Cholesky's way; infinite if the covariances C are those of fewer numbers.
-fn squared_length(mut x: Vec<f64>, covariance: impl Fn(usize, usize) -> f64) -> f64 {
+pub(super) fn squared_length(mut x: Vec<f64>, covariance: impl Fn(usize, usize) -> f64) -> f64 {
     let mut lower = vec![vec![0.0; x.len()]; x.len()];
     for a in 0..x.len() {
         for b in 0..=a {
@@ -311,6 +311,14 @@ mod tests {
             share(&|x| follows("", x.to_vec(), normal_distribution).z),
         ];
         assert!(shares.iter().all(|share| (share - 0.05).abs() < 4.0 * 0.005), "{shares:?}");
+    }
+
+    #[test]
+    fn a_length_is_measured_by_covariances() {
+        let length = |c: [[f64; 2]; 2], x: [f64; 2]| squared_length(x.to_vec(), |a, b| c[a][b]);
+        assert!((length([[4.0, 0.0], [0.0, 9.0]], [2.0, 3.0]) - 2.0).abs() < 1e-12);
+        // C = [[2,1],[1,2]], C^-1 = [[2,-1],[-1,2]]/3
+        assert!((length([[2.0, 1.0], [1.0, 2.0]], [1.0, 3.0]) - (2.0 - 6.0 + 18.0) / 3.0).abs() < 1e-12);
     }
 
     #[test]

@@ -125,6 +125,7 @@ impl<const D: usize> World<D> {
     /// An engine in this world, with these bodies.
     pub fn with(&self, bodies: &[Seed<D>]) -> Result<Brownian<D>, CheckError> {
         let setup = Setup {
+            environment: Default::default(),
             domain: self.domain.clone(),
             timestep: self.timestep,
             species: self.species.clone(),
@@ -164,12 +165,19 @@ pub fn on_lattice<const D: usize>(edge: f64, count: usize, kinds: usize) -> Vec<
     sites.map(|(n, position)| Seed { species: (n % kinds) as u16, position }).collect()
 }
 
+/// `n` rods of length 1 in equilibrium, on a ring or between walls with the free length `free`: points thrown onto
+/// that, then pushed apart by one rod each. Which rod is which means nothing.
+pub fn thrown_rods<const D: usize>(seed: u64, n: usize, free: f64) -> Vec<Seed<D>> {
+    let random = Random::new(seed);
+    let thrown = |k: usize| free * random.uniform(Purpose::Placement, [k as u64, 1, 0, 0]);
+    let mut points: Vec<f64> = (0..n).map(thrown).collect();
+    points.sort_unstable_by(f64::total_cmp);
+    let rod = |(k, point): (usize, f64)| Vector::from_fn(|_| point + k as f64 + 0.5);
+    points.into_iter().enumerate().map(rod).map(|position| Seed { species: 0, position }).collect()
+}
+
 /// Where everybody would be without periodic wrap, in the order of identity.
 pub fn unwrapped<const D: usize>(engine: &Brownian<D>) -> Vec<Vector<D>> {
-    let (p, edges) = (engine.particles(), engine.view().domain.edges());
-    let place = |slot: u32| {
-        let i = slot as usize;
-        Vector::from_fn(|k| p.position[i][k] + f64::from(p.image[i][k]) * edges[k])
-    };
-    p.slots_by_id().into_iter().map(place).collect()
+    let view = engine.view();
+    view.particles.slots_by_id().into_iter().map(|slot| view.unwrapped(slot as usize)).collect()
 }

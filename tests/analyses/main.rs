@@ -10,4 +10,5 @@ mod command_line;
 mod kinetics;
 mod motion;
 mod places;
+mod surfaces;
 mod worlds;

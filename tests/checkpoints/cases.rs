@@ -17,6 +17,8 @@ pub(crate) struct Case {
     set: &'static [(&'static str, &'static str)],
     /// Other ways to the same results, one after the other.
     pub(crate) otherwise: &'static [&'static [(&'static str, &'static str)]],
+    /// For one of those that are killed, what is set so that it lasts for a second or two.
+    longer: Option<&'static [(&'static str, &'static str)]>,
 }
 
 const SEARCHES: &[&[(&str, &str)]] = &[
@@ -36,60 +38,70 @@ pub(crate) const CASES: &[Case] = &[
         model: None,
         set: &[("output.log", "all"), ("run.steps", "1500"), ("output.frame_every", "20")],
         otherwise: SEARCHES,
+        longer: Some(&[]),
     },
     Case {
         name: "psi_prion",
         model: Some("psi_prion"),
         set: &[("output.log", "reactions"), ("run.until", "170 us"), ("output.frame_every", "500")],
         otherwise: SEARCHES,
+        longer: None,
     },
     Case {
         name: "crowded_spheres",
         model: Some("crowded_spheres"),
         set: &[("output.log", "all"), ("run.steps", "60"), ("output.frame_every", "7")],
         otherwise: SEARCHES,
+        longer: None,
     },
     Case {
         name: "shaker_polysized",
         model: Some("shaker_polysized"),
         set: &[("output.log", "all"), ("run.until", "300 ms")],
         otherwise: STRUCTURES,
+        longer: Some(&[("run.until", "3 s")]),
     },
     Case {
         name: "driven_drag",
         model: Some("driven_drag"),
         set: &[("output.log", "all")],
         otherwise: STRUCTURES,
+        longer: None,
     },
     Case {
         name: "disk_gas_exact",
         model: Some("disk_gas"),
         set: &[("output.log", "all"), ("run.contact", "exact"), ("run.steps", "200")],
         otherwise: NOTHING_ELSE,
+        longer: Some(&[]),
     },
     Case {
         name: "disk_gas_after_move",
         model: Some("disk_gas"),
         set: &[("output.log", "all"), ("run.contact", "after_move"), ("run.steps", "200")],
         otherwise: NOTHING_ELSE,
+        longer: None,
     },
     Case {
         name: "disk_gas_events",
         model: Some("disk_gas"),
         set: &[("output.log", "all"), ("run.contact", "events"), ("run.steps", "200")],
         otherwise: NOTHING_ELSE,
+        longer: None,
     },
     Case {
         name: "hopper_polygons",
         model: Some("hopper_polygons"),
         set: &[("output.log", "all"), ("run.steps", "4000"), ("output.frame_every", "150")],
         otherwise: THREADS,
+        longer: Some(&[]),
     },
     Case {
         name: "drum_polygons",
         model: Some("drum_polygons"),
         set: &[("output.log", "all"), ("run.steps", "3000"), ("output.frame_every", "150")],
         otherwise: THREADS,
+        longer: None,
     },
 ];
 
@@ -115,14 +127,16 @@ impl Case {
 
     /// Whether it is one of those that are killed: one of each engine.
     pub(crate) fn is_for_kills(&self) -> bool {
-        ["everything", "shaker_polysized", "disk_gas_exact", "hopper_polygons"].contains(&self.name)
+        self.longer.is_some()
     }
 
-    /// The command line that runs it, into this file.
+    /// The command line that runs it, into this file, as long as it takes to be killed.
     pub(crate) fn arguments(&self, out: &str) -> Vec<String> {
         let mut arguments: Vec<String> =
             ["run", "model.toml", "--quiet", "--out", out].map(Into::into).into();
-        for (key, value) in self.set {
+        let longer = self.longer.unwrap_or_default();
+        let kept = self.set.iter().filter(|(key, _)| longer.iter().all(|(other, _)| other != key));
+        for (key, value) in kept.chain(longer) {
             arguments.extend(["--set".into(), format!("{key}={value}")]);
         }
         arguments

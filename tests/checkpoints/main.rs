@@ -8,4 +8,5 @@ mod program;
 mod cases;
 mod ends;
 mod kills;
+mod places;
 mod same;

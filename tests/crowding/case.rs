@@ -101,6 +101,7 @@ impl Case {
             drift: Drift::Still,
         });
         let setup = Setup {
+            environment: Default::default(),
             domain: Domain::new([self.edge(); 3], [true; 3]),
             timestep,
             species: species.to_vec(),

@@ -26,6 +26,7 @@ pub(crate) fn setup<const D: usize>(
         drift,
     };
     Setup {
+        environment: Default::default(),
         domain: Domain::new([edge; D], periodic),
         timestep: 0.5,
         species: vec![

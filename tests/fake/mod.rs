@@ -339,6 +339,7 @@ pub fn header<const D: usize>(bodies: usize, output: Output) -> Header {
         periodic: [true; 3],
         species: vec![species(0, "ligand"), species(1, "receptor"), species(2, "complex")],
         rules: ["merge", "hold", "fall apart", "let go"].map(String::from).into(),
+        surfaces: Vec::new(),
         output,
         timestep: TIMESTEP,
         seed: 42,

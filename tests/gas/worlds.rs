@@ -67,6 +67,7 @@ impl World {
             drift: Drift::Still,
         };
         let setup = brownian::Setup {
+            environment: Default::default(),
             domain: self.domain(),
             timestep: self.timestep,
             species: self.kinds.iter().map(species).collect(),

@@ -18,7 +18,7 @@ fn course<const D: usize>(world: &World<D>, grains: &[Grain<D>], end: f64) -> (u
         let partner = match contact.partner {
             Partner::Body { id, .. } => id,
             Partner::Wall(face) => (1 << 40) + face.index() as u64,
-            Partner::Side => 1 << 41,
+            Partner::Side | Partner::Surface(_) => 1 << 41,
         };
         [contact.step, contact.time.to_bits(), contact.id, partner, contact.approach.to_bits()]
             .into_iter()

@@ -42,6 +42,7 @@ const QUESTIONS: &[Question] = &[
     snapshot,
     exports,
     applied,
+    sides,
 ];
 
 /// Opens a file and asks one question, or all if it is number 255.
@@ -102,6 +103,15 @@ fn info(reading: &Reading, _: &Path) -> Result<(), ReadError> {
     assert!(!found.to_string().contains(|c: char| c.is_control() && c != '\n'));
     reading.whole_frames();
     Ok(())
+}
+
+fn sides(reading: &Reading, _: &Path) -> Result<(), ReadError> {
+    let surfaces = analysis::surfaces(reading)?.surroundings.surfaces;
+    let name = surfaces.first().map_or("none", |surface| surface.name.as_str());
+    let inside = analysis::Beside { which: analysis::Which::Inside, surface: name.to_owned() };
+    analysis::counts_beside(reading, &whole(), std::slice::from_ref(&inside))?;
+    let filter = Filter { sides: vec![inside], ..Filter::default() };
+    Query::new(reading, &filter)?.count().map(|_| ())
 }
 
 fn counts(reading: &Reading, _: &Path) -> Result<(), ReadError> {

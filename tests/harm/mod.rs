@@ -5,11 +5,12 @@
 //! `fuzz/fuzz_targets/`, its name in `fuzz/Cargo.toml`, and a folder of seeds in `fuzz/corpus/`.
 
 // Each program that compiles this folder uses a part of it.
-#![allow(dead_code, unreachable_pub)]
+#![allow(dead_code, unreachable_pub, unused_imports)]
 
 mod asked;
 mod choices;
 mod damage;
+mod kept;
 mod small;
 mod texts;
 
@@ -33,12 +34,13 @@ pub enum Kind {
     Results,
     /// Choices: what is damaged in a result file from which positions are read then.
     Trajectories,
+    /// A mesh in an STL or an OBJ file; the first byte chooses.
+    Meshes,
+    /// Choices: what is damaged in the state that a run has kept, from which it then goes on.
+    Checkpoints,
 }
 
 impl Kind {
-    pub const ALL: [Self; 5] =
-        [Self::Models, Self::Quantities, Self::Positions, Self::Results, Self::Trajectories];
-
     /// The name of its target and of its folder of seeds.
     pub fn name(self) -> &'static str {
         match self {
@@ -47,6 +49,8 @@ impl Kind {
             Self::Positions => "positions",
             Self::Results => "results",
             Self::Trajectories => "trajectories",
+            Self::Meshes => "meshes",
+            Self::Checkpoints => "checkpoints",
         }
     }
 }
@@ -60,6 +64,8 @@ pub fn drive(kind: Kind, bytes: &[u8]) {
         Kind::Positions => texts::positions(bytes),
         Kind::Results => results(&mut Choices::of(bytes)),
         Kind::Trajectories => trajectories(&mut Choices::of(bytes)),
+        Kind::Meshes => texts::mesh(bytes),
+        Kind::Checkpoints => kept::go_on(&mut Choices::of(bytes)),
     }
 }
 

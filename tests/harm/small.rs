@@ -145,6 +145,17 @@ pub enum Small {
 impl Small {
     pub const ALL: [Self; 5] = [Self::Brownian, Self::Granular, Self::Polygons, Self::Gas, Self::Foreign];
 
+    /// The model that it is made from; of a file of another program there is none.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Brownian => BROWNIAN,
+            Self::Granular => GRANULAR,
+            Self::Polygons => POLYGONS,
+            Self::Gas => GAS,
+            Self::Foreign => "",
+        }
+    }
+
     /// Its bytes; it is made once.
     pub fn bytes(self) -> &'static [u8] {
         static MADE: [OnceLock<Vec<u8>>; 5] = [const { OnceLock::new() }; 5];
@@ -152,11 +163,8 @@ impl Small {
             let dir = place();
             let path = dir.path().join("small.h5md");
             match self {
-                Self::Brownian => make(BROWNIAN, &path),
-                Self::Granular => make(GRANULAR, &path),
-                Self::Polygons => make(POLYGONS, &path),
-                Self::Gas => make(GAS, &path),
                 Self::Foreign => foreign(&path).expect("the file can be written"),
+                ours => make(ours.text(), &path),
             }
             std::fs::read(&path).expect("it has just been written")
         })

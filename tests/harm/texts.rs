@@ -1,8 +1,12 @@
 //! Hostile text: models, quantities, tables of positions.
 
+use jostle::files::meshes::read_mesh;
 use jostle::files::positions;
 use jostle::model::units::{Quantity, Unit};
 use jostle::model::{self, Model};
+use jostle::narrow::mesh_contact;
+
+use jostle::space::{Mesh, Path, Vector};
 
 use super::place;
 
@@ -51,5 +55,31 @@ pub fn positions(bytes: &[u8]) {
             (0..read.places.len()).for_each(|n| assert!(!read.row(n).is_empty()));
         }
         Err(error) => assert!(error.to_string().contains("hostile.csv"), "{error}"),
+    }
+}
+
+/// The first byte chooses the kind of file. What is a closed mesh is asked for the inside and for a contact.
+pub fn mesh(bytes: &[u8]) {
+    let (first, contents) = bytes.split_first().unwrap_or((&0, &[]));
+    let dir = place();
+    let path = dir.path().join(["hostile.stl", "hostile.obj"][usize::from(*first) % 2]);
+    std::fs::write(&path, contents).expect("the folder can be written to");
+    let (vertices, facets) = match read_mesh(&path, 1.0) {
+        Ok(parts) => parts,
+        Err(error) => return assert!(error.to_string().contains("hostile."), "{error}"),
+    };
+    match Mesh::new(vertices, facets) {
+        Ok(mesh) => {
+            let [low, high] = mesh.bounds();
+            assert!(low.is_finite() && high.is_finite() && mesh.volume().is_finite());
+            let middle = (low + high) * 0.5;
+            mesh.contains(middle);
+            let path =
+                Path { position: low - (high - low), velocity: (high - low) * 2.0, since: 0.0, radius: 0.0 };
+            if let Some(contact) = mesh_contact(&mesh, &path, 1e-3 * (high - low).norm(), 1.0) {
+                assert!((0.0..=1.0).contains(&contact.time) && contact.normal.is_finite());
+            }
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
     }
 }

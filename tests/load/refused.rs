@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::program::jostle;
+use crate::program::{jostle, shell};
 
 const HEAD: &str = "[space]\ndimension = 2\nedges = \"1 um\"\n[run]\ntimestep = \"1 us\"\nsteps = 10\n";
 const SPECIES: &str =
@@ -73,7 +73,7 @@ fn a_hundred_thousand_states_are_refused() {
 
 #[test]
 fn rules_by_the_thousand_are_refused() {
-    let limit = "there are 10000 rules, counting the schedule and what `unbind` is short for; at most 254 are possible \
+    let limit = "there are 10000 rules, counting the schedule, surfaces and what `unbind` is short for; at most 254 are possible \
                  (patterns and `cases` make one rule of many)";
     let rule = |n: usize, text: &mut String| {
         writeln!(
@@ -115,4 +115,49 @@ fn more_bodies_than_can_be_numbered_or_than_fit_are_refused() {
     );
     let too_dense = bodies("1_000_000_000");
     assert!(too_dense.contains("species.A: the bodies would fill"), "{too_dense}");
+}
+
+/// So small that they would fit into the box, and so many that they fit into no machine: none is asked for.
+#[test]
+fn bodies_that_do_not_fit_into_memory_are_refused_whatever_moves_them() {
+    let disks =
+        |radius: &str| format!("[[species]]\nname = \"A\"\nradius = \"{radius}\"\ncount = 4294967294\n");
+    let (points, motes) = (disks("1e-9 nm"), disks("100 nm") + "speed = \"1 m/s\"\n");
+    let space = "[space]\ndimension = 2\nedges = \"1 m\"\nboundary = \"reflecting\"\n";
+    let gas = |contact: &str| {
+        format!(
+            "{space}[run]\nengine = \"gas\"\ncontact = \"{contact}\"\ntimestep = \"10 ns\"\nsteps = 5\n{motes}\
+             mass = \"1 g\"\n"
+        )
+    };
+    // Of polygons 10^7 of a species are the most.
+    let models = [
+        format!("{HEAD}{points}diffusion = \"1e-12 nm^2/s\"\n"),
+        format!("{space}[run]\nengine = \"granular\"\nuntil = \"1 ms\"\n{motes}"),
+        gas("exact"),
+        gas("after_move"),
+        gas("events"),
+    ];
+    for model in models {
+        let said = said(&model);
+        assert!(said.starts_with("error: 4294967294 bodies take about "), "{said}");
+        assert!(
+            said.contains("GB of memory, and there is ") && said.ends_with("; fewer would fit"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn bodies_that_do_not_fit_into_what_a_process_may_have_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("model.toml"), crate::memory::spheres(5_000_000, 0.2, "")).unwrap();
+    for word in ["check", "run"] {
+        let done = shell(dir.path(), &format!("ulimit -v 1000000; jostle {word} model.toml"));
+        let said = done.fails();
+        assert!(
+            said.contains("5000000 bodies take about 2.") && said.contains("and there is 1.02 GB"),
+            "{said}"
+        );
+    }
 }

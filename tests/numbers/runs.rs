@@ -51,7 +51,7 @@ impl<const D: usize> Run<D> {
         let partner = |contact: &Contact<D>| match contact.partner {
             Partner::Body { id, .. } => id,
             Partner::Wall(face) => 1000 + face.index() as u64,
-            Partner::Side => u64::MAX,
+            Partner::Side | Partner::Surface(_) => u64::MAX,
         };
         self.contacts.iter().map(|contact| [contact.id, partner(contact)]).collect()
     }

@@ -65,11 +65,15 @@ fn a_model_in_a_box_of_a_billionth_or_a_billion_nanometres_runs_as_any() {
             checkpoints: Default::default(),
         };
         let summary = run(&model, options).unwrap_or_else(|error| panic!("{error}"));
-        summary.to_string()
+        assert_eq!(summary.steps, [300, 300]);
+        summary.tally.contacts as f64
     };
-    println!("{}", contacts(1.0, 1.0));
-    println!("{}", contacts(1e-10, 1e-20));
-    println!("{}", contacts(1e8, 1e16));
+    let usual = contacts(1.0, 1.0);
+    let others = [contacts(1e-10, 1e-20), contacts(1e8, 1e16)];
+    println!("{usual} contacts, and {others:?}");
+    assert!(usual > 1000.0, "{usual}");
+    // Decimal figures are rounded otherwise in another unit, and then contacts come to others.
+    assert!(others.iter().all(|other| (other / usual - 1.0).abs() < 0.1), "{usual} {others:?}");
 }
 
 /// So small beside the box that neighbours are lost in it: the origin is no better a place than the far corner.

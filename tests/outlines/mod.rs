@@ -101,6 +101,7 @@ impl Story {
             periodic: [self.periodic[0], self.periodic[1], false],
             species: vec![species("coarse"), species("fine")],
             rules: Vec::new(),
+            surfaces: Vec::new(),
             output: Output {
                 frame_every: 1,
                 log,

@@ -20,6 +20,7 @@ pub(crate) fn world<const D: usize>(
     rules: RuleSet,
 ) -> Setup<D> {
     Setup {
+        environment: Default::default(),
         domain,
         timestep,
         species,

@@ -94,6 +94,7 @@ pub(crate) fn within<const D: usize>(
     bodies: &[Seed<D>],
 ) -> Brownian<D> {
     let setup = Setup {
+        environment: Default::default(),
         domain,
         timestep,
         species,

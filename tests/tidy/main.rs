@@ -26,6 +26,7 @@ const LAYERS: &[Layer] = &[
     layer(&["planted", "space", "random", "agenda", "theory", "species", "output"]),
     layer(&["search", "narrow"]),
     layer(&["particles", "clusters", "motion", "rules"]),
+    layer(&["environment"]),
     layer(&["observe", "state_hash"]),
     Layer { strangers: true, ..layer(&["brownian", "gas", "granular", "polygons"]) },
     Layer { io: true, ..layer(&["files"]) },

@@ -22,6 +22,7 @@ impl<const D: usize> Observer<D> for Trace {
             Partner::Body { id, species } => [id, u64::from(species)],
             Partner::Wall(face) => [u64::MAX, face.index() as u64],
             Partner::Side => [u64::MAX; 2],
+            Partner::Surface(surface) => [u64::MAX - 1, u64::from(surface)],
         };
         let mut row = vec![c.step, c.time.to_bits(), u64::from(c.subdivision), c.id, partner[0], partner[1]];
         row.extend(c.place.0.iter().chain(&c.normal.0).map(|x| x.to_bits()));

@@ -2,8 +2,9 @@
 
 use super::super::error::ReadError;
 use super::super::reading::Reading;
+use super::super::surfaces::{Beside, Sides};
 use super::Words;
-use crate::record::schema::{ContactRow, LAST_WALL, NO_SPECIES};
+use crate::record::schema::{ContactRow, LAST_WALL, NO_SPECIES, NORMAL_SCALE, WALL};
 
 /// Which contacts: all that pass every part of it. What is empty or `None` lets everything pass.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,6 +26,10 @@ pub struct Filter {
     pub rules: Vec<String>,
     /// Contacts within this part of the box: from where to where along x, y and z. \[nm\]
     pub region: Option<[[f64; 2]; 3]>,
+    /// Contacts with one of these faces of the box (`x-`, `x+`, ...) or surfaces, by name.
+    pub walls: Vec<String>,
+    /// Contacts on all of these sides of surfaces; one with a surface itself is where the body is.
+    pub sides: Vec<Beside>,
     /// Contacts of bodies that belong to this cluster when they touch.
     pub cluster: Option<u64>,
 }
@@ -38,6 +43,8 @@ pub(super) struct Test {
     outcomes: Option<[bool; 256]>,
     rules: Option<[bool; 256]>,
     region: Option<[[f32; 2]; 3]>,
+    walls: Option<[bool; 256]>,
+    sides: Option<Sides>,
     everything: bool,
 }
 
@@ -104,7 +111,7 @@ impl Test {
     /// Looks up the names.
     ///
     /// # Errors
-    /// If there is no such species, outcome or rule.
+    /// If there is no such species, outcome, rule, wall or surface.
     pub(super) fn of(filter: &Filter, words: &Words, reading: &Reading) -> Result<Self, ReadError> {
         let sort = |names: &[String]| Sort::named(names, words, reading);
         let mut bodies = filter.bodies.clone();
@@ -121,6 +128,11 @@ impl Test {
             outcomes: codes("outcome", &filter.outcomes, &words.outcomes, reading)?,
             rules: codes("rule", &filter.rules, &words.rules, reading)?,
             region: filter.region.map(|axes| axes.map(|ends| ends.map(|x| x as f32))),
+            walls: codes("wall", &filter.walls, &words.faces, reading)?,
+            sides: match &filter.sides[..] {
+                [] => None,
+                asked => Some(Sides::of(reading, asked)?),
+            },
             everything: *filter == unfiltered,
         })
     }
@@ -133,8 +145,9 @@ impl Test {
     /// Whether of a pair either all contacts pass or none: neither what came of a contact counts, nor
     /// where it was, nor the species, which may change.
     pub(super) fn has_whole_pairs(&self) -> bool {
-        let Self { species, between, outcomes, rules, region, .. } = self;
-        species.is_none() && between.is_none() && outcomes.is_none() && rules.is_none() && region.is_none()
+        let Self { species, between, outcomes, rules, region, sides, .. } = self;
+        let of_bodies = species.is_none() && between.is_none();
+        of_bodies && outcomes.is_none() && rules.is_none() && region.is_none() && sides.is_none()
     }
 
     /// Whether a contact passes, its time and its cluster apart.
@@ -146,6 +159,8 @@ impl Test {
                 && self.region.is_none_or(|axes| {
                     axes.iter().zip(row.place).all(|([low, high], x)| (*low..*high).contains(&x))
                 })
+                && self.walls.is_none_or(|wanted| wall(row.b).is_some_and(|code| wanted[code]))
+                && self.sides.as_ref().is_none_or(|sides| on(sides, row))
     }
 
     /// Whether two bodies, the lower identity first, of these species are among those asked for.
@@ -155,6 +170,18 @@ impl Test {
             && self.species.as_ref().is_none_or(|s| s.has(a) || s.has(b))
             && self.between.as_ref().is_none_or(|[s, t]| s.has(a) && t.has(b) || t.has(a) && s.has(b))
     }
+}
+
+/// Whether a contact is on some sides of surfaces.
+fn on(sides: &Sides, row: &ContactRow) -> bool {
+    let species = [row.species_a, row.species_b].map(|code| (code != NO_SPECIES).then_some(code));
+    let normal = row.normal.map(|part| f64::from(part) / NORMAL_SCALE);
+    sides.have_contact(species, row.place.map(f64::from), !is_body(row.b), normal)
+}
+
+/// The code of the wall that the second partner of a contact is, if it is one.
+fn wall(b: u32) -> Option<usize> {
+    (!is_body(b)).then(|| (WALL - b) as usize)
 }
 
 /// Whether the second partner of a contact is a body, and not a face of the box.

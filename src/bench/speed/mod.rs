@@ -8,6 +8,7 @@ mod choice;
 mod plan;
 mod populations;
 mod runs;
+mod sheet;
 mod steady;
 mod threads;
 mod timing;
@@ -44,6 +45,9 @@ pub fn speed(plan: &SpeedPlan, mut progress: Progress<'_>) -> Result<Speed, Benc
     tables.push(("runs", "Whole runs, from the first step on", runs::table(plan, progress)?));
     if plan.wants("threads") {
         tables.push(("threads", "Several threads against one", threads::table(plan, progress)?));
+    }
+    if plan.wants("sheet") {
+        tables.push(("sheet", "Receptors on a sheet, against free bodies", sheet::table(plan, progress)?));
     }
     if plan.wants("scale") {
         let table = steady::scale(plan, &mut known, progress)?;

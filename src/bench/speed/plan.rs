@@ -21,7 +21,7 @@ pub struct SpeedPlan {
 
 impl SpeedPlan {
     /// The names of all rows: populations that stay as they are, whole runs, comparisons, memory.
-    pub const ROWS: [&str; 17] = [
+    pub const ROWS: [&str; 18] = [
         "free-1e5",
         "free-1e6",
         "spheres-1",
@@ -36,6 +36,7 @@ impl SpeedPlan {
         "reversible",
         "michaelis-menten",
         "threads",
+        "sheet",
         "scale",
         "search",
         "memory",

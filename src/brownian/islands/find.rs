@@ -61,7 +61,7 @@ fn find_among<const D: usize>(world: World<'_, D>, slots: Range<u32>, found: &mu
                 }
             }
         }
-        if world.engine.domain.has_walls() {
+        if world.engine.has_walls() {
             found.extend(world.wall(slot, &path, 0));
         }
     }

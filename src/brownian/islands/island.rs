@@ -9,10 +9,11 @@ use super::scratch::{Fate, Left, Member, Outcome, Scratch};
 use super::sieve::Pairs;
 use super::world::World;
 use super::{Event, NONE, Stretch};
+use crate::environment::Wall;
 use crate::narrow::first_contact_on;
 use crate::observe::{Contact, Outcome as ToldOutcome, Partner};
 use crate::rules::Action;
-use crate::space::{Face, Path, Vector};
+use crate::space::{Path, Vector};
 
 /// An island being settled.
 pub(super) struct Course<'a, 'w, const D: usize> {
@@ -55,7 +56,7 @@ impl<const D: usize> Course<'_, '_, D> {
             }
             match next.due {
                 Due::Contact { slots, ids } => self.touch(next.time, ids, slots)?,
-                Due::Wall { slot, face, .. } => self.hit_wall(next.time, slot, face)?,
+                Due::Wall { slot, wall, .. } => self.hit_wall(next.time, slot, wall)?,
                 Due::Clock { .. } | Due::Date(_) => return Err(Fate::Acts),
             }
         }
@@ -97,7 +98,8 @@ impl<const D: usize> Course<'_, '_, D> {
     }
 
     fn touch(&mut self, time: f64, ids: [u64; 2], slots: [u32; 2]) -> Result<(), Fate> {
-        let decision = self.world.engine.decide(time, ids, slots);
+        let places = slots.map(|slot| self.path(slot).at(time));
+        let decision = self.world.engine.decide(time, ids, slots, places);
         if decision.action != Action::Bounce {
             return Err(Fate::Acts);
         }
@@ -115,35 +117,40 @@ impl<const D: usize> Course<'_, '_, D> {
         }
         let mobility = slots.map(|slot| self.world.engine.mobility_of(slot));
         let velocities = [a.velocity, b.velocity];
-        let after = rebound(velocities, touch.normal(), mobility, time, [a.since, b.since]);
-        self.redirect(members[0], time, after[0])?;
-        self.redirect(members[1], time, after[1])?;
+        let (engine, normal) = (self.world.engine, touch.normal());
+        let gives = engine.gives_at(slots, [a.at(time), b.at(time)], normal);
+        let after = rebound(velocities, normal, gives, mobility, time, [a.since, b.since]);
+        for (n, path) in [a, b].iter().enumerate() {
+            let velocity = engine.steered(slots[n], path.at(time), after[n], time);
+            self.redirect(members[n], time, velocity)?;
+        }
         self.replan(time, members[0], Some(slots[1]));
         self.replan(time, members[1], Some(slots[0]));
         Ok(())
     }
 
-    fn hit_wall(&mut self, time: f64, slot: u32, face: Face) -> Result<(), Fate> {
+    fn hit_wall(&mut self, time: f64, slot: u32, wall: Wall) -> Result<(), Fate> {
         let number = self.enter(slot)?;
-        let k = face.axis as usize;
-        let Path { velocity, radius, .. } = self.scratch.members[number].path;
-        let mut back = velocity;
-        back[k] = -velocity[k];
-        self.redirect(number, time, back)?;
+        let path = self.scratch.members[number].path;
         let engine = self.world.engine;
-        let position = &mut self.scratch.members[number].path.position;
-        position[k] = if face.upper { engine.domain.edges()[k] - radius } else { radius };
-        self.counts[1] += 1;
-        if self.wanted {
-            let told = engine.wall_report(slot, face, time, *position, velocity);
-            self.tell(Due::Wall { id: engine.particles.id[slot as usize], face, slot }, told);
+        let species = engine.particles.species[slot as usize];
+        let Some(off) = engine.off_wall(species, &path, time, wall) else { return Err(Fate::Acts) };
+        let velocity = engine.steered(slot, path.at(time), off.velocity, time);
+        self.redirect(number, time, velocity)?;
+        self.scratch.members[number].path.position = off.place;
+        if wall != Wall::Turn {
+            self.counts[1] += 1;
+            if self.wanted {
+                let told = engine.wall_report(slot, wall, time, &off, path.velocity);
+                self.tell(Due::Wall { id: engine.particles.id[slot as usize], wall, slot }, told);
+            }
         }
         self.replan(time, number, None);
         Ok(())
     }
 
     fn tell(&mut self, due: Due, told: Contact<D>) {
-        debug_assert!(matches!(told.partner, Partner::Body { .. } | Partner::Wall(_)));
+        debug_assert!(!matches!(told.partner, Partner::Side));
         debug_assert_eq!(told.outcome, ToldOutcome::Bounced);
         self.scratch.told.push((told.time, due, told));
     }
@@ -199,7 +206,7 @@ impl<const D: usize> Course<'_, '_, D> {
             }
         }
         pairs.sift(&world.sieve, 1.0 - now, |slots| self.look(now, slots, partner));
-        if world.engine.domain.has_walls()
+        if world.engine.has_walls()
             && let Some(event) = world.wall(slot, &path, turns)
         {
             self.plan(now, event);

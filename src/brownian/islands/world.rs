@@ -4,7 +4,7 @@ use super::super::Brownian;
 use super::super::plan::Due;
 use super::sieve::Sieve;
 use super::{Event, NONE};
-use crate::narrow::{first_contact_on, wall_contact_on};
+use crate::narrow::first_contact_on;
 use crate::particles::Particles;
 use crate::search::Verlet;
 use crate::space::{Path, Vector};
@@ -108,8 +108,10 @@ impl<'a, const D: usize> World<'a, D> {
     /// The first contact of a body on this path with a wall.
     #[inline]
     pub(super) fn wall(&self, slot: u32, path: &Path<D>, turns: u32) -> Option<Event> {
-        let contact = wall_contact_on(&self.engine.domain, path, 1.0)?;
-        let due = Due::Wall { id: self.engine.particles.id[slot as usize], face: contact.face, slot };
-        Some(Event { time: contact.time, due, turns: [turns, NONE] })
+        let Brownian { environment, domain, particles, .. } = self.engine;
+        let i = slot as usize;
+        let (time, wall) = environment.first_wall(domain, particles.species[i], path, 1.0)?;
+        let due = Due::Wall { id: particles.id[i], wall, slot };
+        Some(Event { time, due, turns: [turns, NONE] })
     }
 }

@@ -31,6 +31,7 @@ fn setup(kind: Kind) -> Setup<2> {
         ],
     };
     Setup {
+        environment: Default::default(),
         domain: Domain::new([30.0, 30.0], [true, false]),
         timestep: 0.5,
         species: vec![species("A", 0.5), species("AA", 0.7)],
@@ -90,4 +91,23 @@ fn a_damaged_state_is_refused_or_harmless() {
         refused += usize::from(Brownian::resume(setup(Kind::ALL[1]), state).is_err());
     }
     assert!(refused > 100, "{refused} of {}", bytes.len() / 7);
+}
+
+/// Whoever is far away, huge or very fast might meet others in more images of the box than can be gone through.
+#[test]
+fn a_body_that_could_be_nowhere_near_is_refused() {
+    type Harm = fn(&mut Particles<2>);
+    let harms: [Harm; 4] = [
+        |p| p.position[7][0] = 1e12,
+        |p| p.position[7][0] = -0.1,
+        |p| p.radius[7] = 1e200,
+        |p| p.velocity[7][0] = 1e200,
+    ];
+    let engine = start();
+    for harm in harms {
+        let mut state = engine.state();
+        harm(state.particles.to_mut());
+        let refused = Brownian::resume(setup(Kind::ALL[1]), state).err().expect("it is refused").to_string();
+        assert!(refused.contains("too far away, too large or too fast"), "{refused}");
+    }
 }

@@ -89,7 +89,7 @@ impl Answer {
 }
 
 fn counts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
-    let found = analysis::counts(reading, &measure.scope)?;
+    let found = analysis::counts_beside(reading, &measure.scope, &measure.sides)?;
     Ok(Answer::shown("counts", found.to_table())
         .also("counts_over_time", found.series_to_table())
         .figure("counts", figures::counts(&found).draw()))

@@ -1,7 +1,8 @@
 //! The options of `jostle analyse`, as typed and as meant.
 
 use super::what::What;
-use crate::analysis::{Along, Goal, Place, Scope};
+use crate::analysis::{Along, Beside, Goal, Place, Scope};
+use crate::cli::beside::BesideArguments;
 use crate::cli::quantities::{length, length_span, time};
 
 /// The options, as typed.
@@ -35,6 +36,8 @@ pub(super) struct Options {
     /// first-passage: until a body has its first logged contact with this species, the "wall", or "any" body.
     #[arg(long, value_name = "SPECIES")]
     meets: Option<String>,
+    #[command(flatten)]
+    beside: BesideArguments,
 }
 
 /// What density can be measured along.
@@ -112,6 +115,8 @@ pub(super) struct Measure {
     pub(super) farthest: Option<f64>,
     pub(super) along: Option<Along>,
     pub(super) goal: Option<Goal>,
+    /// On all of these sides of surfaces.
+    pub(super) sides: Vec<Beside>,
 }
 
 impl Options {
@@ -155,6 +160,10 @@ impl Options {
                 idle(self.place.is_some(), What::has_place),
                 "--place: only first-passage and stress are of a place",
             ),
+            (
+                idle(self.beside.is_given(), |what| what == What::Counts),
+                "--inside, --outside, --above, --below: only counts are of one side of a surface",
+            ),
         ];
         let why = refused.into_iter().find_map(|(idle, why)| idle.then_some(why));
         why.map_or(Ok(()), |why| Err(why.into()))
@@ -168,6 +177,7 @@ impl Options {
             to: self.to,
         };
         Measure {
+            sides: self.beside.meant(),
             scope,
             bins: self.bins.map(usize::from),
             longest: self.max.and_then(|far| if let Far::Time(time) = far { Some(time) } else { None }),

@@ -4,6 +4,7 @@ mod gas;
 mod granular;
 mod polygons;
 mod rules;
+mod surfaces;
 
 use std::io::Write;
 
@@ -59,7 +60,9 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
 
 /// What concerns the whole model: label and text.
 fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
-    let mut list = vec![("box", box_in_words(model)), ("bodies", bodies_in_words(forecast))];
+    let mut list = vec![("box", box_in_words(model))];
+    list.extend(surfaces::in_words(model).map(|text| ("surface", text)));
+    list.push(("bodies", bodies_in_words(forecast)));
     let (length, steps) = (time_text(model.timestep * model.steps as f64), model.steps);
     list.push(("time", format!("{length}: {steps} steps of {}", time_text(model.timestep))));
     let (step, species) = &forecast.step_length;

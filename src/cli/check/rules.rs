@@ -11,7 +11,7 @@ type Lines = Vec<(&'static str, String)>;
 /// All reactions at contact, rules in time and entries of the schedule: heading and lines.
 pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
     let contact = forecast.pairs.iter().map(|pair| {
-        let lines = pair_lines(pair, model.dimension);
+        let lines = pair_lines(pair, pair.dimension);
         (format!("rule {}", pair.rule), lines)
     });
     // What undoes a binding stands with it.
@@ -60,11 +60,7 @@ fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
         TimedAction::Convert { cases } => each(list(cases.iter().map(|(from, _)| *from).collect())),
         TimedAction::Fragment { species, .. } => each(format!("bond of {}", list(species.clone()))),
         TimedAction::Create { species, region } => {
-            let edges =
-                |from: [f64; 3], to: [f64; 3]| (0..model.dimension).map(|k| to[k] - from[k]).product();
-            let volume: f64 =
-                region.as_ref().map_or_else(|| edges([0.0; 3], model.edges), |r| edges(r.from, r.to));
-            let all = volume * rule.rate;
+            let all = model.room_for(*species, region.as_ref()) * rule.rate;
             format!("one {} every {} on average", name(*species), time_text(1.0 / all))
         }
     }

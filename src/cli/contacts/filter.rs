@@ -1,6 +1,7 @@
 //! The part of the command line that says which contacts.
 
 use super::super::Failure;
+use super::super::beside::BesideArguments;
 use super::super::quantities::{Span, length_span, time_span};
 use crate::analysis::contacts::Filter;
 
@@ -33,6 +34,11 @@ pub(super) struct FilterArguments {
     /// Where: "x=0 nm..100 nm"; for several axes, repeated.
     #[arg(long, value_name = "AXIS=FROM..TO", value_parser = axis_and_span)]
     place: Vec<(usize, Span)>,
+    /// With this face of the box (x-, x+, ...) or this surface, by its name; several with commas.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    wall: Vec<String>,
+    #[command(flatten)]
+    beside: BesideArguments,
     /// Of bodies that belong to this cluster as they touch, by its identity.
     #[arg(long, value_name = "ID")]
     cluster: Option<u64>,
@@ -72,6 +78,8 @@ impl FilterArguments {
             outcomes: self.outcome.clone(),
             rules: self.rule.clone(),
             region: (!self.place.is_empty()).then_some(region),
+            walls: self.wall.clone(),
+            sides: self.beside.meant(),
             cluster: self.cluster,
         })
     }
@@ -83,6 +91,8 @@ pub(super) fn only_what_parts_tell(filter: &Filter) -> Result<(), Failure> {
         ("--outcome", !filter.outcomes.is_empty()),
         ("--rule", !filter.rules.is_empty()),
         ("--place", filter.region.is_some()),
+        ("--wall", !filter.walls.is_empty()),
+        ("--inside, --outside, --above, --below", !filter.sides.is_empty()),
         ("--cluster", filter.cluster.is_some()),
     ];
     match asked.iter().find(|(_, asked)| *asked) {

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::is_endless;
+
 /// Positions as a file gives them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Positions {
@@ -73,8 +75,7 @@ pub enum FileError {
 /// # Errors
 /// If the file cannot be read, or does not hold a finite number for every coordinate.
 pub fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
-    // A pipe may never end, and a device has no end.
-    if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+    if is_endless(path) {
         return Err(FileError::Content { path: path.to_owned(), message: "this is no ordinary file".into() });
     }
     let extension = path.extension().and_then(|extension| extension.to_str());

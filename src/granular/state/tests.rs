@@ -100,7 +100,7 @@ impl<const D: usize> Observer<D> for Tale {
         let partner = match contact.partner {
             Partner::Body { id, .. } => id,
             Partner::Wall(face) => u64::MAX - face.index() as u64,
-            Partner::Side => u64::MAX - 6,
+            Partner::Side | Partner::Surface(_) => u64::MAX - 6,
         };
         self.0.extend([contact.step, contact.id, partner]);
         self.tell([contact.time, contact.approach, contact.impact.map_or(0.0, |impact| impact.energy_lost)]);

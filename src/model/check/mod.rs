@@ -7,6 +7,7 @@ mod granular;
 mod polygons;
 mod products;
 mod rates;
+mod surfaces;
 
 use crate::search::Kind;
 use crate::species::{Drift, Species};
@@ -32,6 +33,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     products::check(model, reader);
     contacts::check(model, reader);
     rates::check(model, reader);
+    surfaces::check(model, reader);
     timestep(model, reader);
     drift(model, reader);
     packing(model, reader);
@@ -44,15 +46,16 @@ pub(super) const MOST_RULES: usize = 254;
 /// What is said of more rules than that.
 pub(super) fn too_many_rules(count: usize) -> String {
     format!(
-        "there are {count} rules, counting the schedule and what `unbind` is short for; at most {MOST_RULES} are \
+        "there are {count} rules, counting the schedule, surfaces and what `unbind` is short for; at most {MOST_RULES} are \
          possible (patterns and `cases` make one rule of many)"
     )
 }
 
 /// Rules can be numbered.
 fn numbers(model: &Model, reader: &Reader<'_>) {
-    if model.rules.len() > MOST_RULES {
-        reader.fault_at("rule", too_many_rules(model.rules.len()));
+    let count = model.causes().len();
+    if count > MOST_RULES {
+        reader.fault_at("rule", too_many_rules(count));
     }
 }
 

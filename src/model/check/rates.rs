@@ -3,8 +3,8 @@
 use crate::model::together::{by_pair, intrinsic, reacting_pair, rivals};
 use crate::model::walker::Reader;
 use crate::model::{Model, measure};
-use crate::rules::rates::{RateError, ReactingPair};
-use crate::rules::{Chance, Deed, RuleSet};
+use crate::rules::rates::RateError;
+use crate::rules::{Chance, Deed, MeetingPair, RuleSet};
 
 use super::contacts::with_rate;
 
@@ -18,7 +18,7 @@ struct Fault {
 
 /// Two species of known size that meet.
 struct Meeting<'a> {
-    pair: ReactingPair,
+    pair: MeetingPair,
     /// \[nm\]
     distance: f64,
     /// What messages call them.
@@ -50,11 +50,12 @@ fn faults(model: &Model, rules: &RuleSet) -> Vec<Fault> {
         None => worst.push(fault),
     };
     for (pair, members) in by_pair(rules) {
+        let [first, second] = pair;
         let [a, b] = pair.map(|s| &model.species[s as usize]);
         let names = format!("{} and {}", a.name, b.name);
         let distance = a.radius.unwrap_or(f64::NAN) + b.radius.unwrap_or(f64::NAN);
         // What is not positive here is a fault of its own.
-        let Some(known) = reacting_pair(model.dimension, a, b) else {
+        let Some(known) = reacting_pair(model, first, second) else {
             if a.radius.and(b.radius).and(a.diffusion_coefficient).and(b.diffusion_coefficient).is_none() {
                 members.iter().filter_map(|&(rule, _)| unknown(rules, rule, &names)).for_each(&mut note);
             }
@@ -94,9 +95,12 @@ fn of_rivals(model: &Model, rules: &RuleSet, set: &[u16], meeting: &Meeting<'_>)
             }
             Some(Err(RateError::FasterThanDiffusion { k_on, limit })) => {
                 let message = format!(
-                    "{names} meet by diffusion at no more than 4 pi D R = {limit:.4} nm^3/us = {:.4e} /M/s, \
-                     so k_on cannot be {k_on:.4} nm^3/us",
-                    limit * PER_MOLAR_SECOND
+                    "{names} meet by diffusion at no more than {} pi D R = {:.4} nm^3/us = {:.4e} /M/s, \
+                     so k_on cannot be {:.4} nm^3/us",
+                    4.0 * pair.exposed,
+                    limit * pair.exposed,
+                    limit * pair.exposed * PER_MOLAR_SECOND,
+                    k_on * pair.exposed
                 );
                 return vec![Fault { rule, message, longest: None }];
             }
@@ -122,7 +126,7 @@ fn of_rivals(model: &Model, rules: &RuleSet, set: &[u16], meeting: &Meeting<'_>)
 const PER_MOLAR_SECOND: f64 = 6.022_140_76e5;
 
 /// Why a time step is too long for a rate, and the longest that is not.
-fn too_long(model: &Model, pair: &ReactingPair, rate: f64) -> Option<(&'static str, f64)> {
+fn too_long(model: &Model, pair: &MeetingPair, rate: f64) -> Option<(&'static str, f64)> {
     let (why, largest) = match pair.probability(rate, model.timestep) {
         Err(RateError::TimestepTooLong { largest, .. }) => {
             ("a reaction at every contact would be slower than this", largest)

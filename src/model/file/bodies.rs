@@ -11,10 +11,15 @@ use crate::species::{Drift, Species};
 
 use super::granular::GRANULAR_ONLY;
 use super::polygons::{POLYGON_KEYS, POLYGONS_ONLY};
+use super::surfaces::Habits;
 use super::{Context, patterns, places, states};
 
 /// The species, each state being one of its own, and their bodies.
-pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> (Vec<Species>, Vec<Placement>) {
+pub(super) fn species(
+    root: &Section<'_>,
+    context: &mut Context<'_>,
+    habits: &mut Habits,
+) -> (Vec<Species>, Vec<Placement>) {
     let (sections, declared) = tables(root);
     if sections.is_empty() {
         root.fault("there is no species: `[[species]]` with name, radius, diffusion and count");
@@ -41,6 +46,7 @@ pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> (Vec<Spe
             drift: drift(&section, context.dimension),
         };
         species.extend(states::expand(&section, &whole, &combinations));
+        habits.read(&section, &context.surfaces, combinations.len());
         let name = patterns::name_in(&declared, fixed.as_deref().unwrap_or_default());
         placement.extend(places::placements(&section, context, &name, first));
         section.finish();

@@ -5,6 +5,7 @@ mod bodies;
 mod clusters;
 mod gas;
 mod granular;
+mod meshes;
 mod patterns;
 mod places;
 mod polygons;
@@ -13,6 +14,7 @@ mod resolved;
 mod rules;
 mod settings;
 mod states;
+mod surfaces;
 
 use std::path::Path;
 
@@ -23,6 +25,7 @@ use settings::Engine;
 use super::units::{Bare, Dimension, Unit};
 use super::walker::{Item, Reader, Section};
 use super::{EngineModel, Model, Source};
+use crate::rules::Case;
 
 /// What later sections need to know of earlier ones.
 struct Context<'a> {
@@ -31,11 +34,48 @@ struct Context<'a> {
     dimension: usize,
     /// \[nm\]
     edges: [f64; 3],
+    /// Whether each axis closes on itself.
+    periodic: [bool; 3],
     /// Where the lower corner of the box is at the start: not at 0 if it is shaken out of phase. \[nm\]
     origin: [f64; 3],
     kinds: Kinds,
+    /// The surfaces by name and shape.
+    surfaces: region::Known,
+    /// On which surface each species lives, as far as they are known. \[species\]
+    lodgings: Vec<Option<u16>>,
     /// Whether the model is a granular one.
     granular: bool,
+}
+
+impl Context<'_> {
+    /// The surface that bodies of a species live on.
+    fn lodging(&self, species: u16) -> Option<u16> {
+        *self.lodgings.get(species as usize)?
+    }
+
+    /// In how many dimensions bodies of a species move.
+    fn dimension_where(&self, species: u16) -> usize {
+        if self.lodging(species).is_some() { self.dimension - 1 } else { self.dimension }
+    }
+
+    /// In how many dimensions two species meet: on one surface, in one less.
+    fn dimension_of(&self, [a, b]: [u16; 2]) -> usize {
+        let lodging = self.lodging(a);
+        if lodging.is_some() && lodging == self.lodging(b) { self.dimension - 1 } else { self.dimension }
+    }
+
+    /// In how many dimensions the partners of a rule meet.
+    fn meeting_dimension(&self, section: &Section<'_>, cases: &[Case]) -> usize {
+        let mut dimensions: Vec<usize> = cases.iter().map(|case| self.dimension_of(case.species)).collect();
+        dimensions.dedup();
+        if dimensions.len() > 1 {
+            section.fault(
+                "some of these pairs live on one surface and some do not, so that their rate constants differ in \
+                 dimension: make two rules of it",
+            );
+        }
+        dimensions.first().copied().unwrap_or(self.dimension)
+    }
 }
 
 /// Reads the whole file; faults are left in `reader`.
@@ -65,16 +105,25 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
         folder,
         dimension: space.dimension,
         edges: space.edges,
+        periodic: space.periodic,
         origin: [0.0; 3],
         kinds,
+        surfaces: Default::default(),
+        lodgings: Vec::new(),
         granular: false,
     };
-    let (species, placement) = bodies::species(root, &mut context);
+    let (sections, known) = surfaces::declared(root, &context);
+    context.surfaces = known;
+    let mut habits = surfaces::Habits::default();
+    let (species, placement) = bodies::species(root, &mut context, &mut habits);
+    context.lodgings = habits.lodgings.iter().map(|lodging| lodging.map(|l| l.surface)).collect();
+    let surroundings = surfaces::surroundings(sections, habits, &species, &context);
     Model {
         title: title.unwrap_or_default().to_owned(),
         dimension: space.dimension,
         edges: space.edges,
         periodic: space.periodic,
+        surroundings,
         timestep: run.timestep,
         steps: run.steps,
         seed: run.seed,

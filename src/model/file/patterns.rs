@@ -80,7 +80,11 @@ impl Kinds {
 
     /// All species that a name or a pattern means; never none.
     pub(super) fn matching(&self, item: &Item<'_>) -> Option<Vec<u16>> {
-        let text = item.text()?;
+        self.matching_text(item, item.text()?)
+    }
+
+    /// The same for a text that is not that of `item` itself.
+    pub(super) fn matching_text(&self, item: &Item<'_>, text: &str) -> Option<Vec<u16>> {
         if let Some(exact) = self.exact(text) {
             return Some(vec![exact]);
         }

@@ -7,6 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::space::{Domain, Vector};
 
 use super::grid::Occupied;
+use super::ground::Ground;
 use super::{GAP, How, Model, PlacementError, fractions, measure, radius};
 
 /// Where the sites of a cell are, in parts of its edges.
@@ -27,7 +28,7 @@ fn bases(dimension: usize) -> &'static [&'static [[f64; 3]]] {
 
 pub(super) fn place<const D: usize>(
     model: &Model,
-    domain: &Domain<D>,
+    ground: &Ground<'_, D>,
     occupied: &mut Occupied<'_, D>,
     random: &mut Xoshiro256PlusPlus,
 ) -> Result<(), PlacementError> {
@@ -44,9 +45,11 @@ pub(super) fn place<const D: usize>(
     let is_free = |site: &Vector<D>| {
         let on_lattice = |p: &&super::super::Placement| matches!(p.how, How::Lattice { .. });
         let mut species = model.placement.iter().filter(on_lattice);
-        species.all(|p| occupied.overlapping(p.species, *site, GAP).is_none())
+        species.all(|p| {
+            ground.holds(p.species, *site).is_ok() && occupied.overlapping(p.species, *site, GAP).is_none()
+        })
     };
-    let found = free_sites(domain, species.len(), largest, is_free);
+    let found = free_sites(ground.domain, species.len(), largest, is_free);
     let mut sites = found.map_err(|full| full.told(fractions(model, occupied).0))?;
     mix(&mut sites, random);
     for (species, site) in species.into_iter().zip(sites) {

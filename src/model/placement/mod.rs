@@ -4,6 +4,7 @@
 mod aloft;
 mod balls;
 mod grid;
+mod ground;
 mod lattice;
 mod outlines;
 mod random;
@@ -17,6 +18,7 @@ use crate::space::{Domain, Vector};
 
 use super::{How, Model, measure};
 use grid::Occupied;
+use ground::Ground;
 
 pub use balls::{Ball, place_balls, velocities};
 pub use outlines::place_polygons;
@@ -97,6 +99,16 @@ pub enum PlacementError {
         axis: &'static str,
         /// \[nm\]
         place: f64,
+    },
+    /// A given place is not where the species lives.
+    #[error("{species} number {number} (counted from 1) {why}")]
+    Amiss {
+        /// The species.
+        species: String,
+        /// Which of its given places.
+        number: usize,
+        /// What is wrong with it.
+        why: String,
     },
     /// A ball with a given place sticks in a wall of the container.
     #[error(
@@ -200,9 +212,10 @@ pub fn place<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, Pla
         Domain::new(std::array::from_fn(|k| model.edges[k]), std::array::from_fn(|k| model.periodic[k]));
     let mut random = Xoshiro256PlusPlus::seed_from_u64(model.seed ^ PURPOSE);
     let mut occupied = Occupied::new(model, &domain);
-    given(model, &domain, &mut occupied)?;
-    lattice::place(model, &domain, &mut occupied, &mut random)?;
-    random::place(model, &domain, &mut occupied, &mut random)?;
+    let ground = Ground::new(model, &domain);
+    given(model, &ground, &mut occupied)?;
+    lattice::place(model, &ground, &mut occupied, &mut random)?;
+    random::place(model, &ground, &mut occupied, &mut random)?;
     Ok(occupied.into_bodies())
 }
 
@@ -214,9 +227,10 @@ fn radius(model: &Model, species: u16) -> f64 {
 /// Puts the bodies with given places. They may touch.
 fn given<const D: usize>(
     model: &Model,
-    domain: &Domain<D>,
+    ground: &Ground<'_, D>,
     occupied: &mut Occupied<'_, D>,
 ) -> Result<(), PlacementError> {
+    let domain = ground.domain;
     for placement in &model.placement {
         let How::Positions(places) = &placement.how else {
             continue;
@@ -226,7 +240,7 @@ fn given<const D: usize>(
         for (n, place) in places.iter().enumerate() {
             let place = Vector::from_fn(|k| place[k]);
             for k in 0..D {
-                let margin = if domain.is_periodic(k) { 0.0 } else { radius(model, species) };
+                let margin = ground.margin(species, k);
                 if place[k] < margin || place[k] > domain.edges()[k] - margin {
                     return Err(PlacementError::Outside {
                         species: name(),
@@ -237,6 +251,12 @@ fn given<const D: usize>(
                 }
             }
             let place = domain.wrap(place).0;
+            ground.holds(species, place).map_err(|why| PlacementError::Amiss {
+                species: name(),
+                number: n + 1,
+                why,
+            })?;
+            let place = ground.settled(species, place);
             if let Some(other) = occupied.overlapping(species, place, -1e-12) {
                 return Err(PlacementError::Overlap {
                     first: model.species[other.species as usize].name.clone(),

@@ -7,6 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::space::{Domain, Vector};
 
 use super::grid::Occupied;
+use super::ground::Ground;
 use super::{GAP, How, Model, PlacementError, fractions, radius};
 
 /// How often one body is tried before there is held to be no room.
@@ -17,7 +18,7 @@ pub(super) const PATIENCE_IN_ALL: u64 = 2_000;
 
 pub(super) fn place<const D: usize>(
     model: &Model,
-    domain: &Domain<D>,
+    ground: &Ground<'_, D>,
     occupied: &mut Occupied<'_, D>,
     random: &mut Xoshiro256PlusPlus,
 ) -> Result<(), PlacementError> {
@@ -36,7 +37,7 @@ pub(super) fn place<const D: usize>(
         for placed in 0..count {
             let tries = left.min(PATIENCE);
             let found = (0..tries).find_map(|n| {
-                let place = somewhere(domain, radius(model, species), random);
+                let place = ground.somewhere(species, random)?;
                 let free = occupied.overlapping(species, place, GAP).is_none();
                 free.then_some((n + 1, place))
             });

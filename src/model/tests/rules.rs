@@ -177,7 +177,7 @@ fn rules_in_time_mean_what_they_say() {
     assert_eq!(turn.action, TimedAction::Convert { cases: vec![(0, vec![1, 4])] });
     assert_eq!(rot.action, TimedAction::Convert { cases: vec![(0, vec![]), (1, vec![])] });
     assert_eq!(rot.size, size(2, 2));
-    let region = Region { from: [0.0; 3], to: [100.0, 200.0, 50.0] };
+    let region = Region { from: [0.0; 3], to: [100.0, 200.0, 50.0], side: None, volume: 1e6 };
     assert_eq!(make.action, TimedAction::Create { species: 0, region: Some(region) });
     assert!((make.rate - 6e-9).abs() < 1e-20 && (brew.rate - 5e-9 * 0.602214076e-6).abs() < 1e-20);
     let how = Fragmentation { minimum: 2, ..Fragmentation::default() };
@@ -200,7 +200,7 @@ fn the_schedule_means_what_it_says() {
     assert!((rate * 5.0 - rules.timed[5].rate).abs() < 1e-24);
     assert_eq!(*deeds[4], Deed::SetRate { rule: 4, rate: 0.5 });
     assert_eq!(*deeds[5], Deed::SetRate { rule: 6, rate: 7e-6 });
-    let region = Some(Region { from: [0.0; 3], to: [50.0; 3] });
+    let region = Some(Region { from: [0.0; 3], to: [50.0; 3], side: None, volume: 125e3 });
     assert_eq!(*deeds[6], Deed::Add { species: 1, count: 4, region });
     assert_eq!(*deeds[7], Deed::Divide(Division::Keep(0.5)));
     assert_eq!(*deeds[8], Deed::Divide(Division::Volume { fraction: 0.4, axis: 1 }));

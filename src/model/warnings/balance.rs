@@ -125,7 +125,7 @@ fn sorted(species: &[u16]) -> Vec<u16> {
 }
 
 fn is_plain(rule: &ContactRule) -> bool {
-    rule.windows.is_empty() && rule.conditions.iter().all(Condition::is_free)
+    rule.windows.is_empty() && rule.region.is_none() && rule.conditions.iter().all(Condition::is_free)
 }
 
 fn is_plain_in_time(rule: &TimedRule) -> bool {
@@ -134,13 +134,11 @@ fn is_plain_in_time(rule: &TimedRule) -> bool {
 
 /// The rate constant in equilibrium; for a bare probability, that of contacts times it.
 fn rate_constant(model: &Model, chance: Chance, species: [u16; 2]) -> Option<f64> {
-    let [a, b] = species.map(|s| &model.species[s as usize]);
+    let [a, b] = species;
     match chance {
         Chance::Intrinsic(k_a) => Some(k_a),
-        Chance::Macroscopic(_) => intrinsic(chance, &reacting_pair(model.dimension, a, b)?)?.ok(),
-        Chance::Probability(p) => {
-            Some(p * reacting_pair(model.dimension, a, b)?.contact_rate(model.timestep))
-        }
+        Chance::Macroscopic(_) => intrinsic(chance, &reacting_pair(model, a, b)?)?.ok(),
+        Chance::Probability(p) => Some(p * reacting_pair(model, a, b)?.contact_rate(model.timestep)),
     }
 }
 

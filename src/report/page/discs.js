@@ -64,6 +64,9 @@ class Discs {
       brush.stroke(path);
     }
     this.#lines(scene.bonds, camera, css(look.ink), 1.6);
+    for (const surface of scene.surfaces) {
+      if (!surface.hidden) this.#lines(surface.ends, camera, css(surface.ink(look.dark)), 1.6);
+    }
     brush.restore();
     this.#lines(scene.frame, camera, css(look.ink), 1.2);
   }
@@ -126,12 +129,21 @@ class Discs {
     for (let k = 0; k < scene.bonds.length; k += 8) {
       const ends = scene.bonds.subarray(k, k + 8);
       const depths = [0, 4].map((j) => camera.project(ends[j], ends[j + 1], ends[j + 2])[2] + ends[j + 3]);
-      things.push({ depth: Math.max(...depths), ends });
+      things.push({ depth: Math.max(...depths), ends, ink: css(look.ink), width: 1.6 });
+    }
+    for (const surface of scene.surfaces) {
+      if (surface.hidden) continue;
+      const ink = css(surface.ink(look.dark));
+      for (let k = 0; k < surface.ends.length; k += 8) {
+        const ends = surface.ends.subarray(k, k + 8);
+        const [a, b] = [0, 4].map((j) => camera.project(ends[j], ends[j + 1], ends[j + 2])[2]);
+        things.push({ depth: 0.5 * (a + b), ends, ink, width: 1 });
+      }
     }
     // Far ones first.
     things.sort((a, b) => a.depth - b.depth);
     for (const thing of things) {
-      if (thing.ends) this.#lines(thing.ends, camera, css(look.ink), 1.6);
+      if (thing.ends) this.#lines(thing.ends, camera, thing.ink, thing.width);
       else this.#sphere(thing, camera, look);
     }
   }

@@ -29,21 +29,15 @@ class Legend {
   #list() {
     const { stage } = this;
     const entries = stage.key.classes.map(({ label, colour }, n) => {
-      const button = Object.assign(document.createElement("button"), { type: "button", title: "show or hide" });
-      const swatch = document.createElement("i");
-      swatch.style.background = css(colour);
+      const button = entry(label, colour, () => !stage.hidden.has(n), () => stage.toggle(n));
       button.dataset.class = n;
-      button.append(swatch, line(label), Object.assign(line(""), { className: "count" }));
-      button.setAttribute("aria-pressed", !stage.hidden.has(n));
-      button.onclick = () => {
-        stage.toggle(n);
-        button.setAttribute("aria-pressed", !stage.hidden.has(n));
-      };
-      const item = document.createElement("li");
-      item.append(button);
-      return item;
+      button.append(Object.assign(line(""), { className: "count" }));
+      return listed(button);
     });
     this.root.querySelector(".classes").replaceChildren(...entries);
+    const surfaces = stage.scene.surfaces.map((surface) =>
+      listed(entry(surface.name, surface.ink(stage.dark), () => !surface.hidden, () => stage.toggleSurface(surface))));
+    this.root.querySelector(".surfaces").replaceChildren(...surfaces);
     this.count();
   }
 
@@ -51,6 +45,26 @@ class Legend {
   count() {
     this.root.querySelectorAll(".count").forEach((place, n) => (place.textContent = this.stage.counts[n]));
   }
+}
+
+/** A button that shows or hides something. */
+function entry(label, colour, isShown, toggle) {
+  const button = Object.assign(document.createElement("button"), { type: "button", title: "show or hide" });
+  const swatch = document.createElement("i");
+  swatch.style.background = css(colour);
+  button.append(swatch, line(label));
+  button.setAttribute("aria-pressed", isShown());
+  button.onclick = () => {
+    toggle();
+    button.setAttribute("aria-pressed", isShown());
+  };
+  return button;
+}
+
+function listed(element) {
+  const item = document.createElement("li");
+  item.append(element);
+  return item;
 }
 
 /** A piece of text; never read as HTML. */

@@ -6,7 +6,7 @@ pub(crate) mod html;
 mod parts;
 mod player;
 
-use crate::analysis::{Info, ReadError, Reading, info};
+use crate::analysis::{Info, ReadError, Reading, info, surfaces};
 use crate::run::text::{bytes_text, counted};
 use film::Film;
 pub use film::Thinning;
@@ -14,12 +14,13 @@ use html::{escaped, filled, json_text, page_style};
 use parts::Subject;
 
 /// The scripts of the page, in the order in which they need each other.
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 11] = [
     include_str!("unpack.js"),
     include_str!("camera.js"),
     include_str!("colours.js"),
     include_str!("spheres.js"),
     include_str!("outlines.js"),
+    include_str!("surfaces.js"),
     include_str!("discs.js"),
     include_str!("stage.js"),
     include_str!("legend.js"),
@@ -75,7 +76,8 @@ pub fn page(reading: &Reading, options: &PageOptions) -> Result<Page, ReadError>
         notes.push(frames.clone());
     }
     let figures = parts::all(&subject, &mut notes);
-    let player = player::stage(&subject, &film, &mut notes);
+    let surfaces = or_note(surfaces(reading), "The surfaces are not shown", &mut notes).unwrap_or_default();
+    let player = player::stage(&subject, &film, &surfaces, &mut notes);
     let html = filled(include_str!("page.html"), |name| match name {
         "title" => escaped(&subject.title()),
         "subtitle" => escaped(&subject.subtitle()),
@@ -85,7 +87,7 @@ pub fn page(reading: &Reading, options: &PageOptions) -> Result<Page, ReadError>
         "player" => player.clone(),
         "parts" => figures.iter().map(parts::Part::to_html).collect(),
         "contents" => figures.iter().map(parts::Part::to_link).collect(),
-        "head" => json_text(&player::head(&subject, &film)),
+        "head" => json_text(&player::head(&subject, &film, &surfaces)),
         "frames" => player::frames(&film),
         "script" => SCRIPTS.join("\n"),
         "version" => env!("CARGO_PKG_VERSION").to_owned(),

@@ -8,20 +8,26 @@ use serde_json::{Value, json};
 
 use super::super::Colour;
 use super::super::snapshot::{ColourBy, Palette, Snapshot, SnapshotOptions};
+use super::super::wires::{Wires, wires};
 use super::film::{Film, Outlines, deflated_text};
 use super::html::{escaped, filled};
 use super::or_note;
 use super::parts::Subject;
-use crate::analysis::ReadError;
+use crate::analysis::{ReadError, Surfaces};
 use crate::clusters::{size_class, size_class_name};
 use crate::run::text::{digits, length_in_unit, time_text};
 
 /// The player, with a picture of the last frame for print; nothing if there is no frame.
-pub(super) fn stage(subject: &Subject<'_>, film: &Film, notes: &mut Vec<String>) -> String {
+pub(super) fn stage(
+    subject: &Subject<'_>,
+    film: &Film,
+    surfaces: &Surfaces,
+    notes: &mut Vec<String>,
+) -> String {
     if film.frames.is_empty() {
         return String::new();
     }
-    let picture = or_note(picture(subject, film), "There is no picture for print", notes);
+    let picture = or_note(picture(subject, film, surfaces), "There is no picture for print", notes);
     filled(include_str!("player.html"), |name| match name {
         "picture" => picture.clone().unwrap_or_default(),
         "frames" => film.frames.len().to_string(),
@@ -45,7 +51,7 @@ fn about(film: &Film) -> String {
 }
 
 /// The last frame, for paper and for browsers without scripts.
-fn picture(subject: &Subject<'_>, film: &Film) -> Result<String, ReadError> {
+fn picture(subject: &Subject<'_>, film: &Film, surfaces: &Surfaces) -> Result<String, ReadError> {
     let reading = subject.reading;
     let last = reading.frames().saturating_sub(1);
     let by = if film.bonds { ColourBy::ClusterSize } else { ColourBy::Species };
@@ -59,7 +65,7 @@ fn picture(subject: &Subject<'_>, film: &Film) -> Result<String, ReadError> {
         periodic: subject.info.as_ref().map_or([false; 3], |info| info.periodic),
         ..SnapshotOptions::default()
     };
-    let sheet = Snapshot::of_frame(reading, last, by)?.draw(&options);
+    let sheet = Snapshot::of_frame(reading, last, by)?.with_surfaces(surfaces).draw(&options);
     let png = super::super::raster::png(&sheet, 2.0).unwrap_or_default();
     Ok(format!(
         "<img class=\"still\" alt=\"The bodies in the last frame, {}\" src=\"data:image/png;base64,{}\">",
@@ -75,7 +81,7 @@ pub(super) fn frames(film: &Film) -> String {
 }
 
 /// Everything else that the player has to know.
-pub(super) fn head(subject: &Subject<'_>, film: &Film) -> Value {
+pub(super) fn head(subject: &Subject<'_>, film: &Film, surfaces: &Surfaces) -> Value {
     let reading = subject.reading;
     let (times, steps) = (reading.times().unwrap_or_default(), reading.steps().unwrap_or_default());
     let slot_species = reading.slot_species().unwrap_or_else(|_| vec![0; film.slots]);
@@ -104,9 +110,20 @@ pub(super) fn head(subject: &Subject<'_>, film: &Film) -> Value {
         "identities": film.identities,
         "bonds": film.bonds,
         "outlines": film.outlines.as_ref().map(Outlines::head),
+        "surfaces": wires(surfaces).iter().enumerate().map(surface).collect::<Vec<_>>(),
         "sizes": (0..classes).map(size_class_name).collect::<Vec<_>>(),
         "distinct": Colour::OKABE_ITO.map(Colour::hex),
         "ordered": (0..classes).map(|n| Colour::of_rank(n, classes).hex()).collect::<Vec<_>>(),
+    })
+}
+
+/// A surface: its name, its colour, and the ends of its lines (x, y, z of one, then of the other). \[nm\]
+fn surface((number, wires): (usize, &Wires)) -> Value {
+    let ends = wires.lines.as_flattened().as_flattened().iter();
+    json!({
+        "name": wires.name,
+        "colour": Colour::of_surface(number).hex(),
+        "lines": deflated_text(&ends.flat_map(|&x| (x as f32).to_le_bytes()).collect::<Vec<_>>()),
     })
 }
 

@@ -148,6 +148,7 @@ class Spheres {
     this.frame = this.#ends();
     this.spokes = this.#ends();
     this.chains = this.#ends();
+    this.surfaces = new Map();
     this.mesh = this.#triangles();
   }
 
@@ -204,6 +205,13 @@ class Spheres {
     this.chains.count = scene.chains.length / 8;
   }
 
+  #loadSurface(surface) {
+    const lines = this.#ends();
+    this.#fill(lines, "ends", surface.ends);
+    lines.count = surface.ends.length / 8;
+    this.surfaces.set(surface, lines);
+  }
+
   /** How a program reads buffers: the same entry for all corners of a square (1), or one each (0). */
   #reading({ program }, every, attributes) {
     const { gl } = this;
@@ -242,6 +250,7 @@ class Spheres {
     }
     if (scene.mesh && (changed.places || changed.colours)) this.#loadMesh(scene);
     if (changed.radii) this.#fill(this.frame, "ends", scene.frame);
+    if (changed.radii) scene.surfaces.forEach((surface) => this.#loadSurface(surface));
     this.crowd.count = scene.radii.length;
     this.images.count = scene.images.radii.length;
     this.bonds.count = scene.bonds.length / 8;
@@ -273,6 +282,9 @@ class Spheres {
     if (scene.mesh) this.#drawMesh(scene, camera, look);
     else this.#drawCrowd(scene, asPoints, camera, look);
     this.#drawLines(this.bonds, camera, look, 0.8, 0.22 / scene.magnify, look.ink);
+    for (const [surface, lines] of this.surfaces) {
+      if (!surface.hidden) this.#drawLines(lines, camera, look, camera.flat ? 0.8 : 0.5, 0, surface.ink(look.dark));
+    }
     gl.disable(gl.SCISSOR_TEST);
     if (camera.flat) this.#drawLines(this.frame, camera, look, 0.6, 0, look.ink);
   }

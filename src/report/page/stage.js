@@ -24,6 +24,8 @@ class Scene {
     /** Bodies with outlines are triangles, and forces lines. */
     this.mesh = film.outlines && new Mesh();
     this.showForces = false;
+    this.surfaces = film.surfaces;
+    if (dimension === 1) this.surfaces.forEach((surface) => surface.stretch(camera.low[1], camera.span[1]));
     this.spokes = this.chains = this.room;
     this.images = { slots: [], places: new Float32Array(0), radii: new Float32Array(0), colours: new Uint8Array(0) };
     this.changed = { radii: true, places: true, colours: true };
@@ -210,6 +212,12 @@ class Stage {
   showForces(on) {
     this.scene.showForces = on;
     this.repaint();
+  }
+
+  /** Shows a surface, or hides it. */
+  toggleSurface(surface) {
+    surface.hidden = !surface.hidden;
+    this.ask();
   }
 
   toggle(number) {

@@ -76,6 +76,7 @@ class Film {
     this.radii = new Float32Array(radii.buffer);
     this.species = new Uint16Array(species.buffer);
     await this.outlines?.open();
+    this.surfaces = await openSurfaces(this.head.surfaces);
     return this;
   }
 

@@ -58,6 +58,7 @@ impl Snapshot {
             names,
             outlines: Outlines::of_frame(reading, frame, &living)?,
             forces: Vec::new(),
+            surfaces: Vec::new(),
         })
     }
 }

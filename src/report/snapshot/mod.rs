@@ -4,12 +4,14 @@ mod frame;
 mod outlines;
 mod page;
 mod strip;
+mod surfaces;
 mod view;
 
 use std::path::Path;
 
 use super::Colour;
 use super::sheet::{PictureError, Sheet, Stroke};
+use super::wires::Wires;
 pub use frame::ColourBy;
 pub use outlines::{ForceLine, Outlines};
 pub(super) use outlines::{drawn_corners, wall_corners};
@@ -36,6 +38,8 @@ pub struct Snapshot {
     pub outlines: Option<Outlines>,
     /// The forces that are drawn.
     pub forces: Vec<ForceLine>,
+    /// The surfaces in the box.
+    pub surfaces: Vec<Wires>,
 }
 
 /// How a snapshot is drawn.
@@ -157,6 +161,7 @@ impl Snapshot {
             }
         }
         page.balls(self, options, &balls);
+        self.flat_surfaces(&mut page, &view, edges[1]);
         self.force_lines(&mut page, &view, options);
         page.frame();
         page.words(options);
@@ -185,7 +190,7 @@ impl Snapshot {
         };
         let mut balls: Vec<Ball> = self.bodies().map(ball).collect();
         balls.sort_by(|a, b| b.depth.total_cmp(&a.depth));
-        page.balls(self, options, &balls);
+        self.balls_and_surfaces(&mut page, &projection, options, &balls);
         lines(&mut page, in_front);
         page.words(options);
         page.scale_bar(projection.scale);
@@ -233,6 +238,7 @@ mod tests {
             names: vec!["monomer".into(), "dimer".into()],
             outlines: None,
             forces: Vec::new(),
+            surfaces: Vec::new(),
         }
     }
 

@@ -217,7 +217,7 @@ fn shape(page: &mut Page, points: Vec<[f64; 2]>, fill: Colour, edge: Option<Stro
 }
 
 /// The parts of a line that lie within the box.
-fn line(page: &mut Page, points: &[[f64; 2]], stroke: Stroke) {
+pub(super) fn line(page: &mut Page, points: &[[f64; 2]], stroke: Stroke) {
     for ends in points.windows(2) {
         // A segment is a very flat shape.
         let part = page.clipped(ends.to_vec());

@@ -20,7 +20,8 @@ pub(super) struct Page {
 
 impl Page {
     pub(super) fn new(snapshot: &Snapshot, options: &SnapshotOptions, size: [f64; 2]) -> Self {
-        let names = snapshot.names.iter().map(|name| text_width(&shortened(name, LONGEST_NAME), SMALL));
+        let names = snapshot.names.iter().chain(snapshot.surfaces.iter().map(|surface| &surface.name));
+        let names = names.map(|name| text_width(&shortened(name, LONGEST_NAME), SMALL));
         let legend = if options.legend { names.fold(0.0, f64::max) + 46.0 } else { 0.0 };
         let title = if options.title.is_empty() { 0.0 } else { 2.0 * TITLE };
         let corner = [MARGIN, MARGIN + title];
@@ -132,13 +133,19 @@ impl Page {
         if !options.legend {
             return;
         }
+        let x = self.corner[0] + self.size[0] + 24.0;
+        let line = |n: usize| self.corner[1] + 12.0 + 1.75 * SMALL * n as f64;
         for (class, name) in snapshot.names.iter().enumerate() {
-            let x = self.corner[0] + self.size[0] + 24.0;
-            let y = self.corner[1] + 12.0 + 1.75 * SMALL * class as f64;
+            let y = line(class);
             let fill = snapshot.colour(class, options);
             let edge = Stroke::solid(fill.mixed(Colour::INK, 0.45), 0.8);
             self.sheet.disc([x, y], 5.5, fill, Some(edge));
             self.sheet.text([x + 14.0, y], &shortened(name, LONGEST_NAME), SMALL, Anchor::Start);
+        }
+        for (n, surface) in snapshot.surfaces.iter().enumerate() {
+            let y = line(snapshot.names.len() + n);
+            self.sheet.line(vec![[x - 6.0, y], [x + 6.0, y]], Stroke::solid(Colour::of_surface(n), 2.0));
+            self.sheet.text([x + 14.0, y], &shortened(&surface.name, LONGEST_NAME), SMALL, Anchor::Start);
         }
     }
 }

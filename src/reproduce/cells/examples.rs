@@ -75,6 +75,7 @@ fn go<const D: usize>(
         drift: Drift::Still,
     };
     let setup = Setup {
+        environment: Default::default(),
         domain: Domain::new([20.0; D], [true; D]),
         timestep: 1.0,
         species: vec![species],

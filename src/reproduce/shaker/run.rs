@@ -199,7 +199,7 @@ impl Observer<2> for Ledger {
                 id
             }
             Partner::Wall(face) => u64::MAX - face.index() as u64,
-            Partner::Side => u64::MAX - 6,
+            Partner::Side | Partner::Surface(_) => u64::MAX - 6,
         };
         self.fold.word(partner);
         Ok(())

@@ -9,8 +9,10 @@ use std::collections::BTreeMap;
 
 use crate::planted::{Fault, planted};
 use crate::rules::products::{Product, of_coalescence, of_conversion};
-use crate::rules::rates::{RateError, ReactingPair};
-use crate::rules::{Action, Chance, Condition, ContactRule, RuleSet, Standing, TimedAction, TimedRule};
+use crate::rules::rates::RateError;
+use crate::rules::{
+    Action, Chance, Condition, ContactRule, Encounter, Region, RuleSet, Standing, TimedAction, TimedRule,
+};
 use crate::species::Species;
 
 /// What a contact is to lead to.
@@ -27,6 +29,12 @@ pub struct Decision {
     /// Whether no probability could give the rate that the rule asks for at this time step, so that
     /// the rule applied with certainty and still falls short.
     pub short: bool,
+}
+
+impl Decision {
+    /// No rule says anything: a bounce.
+    pub const BOUNCE: Self =
+        Self { action: Action::Bounce, rule: None, case: 0, swapped: false, short: false };
 }
 
 /// Why rules cannot be used.
@@ -76,7 +84,9 @@ pub struct RuleBook<const D: usize> {
     in_force: Vec<bool>,
     /// The rates that have been set since the start, by rule.
     set: BTreeMap<u16, f64>,
-    /// Reactions that compete at a contact. \[species a * species + species b\]
+    /// Where two species meet. \[species a * species + species b\]
+    encounters: Vec<Encounter>,
+    /// Reactions that compete at a contact. \[the same\]
     choices: Vec<Vec<Choice>>,
     /// Whether any of them asks how a body stands to others. \[the same\]
     asks: Vec<bool>,
@@ -99,6 +109,20 @@ impl<const D: usize> RuleBook<D> {
     /// # Errors
     /// If a macroscopic rate constant cannot be turned into an intrinsic one.
     pub fn new(rules: RuleSet, species: &[Species], timestep: f64) -> Result<Self, BookError> {
+        Self::of_encounters(rules, species, timestep, |_, _| Encounter::Free)
+    }
+
+    /// The same, where it matters that species are confined to surfaces: `meet` says how two of them meet.
+    ///
+    /// # Errors
+    /// As [`RuleBook::new`].
+    pub fn of_encounters(
+        rules: RuleSet,
+        species: &[Species],
+        timestep: f64,
+        meet: impl Fn(u16, u16) -> Encounter,
+    ) -> Result<Self, BookError> {
+        let all = 0..species.len() as u16;
         let windows = rules.contact.iter().map(|rule| &rule.windows);
         let windows = windows.chain(rules.timed.iter().map(|rule| &rule.windows));
         let at_once = |windows: &Vec<[f64; 2]>| windows.is_empty() || windows.iter().any(|w| w[0] <= 0.0);
@@ -109,6 +133,11 @@ impl<const D: usize> RuleBook<D> {
             timestep,
             in_force,
             set: BTreeMap::new(),
+            encounters: all
+                .clone()
+                .flat_map(|a| all.clone().map(move |b| (a, b)))
+                .map(|(a, b)| meet(a, b))
+                .collect(),
             choices: Vec::new(),
             asks: Vec::new(),
             otherwise: Vec::new(),
@@ -125,9 +154,8 @@ impl<const D: usize> RuleBook<D> {
 
     fn tabulate_contacts(&mut self) -> Result<(), BookError> {
         let count = self.species.len();
-        let bounce = Decision { action: Action::Bounce, rule: None, case: 0, swapped: false, short: false };
         let mut choices = vec![Vec::new(); count * count];
-        let mut otherwise = vec![bounce; count * count];
+        let mut otherwise = vec![Decision::BOUNCE; count * count];
         for (number, rule) in self.rules.contact.iter().enumerate() {
             let number = number as u16;
             for (n, case) in rule.cases.iter().enumerate() {
@@ -160,14 +188,17 @@ impl<const D: usize> RuleBook<D> {
     /// intrinsic one.
     fn resolved(&self, rule: &ContactRule, pair: [u16; 2]) -> Result<Chance, BookError> {
         let Chance::Macroscopic(k_on) = rule.chance else { return Ok(rule.chance) };
-        let mut sums = [0.0; 2];
-        for species in pair.map(|s| &self.species[s as usize]) {
-            let (Some(radius), Some(diffusion)) = (species.radius, species.diffusion_coefficient) else {
+        let (mut distance, mut diffusion) = (0.0, [0.0; 2]);
+        for (n, species) in pair.map(|s| &self.species[s as usize]).into_iter().enumerate() {
+            let (Some(radius), Some(free)) = (species.radius, species.diffusion_coefficient) else {
                 return Err(BookError::NoSize { rule: rule.name.clone(), species: species.name.clone() });
             };
-            sums = [sums[0] + radius, sums[1] + diffusion];
+            distance += radius;
+            diffusion[n] = free;
         }
-        let k_a = ReactingPair::new(D, sums[0], sums[1]).and_then(|p| p.intrinsic_from_macroscopic(k_on));
+        let encounter = self.encounters[self.pair(pair[0], pair[1])];
+        let met = encounter.pair(D, distance, diffusion);
+        let k_a = met.and_then(|met| met.intrinsic_from_macroscopic(k_on));
         k_a.map(Chance::Intrinsic).map_err(|source| BookError::Rate { rule: rule.name.clone(), source })
     }
 
@@ -268,14 +299,15 @@ impl<const D: usize> RuleBook<D> {
     }
 
     /// Decides a contact of species `a` and `b` at centre distance `distance` \[nm\], whose units
-    /// diffuse with `relative_diffusion` = D_A + D_B \[nm²/µs\]. `standing` and `fate`, the one
-    /// uniform number of this contact, are asked only if something is to be decided.
+    /// diffuse with these `diffusion` coefficients \[nm²/µs\]. `standing`, `here`, whether the contact is in a
+    /// region, and `fate`, the one uniform number of this contact, are asked only if something is to be decided.
     pub fn decide(
         &self,
         [a, b]: [u16; 2],
         distance: f64,
-        relative_diffusion: f64,
+        diffusion: [f64; 2],
         standing: impl FnOnce() -> [Standing; 2],
+        here: impl Fn(&Region) -> bool,
         fate: impl FnOnce() -> f64,
     ) -> Decision {
         let pair = self.pair(a, b);
@@ -285,11 +317,13 @@ impl<const D: usize> RuleBook<D> {
         }
         let standing = if self.asks[pair] { standing() } else { [Standing::ALONE; 2] };
         let fate = fate();
-        let eligible = || self.eligible(pair, a == b, standing);
+        let in_place =
+            |choice: &Choice| self.rules.contact[choice.rule as usize].region.as_ref().is_none_or(&here);
+        let eligible = || self.eligible(pair, a == b, standing).filter(in_place);
         let total: f64 = eligible().filter_map(|choice| choice.intrinsic()).sum();
         let mut below = 0.0;
         for choice in eligible() {
-            let (p, short) = self.probability(choice.chance, total, distance, relative_diffusion);
+            let (p, short) = self.probability(pair, choice.chance, total, distance, diffusion);
             below += if planted(Fault::BindingTwice) { 2.0 * p } else { p };
             if fate < below {
                 let Choice { rule, case, swapped, .. } = choice;
@@ -334,7 +368,14 @@ impl<const D: usize> RuleBook<D> {
     /// The probability of a reaction at one contact, and whether it falls short of the rate asked
     /// for. Reactions of the same two bodies compete: all together have the probability that belongs
     /// to the sum `total` of their rate constants, and share it as these.
-    fn probability(&self, chance: Chance, total: f64, distance: f64, relative: f64) -> (f64, bool) {
+    fn probability(
+        &self,
+        pair: usize,
+        chance: Chance,
+        total: f64,
+        distance: f64,
+        diffusion: [f64; 2],
+    ) -> (f64, bool) {
         let k_a = match chance {
             Chance::Probability(p) => return (p, false),
             Chance::Intrinsic(k_a) | Chance::Macroscopic(k_a) => k_a,
@@ -343,7 +384,7 @@ impl<const D: usize> RuleBook<D> {
             return (0.0, false);
         }
         // Two bodies that only drift have no rate constant.
-        let Ok(pair) = ReactingPair::new(D, distance, relative) else { return (0.0, true) };
+        let Ok(pair) = self.encounters[pair].pair(D, distance, diffusion) else { return (0.0, true) };
         match pair.probability(total, self.timestep) {
             Ok(p) => (p * (k_a / total), false),
             Err(_) => (k_a / total, true),
@@ -352,7 +393,7 @@ impl<const D: usize> RuleBook<D> {
 
     /// By what k_d of what contact rule `rule` has bound is to be multiplied; the two that would part
     /// are of `species`, as `standing` says once they have parted, touch at `distance` \[nm\] and
-    /// diffuse with `relative_diffusion` \[nm²/µs\].
+    /// diffuse with these `diffusion` coefficients \[nm²/µs\].
     ///
     /// It is k_d'/k_d = p V_c / (k_a dt), so that K = k_a/k_d at any time step (the closed calibration
     /// makes p V_c / dt differ from k_a). A rule that is given by a bare probability keeps its k_d.
@@ -362,7 +403,7 @@ impl<const D: usize> RuleBook<D> {
         [a, b]: [u16; 2],
         standing: [Standing; 2],
         distance: f64,
-        relative_diffusion: f64,
+        diffusion: [f64; 2],
     ) -> f64 {
         let pair = self.pair(a, b);
         let of_rule = |choice: &Choice| (choice.rule == rule).then(|| choice.intrinsic());
@@ -372,8 +413,8 @@ impl<const D: usize> RuleBook<D> {
         let Some(k_a) = chance.flatten().filter(|&k_a| k_a > 0.0) else { return 1.0 };
         let others = self.eligible(pair, a == b, standing).filter(|choice| choice.rule != rule);
         let total = k_a + others.filter_map(|choice| choice.intrinsic()).sum::<f64>();
-        let (p, _) = self.probability(Chance::Intrinsic(k_a), total, distance, relative_diffusion);
-        let pair = ReactingPair::new(D, distance, relative_diffusion);
+        let (p, _) = self.probability(pair, Chance::Intrinsic(k_a), total, distance, diffusion);
+        let pair = self.encounters[pair].pair(D, distance, diffusion);
         pair.map_or(1.0, |pair| p * pair.contact_rate(self.timestep) / k_a)
     }
 }

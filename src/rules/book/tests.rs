@@ -1,6 +1,7 @@
 //! Decisions, conditions and rates as they should come out.
 
 use super::*;
+use crate::rules::rates::ReactingPair;
 use crate::species::Drift;
 
 const ALONE: [Standing; 2] = [Standing::ALONE; 2];
@@ -30,13 +31,15 @@ fn reactions_of_the_same_pair_share_the_probability_of_their_sum() {
     let mut book = book(vec![bind(300.0), bind(100.0)], timestep);
     let pair = ReactingPair::new(3, distance, diffusion).unwrap();
     let all = pair.probability(400.0, timestep).unwrap();
-    let decide = |fate: f64| book.decide([1, 0], distance, diffusion, || ALONE, || fate).rule;
+    let decide =
+        |fate: f64| book.decide([1, 0], distance, [diffusion, 0.0], || ALONE, |_| true, || fate).rule;
     let fates = [0.74 * all, 0.76 * all, 0.99 * all, 1.01 * all];
     assert_eq!(fates.map(decide), [Some(0), Some(1), Some(1), None]);
     // Out of force, the first leaves all of its own probability to the second.
     book.switch(0, false);
     let alone = pair.probability(100.0, timestep).unwrap();
-    let decide = |fate: f64| book.decide([0, 1], distance, diffusion, || ALONE, || fate).rule;
+    let decide =
+        |fate: f64| book.decide([0, 1], distance, [0.0, diffusion], || ALONE, |_| true, || fate).rule;
     assert_eq!([0.99 * alone, 1.01 * alone].map(decide), [Some(1), None]);
 }
 
@@ -48,7 +51,7 @@ fn conditions_hold_of_the_partner_that_they_are_for() {
     let (small, large) = (Standing { size: 1, bonds: 0 }, Standing { size: 5, bonds: 1 });
     let full = Standing { bonds: 2, ..large };
     let decide = |book: &RuleBook<3>, species, standing| {
-        let decision = book.decide(species, 2.0, 10.0, || standing, || 0.5);
+        let decision = book.decide(species, 2.0, [4.0, 6.0], || standing, |_| true, || 0.5);
         decision.rule.map(|_| decision.swapped)
     };
     assert_eq!(decide(&book, [0, 1], [small, large]), Some(false));
@@ -71,7 +74,7 @@ fn a_macroscopic_rate_constant_becomes_an_intrinsic_one() {
     let pair = ReactingPair::new(3, 2.0, 10.0).unwrap();
     let k_a = pair.intrinsic_from_macroscopic(100.0).unwrap();
     let p = pair.probability(k_a, 0.001).unwrap();
-    let decide = |fate: f64| book.decide([0, 1], 2.0, 10.0, || ALONE, || fate).rule.is_some();
+    let decide = |fate: f64| book.decide([0, 1], 2.0, [4.0, 6.0], || ALONE, |_| true, || fate).rule.is_some();
     assert_eq!([0.999 * p, 1.001 * p].map(decide), [true, false]);
     let rules = RuleSet {
         contact: vec![ContactRule::bond("bind", [0, 1], Chance::Macroscopic(1e4))],

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 /// How far behind a plane absorption seems to happen, in rms steps: -zeta(1/2)/sqrt(2 pi).
-pub(super) const PLANE_OFFSET: f64 = 0.582_597_157_939_010_7;
+pub(crate) const PLANE_OFFSET: f64 = 0.582_597_157_939_010_7;
 /// The largest s/R of the 2D table.
 pub(super) const LARGEST_2D: f64 = 5.0;
 /// The largest s/R for which the 3D fit has been held against the integral equation.

@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The first word of the line.
-const FORMAT: &str = "jostle checkpoint 1";
+const FORMAT: &str = "jostle checkpoint 2";
 /// The line is not longer. \[bytes\]
 const LONGEST_LINE: u64 = 1 << 16;
 /// Texts and the like in a state are not longer. \[bytes\]
@@ -92,7 +92,10 @@ fn write_to(path: &Path, preamble: &Preamble, state: &impl Serialize) -> io::Res
     serde_json::to_writer(&mut out, preamble)?;
     out.write_all(b"\n")?;
     let mut out = BufWriter::with_capacity(1 << 16, out);
-    postcard::to_io(state, &mut out).map_err(io::Error::other)?;
+    if let Some(error) = postcard::to_io(state, &mut out).err() {
+        // What the system has against it comes out at the next attempt.
+        return Err(out.flush().err().unwrap_or_else(|| io::Error::other(error)));
+    }
     let out = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     out.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
 }

@@ -20,7 +20,7 @@ use cadence::Last;
 pub use file::{Preamble, places as checkpoints_of};
 
 use super::RunError;
-use super::drive::{Chain, Driven};
+use super::drive::{Chain, Driven, Figure};
 use super::ledger::Deeds;
 use crate::observe::{Books, Clock, ObserverError};
 use crate::record::{Bookmark, Manner, RecordError};
@@ -112,6 +112,8 @@ pub(super) struct Memoir {
     pub(super) deeds: Vec<Deeds>,
     /// How long the engine has worked, on the clock on the wall.
     pub(super) worked: Duration,
+    /// What the run has taken, by the figures of its engine.
+    took: Vec<f64>,
 }
 
 /// How a run starts: from the beginning, or where another one had come.
@@ -146,28 +148,46 @@ struct Kept<'a, S> {
     state: S,
 }
 
+/// Whether a figure of two parts of a run is that of both together when added up; what is held is not.
+fn adds_up(name: &str) -> bool {
+    !name.ends_with("(bytes)")
+}
+
 /// Keeps the state of a run when it is time.
 pub(super) struct Keeper<'a> {
     cadence: Cadence,
     now: Option<&'a AtomicBool>,
     last: Last,
     memoir: Memoir,
+    /// What was taken before this engine began, beyond what it knows of: a figure each.
+    before: Vec<f64>,
     begun: Instant,
     /// The word for what moves the bodies.
     engine: &'static str,
 }
 
 impl<'a> Keeper<'a> {
-    /// Of a run that starts at `clock`.
-    pub(super) fn new(
+    /// Of a run that starts with this engine, which is called `word`.
+    pub(super) fn new<const D: usize>(
         checkpoints: &Checkpoints<'a>,
         memoir: Memoir,
-        engine: &'static str,
-        clock: Clock,
+        word: &'static str,
+        engine: &impl Driven<D>,
     ) -> Self {
         let cadence = checkpoints.every.unwrap_or(Cadence::Never);
-        let (last, begun) = (Last::at(clock), Instant::now());
-        Self { cadence, now: checkpoints.now, last, memoir, begun, engine }
+        // An engine goes on counting some things, and others from 0.
+        let known = engine.figures(memoir.worked);
+        let beyond = |(took, (name, known)): (&f64, &Figure)| if adds_up(name) { took - known } else { 0.0 };
+        let before = memoir.took.iter().zip(&known).map(beyond).collect();
+        let (last, begun) = (Last::at(engine.clock()), Instant::now());
+        Self { cadence, now: checkpoints.now, last, memoir, before, begun, engine: word }
+    }
+
+    /// What the run has taken since its start, by the figures of its engine.
+    pub(super) fn took<const D: usize>(&self, engine: &impl Driven<D>) -> Vec<f64> {
+        let figures = engine.figures(self.worked()).into_iter();
+        let before = self.before.iter().copied().chain(std::iter::repeat(0.0));
+        figures.zip(before).map(|((_, figure), before)| figure + before).collect()
     }
 
     /// How long the engine has worked since the start of the first run.
@@ -197,26 +217,31 @@ impl<'a> Keeper<'a> {
         engine: &E,
         chain: &mut impl Chain<D>,
     ) -> Result<(), ObserverError> {
+        let kept = self.write(engine, chain);
+        // Not from when it began: a state that takes long to write is not all that the run does.
+        self.last = Last::at(engine.clock());
+        kept
+    }
+
+    fn write<const D: usize, E: Driven<D>>(
+        &self,
+        engine: &E,
+        chain: &mut impl Chain<D>,
+    ) -> Result<(), ObserverError> {
         let clock = engine.clock();
-        self.last = Last::at(clock);
-        let (deeds, worked) = (chain.deeds().to_vec(), self.worked());
-        let memoir = Memoir { deeds, worked, ..self.memoir.clone() };
+        let (deeds, worked, took) = (chain.deeds().to_vec(), self.worked(), self.took(engine));
+        let memoir = Memoir { deeds, worked, took, ..self.memoir.clone() };
         let Some((out, bookmark)) = chain.tape().bookmark(clock)? else { return Ok(()) };
         let preamble = Preamble::new(self.engine, D, clock.step, clock.time());
         let kept = Kept { memoir, bookmark, state: engine.state() };
+        let (step, [latest, _]) = (clock.step, file::places(out));
         match file::write(out, &preamble, &kept) {
-            Ok(()) => log::info!(
-                "the state after step {} is kept in {}",
-                clock.step,
-                file::places(out)[0].display()
-            ),
+            Ok(()) => log::info!("the state after step {step} is kept in {}", latest.display()),
             Err(error) => log::warn!(
-                "the state after step {} could not be kept in {}: {error}; the run goes on",
-                clock.step,
-                file::places(out)[0].display()
+                "the state after step {step} could not be kept in {}: {error}; the run goes on",
+                latest.display()
             ),
         }
-        self.last = Last::at(clock);
         Ok(())
     }
 }

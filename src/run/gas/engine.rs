@@ -12,6 +12,7 @@ use crate::model::gas::{Contact, GasModel};
 use crate::model::placement::{Ball, place_balls, velocities};
 use crate::observe::{Clock, Observer, ObserverError, View};
 use crate::rules::RuleSet;
+use crate::run::memory::check_room;
 use crate::run::{RunError, domain};
 use crate::search::Kind;
 use crate::search::kinetic::{KineticSettings, advise};
@@ -59,6 +60,7 @@ impl GasFault {
 /// # Errors
 /// If disks cannot be placed or the engine cannot start so.
 pub fn gas_engine(model: &Model, gas: &GasModel) -> Result<GasEngine, RunError> {
+    check_room(model)?;
     let balls = place_balls::<2>(model, &gas.granular)?;
     let speeds = velocities(model, &gas.granular, &balls);
     let start: Vec<(Ball<2>, Vector<2>)> = balls.into_iter().zip(speeds).collect();

@@ -65,8 +65,8 @@ pub fn gas_forecast(model: &Model, gas: &GasModel) -> Result<GasForecast, RunErr
 fn memory_of(model: &Model, engine: &GasEngine) -> f64 {
     let disks: usize = model.placement.iter().map(Placement::count).sum();
     let each = match engine {
-        GasEngine::Exact(_) => Crowd::Cells.per_body(2) * disks as f64,
-        GasEngine::AfterMove(_) => Crowd::Free.per_body(2) * disks as f64,
+        GasEngine::Exact(_) => Crowd::of(model).per_body(2) * disks as f64,
+        GasEngine::AfterMove(_) => memory::PER_DISK * disks as f64,
         GasEngine::Events(engine) => engine.bytes() as f64 + memory::PER_FLIGHT * disks as f64,
     };
     memory::PROGRAM + each + memory::flown(model, disks as f64)

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::checkpoint::{Keeper, Memoir, Start};
-use super::drive::{Chain, Driven, drive};
+use super::drive::{Chain, Driven, Figure, drive};
 use super::self_check::{Hardness, SelfCheck, Subject, Watch};
 use super::summary::{Course, population_of};
 use super::tape::{Tape, observer_failed};
@@ -50,11 +50,10 @@ pub(super) fn run(model: &Model, gas: &GasModel, mut options: Options<'_>) -> Re
     let tape = Tape::<2>::new(&options, &header(model, &engine, &accounts), continued, engine.clock())?;
     let check = options.self_check.then(|| SelfCheck::new(subject(model, gas, &accounts, &engine)));
     let mut watch = Watch { check, next: Bookkeeper { accounts: &accounts, next: tape } };
-    let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, engine.clock());
+    let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, &engine);
     let done = drive(&mut engine, model.steps, &mut watch, &mut keeper, &mut options);
     let checked = watch.account();
-    let elapsed = [placed, keeper.worked()];
-    let figures: Vec<f64> = figures(&engine, elapsed[1]).into_iter().map(|(_, value)| value).collect();
+    let (elapsed, figures) = ([placed, keeper.worked()], keeper.took(&engine));
     let (ending, written) = watch.next.next.close(done, &figures, engine.clock(), fault_of_run)?;
     let Memoir { first, books, .. } = keeper.into_memoir();
     let disks: usize = first.iter().sum();
@@ -93,6 +92,10 @@ impl Driven<2> for GasEngine {
         self.state()
     }
 
+    fn figures(&self, worked: Duration) -> Vec<Figure> {
+        figures(self, worked)
+    }
+
     fn failed(&self, source: ObserverError) -> GasFault {
         crate::gas::StepError::Observer { step: self.clock().step, source }.into()
     }
@@ -126,7 +129,7 @@ fn fault_of_run(fault: GasFault, out: Option<&Path>) -> RunError {
 }
 
 /// What a run took, by name.
-fn figures(engine: &GasEngine, elapsed: Duration) -> Vec<(&'static str, f64)> {
+fn figures(engine: &GasEngine, elapsed: Duration) -> Vec<Figure> {
     let [disks, walls] = engine.collisions();
     let mut all = vec![
         ("wall time (s)", elapsed.as_secs_f64()),

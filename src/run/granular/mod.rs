@@ -7,7 +7,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::checkpoint::{Keeper, Memoir, Start};
-use super::drive::{Chain, Driven, drive};
+use super::drive::{Chain, Driven, Figure, drive};
+use super::memory::check_room;
 use super::self_check::{Hardness, SelfCheck, Subject, Watch};
 use super::summary::{Course, population_of};
 use super::tape::{Tape, observer_failed};
@@ -38,6 +39,7 @@ pub fn granular_engine<const D: usize>(
     model: &Model,
     granular: &given::GranularModel,
 ) -> Result<Granular<D>, RunError> {
+    check_room(model)?;
     let balls = place_balls::<D>(model, granular)?;
     let speeds = velocities(model, granular, &balls);
     let grain = |(ball, velocity): (&crate::model::placement::Ball<D>, Vector<D>)| Grain {
@@ -181,11 +183,10 @@ pub(super) fn run_in<const D: usize>(
     let tape = Tape::<D>::new(&options, &header(model, &engine), continued, engine.clock())?;
     let check = options.self_check.then(|| SelfCheck::new(subject(model, granular, &engine)));
     let mut watch = Watch { check, next: tape };
-    let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, engine.clock());
+    let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, &engine);
     let done = drive(&mut engine, model.steps, &mut watch, &mut keeper, &mut options);
     let checked = watch.account();
-    let elapsed = [placed, keeper.worked()];
-    let figures = figures(&engine, elapsed[1]).map(|(_, value)| value);
+    let (elapsed, figures) = ([placed, keeper.worked()], keeper.took(&engine));
     let (ending, written) = watch.next.close(done, &figures, engine.clock(), fault_of_run)?;
     let Memoir { first, books, .. } = keeper.into_memoir();
     let course = Course { ending, first, deeds: Vec::new(), elapsed, written, checked };
@@ -219,6 +220,10 @@ impl<const D: usize> Driven<D> for Granular<D> {
 
     fn state(&self) -> State<'_, D> {
         self.state()
+    }
+
+    fn figures(&self, worked: Duration) -> Vec<Figure> {
+        figures(self, worked).to_vec()
     }
 
     fn failed(&self, source: ObserverError) -> RunFault {
@@ -264,7 +269,7 @@ fn fault_of_run(fault: RunFault, out: Option<&Path>) -> RunError {
 }
 
 /// What a run took, by name.
-fn figures<const D: usize>(engine: &Granular<D>, elapsed: Duration) -> [(&'static str, f64); 11] {
+fn figures<const D: usize>(engine: &Granular<D>, elapsed: Duration) -> [Figure; 11] {
     let tally = engine.tally();
     let topology = engine.search().topology();
     [

@@ -50,8 +50,6 @@ pub struct PolygonKind {
     pub mass: f64,
 }
 
-/// Bytes per body in memory: somewhat more than measured with 1e5 bodies that hardly touch.
-const MEMORY_PER_BODY: f64 = 950.0;
 /// Bytes of memory beside what other engines take, without bodies.
 const MEMORY: f64 = 2e6;
 /// Bytes per corner of an outline in memory.
@@ -108,7 +106,7 @@ fn forecast(model: &Model, polygons: &PolygonModel) -> Result<PolygonForecast, R
         contacts: engine.tally().contacts,
         memory: memory::PROGRAM
             + MEMORY
-            + MEMORY_PER_BODY * bodies
+            + memory::PER_POLYGON * bodies
             + MEMORY_PER_CORNER * corners as f64
             + memory::cached(columns.map(|bytes| bytes * bodies * frames as f64).into_iter().chain([forces])),
         frames_size: EMPTY_FILE + frames as f64 * (bodies * body + shapes.walls.len() as f64 * wall),

@@ -8,7 +8,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::checkpoint::{Keeper, Memoir, Start};
-use super::drive::{Chain, Driven, drive};
+use super::drive::{Chain, Driven, Figure, drive};
+use super::memory::check_room;
 use super::self_check::{Hardness, SelfCheck, Subject, Watch};
 use super::summary::{Course, population_of};
 use super::tape::{Tape, observer_failed};
@@ -31,6 +32,7 @@ pub use forecast::{PolygonForecast, PolygonKind, polygon_forecast};
 /// # Errors
 /// If bodies cannot be placed or the engine cannot start so.
 pub fn polygon_engine(model: &Model, polygons: &PolygonModel) -> Result<(Polygons, Shapes), RunError> {
+    check_room(model)?;
     let cast = place_polygons(model, polygons)?;
     let shapes = shapes(&cast);
     Ok((Polygons::new(setup(model, polygons, cast))?, shapes))
@@ -86,12 +88,11 @@ pub(super) fn run(
     let tape = Tape::<2>::new(&options, &header, continued, heap.engine.clock())?;
     let check = options.self_check.then(|| SelfCheck::new(subject(model, polygons, &heap.engine)));
     let mut watch = Watch { check, next: tape };
-    let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, heap.engine.clock());
+    let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, &heap);
     let done = drive(&mut heap, model.steps, &mut watch, &mut keeper, &mut options);
-    let mut engine = heap.engine;
     let checked = watch.account();
-    let elapsed = [placed, keeper.worked()];
-    let figures = figures(&engine, elapsed[1]).map(|(_, value)| value);
+    let (elapsed, figures) = ([placed, keeper.worked()], keeper.took(&heap));
+    let mut engine = heap.engine;
     let (ending, written) = watch.next.close(done, &figures, engine.clock(), fault_of_run)?;
     let Memoir { first, books, .. } = keeper.into_memoir();
     let course = Course { ending, first, deeds: Vec::new(), elapsed, written, checked };
@@ -137,6 +138,10 @@ impl Driven<2> for Heap {
         self.engine.state()
     }
 
+    fn figures(&self, worked: Duration) -> Vec<Figure> {
+        figures(&self.engine, worked).to_vec()
+    }
+
     fn failed(&self, source: ObserverError) -> RunFault {
         RunFault::Observer(source)
     }
@@ -178,7 +183,7 @@ fn fault_of_run(fault: RunFault, out: Option<&Path>) -> RunError {
 const SEARCH: &str = "sweep: boxes sorted along both axes from step to step, closest features of pairs";
 
 /// What a run took, by name.
-fn figures(engine: &Polygons, elapsed: Duration) -> [(&'static str, f64); 11] {
+fn figures(engine: &Polygons, elapsed: Duration) -> [Figure; 11] {
     let tally = engine.tally();
     [
         ("wall time (s)", elapsed.as_secs_f64()),

@@ -18,7 +18,7 @@ pub(super) fn check<const D: usize>(view: &View<'_, D>, subject: &Subject<D>) ->
     let p = view.particles;
     let room = Room::of(view, subject);
     let all = (0..p.len()).into_par_iter().with_min_len(CHUNK);
-    let found = all.filter(|&i| p.alive[i] && !room.holds(p.position[i], p.radius[i]));
+    let found = all.filter(|&i| p.alive[i] && !room.holds(p.species[i], p.position[i], p.radius[i]));
     // The same one whatever the number of threads.
     match found.min_by_key(|&i| p.id[i]) {
         Some(i) => Err(room.complaint(view, i)),
@@ -33,6 +33,8 @@ struct Room<const D: usize> {
     high: [[f64; 2]; D],
     /// Half the width of a cylinder.
     round: Option<f64>,
+    /// The axis along which bodies of a species may stick out. \[species\]
+    flat: Vec<Option<usize>>,
     rounding: f64,
 }
 
@@ -55,6 +57,7 @@ impl<const D: usize> Room<D> {
             low: std::array::from_fn(|k| face(k, 0, 0.0)),
             high: std::array::from_fn(|k| face(k, 1, edges[k])),
             round: subject.cylinder.then(|| 0.5 * edges[0]),
+            flat: subject.flat.clone(),
             rounding: 64.0 * view.domain.rounding(),
         }
     }
@@ -72,10 +75,11 @@ impl<const D: usize> Room<D> {
         })
     }
 
-    fn holds(&self, position: crate::space::Vector<D>, radius: f64) -> bool {
+    fn holds(&self, species: u16, position: crate::space::Vector<D>, radius: f64) -> bool {
+        let flat = self.flat.get(species as usize).copied().flatten();
         let room = self.rounding + ROUNDING * radius;
         // Not the same as beyond: that would let pass what is not a number.
-        (0..D).all(|k| self.beyond(k, position[k], radius) <= room)
+        (0..D).all(|k| self.beyond(k, position[k], if flat == Some(k) { 0.0 } else { radius }) <= room)
             && position.is_finite()
             && self.beyond_round(position, radius) <= room
     }

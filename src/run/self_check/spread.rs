@@ -18,7 +18,7 @@ use super::subject::Diffusion;
 use super::{SelfCheckFault, Subject, short};
 use crate::motion::Motion;
 use crate::observe::{Change, ChangeKind, View};
-use crate::particles::{ALONE, Particles};
+use crate::particles::ALONE;
 use crate::space::Vector;
 
 /// Chance raises an alarm in fewer runs than one in so many.
@@ -110,7 +110,7 @@ impl<const D: usize> Spread<D> {
     /// Takes down where everybody is.
     pub(super) fn remember(&mut self, view: &View<'_, D>) {
         let p = view.particles;
-        let place = (0..p.len()).into_par_iter().with_min_len(CHUNK).map(|i| unwrapped(view, i));
+        let place = (0..p.len()).into_par_iter().with_min_len(CHUNK).map(|i| view.unwrapped(i));
         self.before = Some(Before {
             step: view.clock.step,
             id: p.id.clone(),
@@ -188,7 +188,7 @@ impl<const D: usize> Spread<D> {
             let drift = motion.drift(species, view.domain.wrap(before.place[n]).0);
             // Not by the code that draws: that would find its own faults right.
             let width = (2.0 * d * view.clock.timestep).sqrt() * motion.damping(species);
-            let way = unwrapped(view, i) - before.place[n] - drift;
+            let way = view.unwrapped(i) - before.place[n] - drift;
             let square = (0..D).map(|k| (way[k] / width).powi(2)).sum::<f64>();
             same.then_some((group, square))
         };
@@ -242,11 +242,6 @@ impl<const D: usize> Spread<D> {
         };
         self.sums.iter().filter(|(_, sum)| sum.samples > 0).map(line).collect()
     }
-}
-
-fn unwrapped<const D: usize>(view: &View<'_, D>, i: usize) -> Vector<D> {
-    let (p, edges): (&Particles<D>, _) = (view.particles, view.domain.edges());
-    Vector::from_fn(|k| p.position[i][k] + f64::from(p.image[i][k]) * edges[k])
 }
 
 /// Adds up squares by group, and counts them along all axes, in an order that no number of threads changes.

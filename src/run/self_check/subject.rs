@@ -1,7 +1,9 @@
 //! What is known of a run beforehand: who may overlap whom, where walls are, what moves bodies.
 
+use crate::environment::Manner;
 use crate::granular::container::Shaking;
 use crate::model::Model;
+use crate::model::surroundings::{Form, SurfaceModel};
 use crate::motion::Motion;
 use crate::run::domain;
 use crate::space::Outline;
@@ -33,6 +35,9 @@ pub(in crate::run) enum Diffusion<const D: usize> {
 #[derive(Clone, Debug)]
 pub(in crate::run) struct Subject<const D: usize> {
     pub(in crate::run) hardness: Hardness,
+    /// The axis along which bodies of a species may stick out of the box: they are confined to a plane.
+    /// \[species\]; empty if none are
+    pub(in crate::run) flat: Vec<Option<usize>>,
     /// Whether bodies of two species may be inside each other all the same. \[species\]\[species\]
     pub(in crate::run) pass: Vec<Vec<bool>>,
     /// What each body looks like, if it is not a sphere. \[id\]
@@ -66,6 +71,7 @@ impl<const D: usize> Subject<D> {
         let count = model.species.len();
         Self {
             hardness: Hardness::None,
+            flat: Vec::new(),
             pass: vec![vec![false; count]; count],
             outlines: Vec::new(),
             shaking: None,
@@ -90,17 +96,28 @@ impl<const D: usize> Subject<D> {
         let meet = |a: u16, b: u16| !model.rules.ignore(a, b);
         let groups = groups(model.species.len(), |a, b| meet(a as u16, b as u16));
         let nobody = all.clone().all(|a| all.clone().all(|b| !meet(a, b)));
-        let free = nobody && !model.periodic[..model.dimension].contains(&false);
+        let box_only = model.surroundings.is_empty();
+        let free = nobody && box_only && !model.periodic[..model.dimension].contains(&false);
         let diffusion = match free {
             true => Diffusion::Free(Box::new(Motion::new(&model.species, &domain(model), model.timestep))),
             false => Diffusion::Bouncing,
         };
         let mut unlawful = vec![false; model.species.len()];
-        for (species, &group) in model.species.iter().zip(&groups) {
-            unlawful[group] |= !free && species.drift != Drift::Still;
+        let mut flat = vec![None; model.species.len()];
+        for (s, (species, &group)) in model.species.iter().zip(&groups).enumerate() {
+            let surroundings = &model.surroundings;
+            let lodging = surroundings.lodging(s as u16);
+            let crosses = |surface: &SurfaceModel| matches!(surface.manners[s], Manner::Cross(_));
+            let bound = lodging.is_some() || surroundings.surfaces.iter().any(crosses);
+            unlawful[group] |= bound || (!free && species.drift != Drift::Still);
+            let home = lodging.map(|lodging| &surroundings.surfaces[lodging.surface as usize].form);
+            if let Some(Form::Plane { axis, .. }) = home {
+                flat[s] = Some(*axis);
+            }
         }
         Self {
             hardness: if nobody { Hardness::None } else { Hardness::Hard },
+            flat,
             pass,
             diffusion,
             groups,

@@ -307,7 +307,7 @@ fn what_was_written_before_a_fault_stays() {
     let mut engine = engine::<3>(&model).unwrap();
     let (stop, mut told) = (AtomicBool::new(false), |_| ());
     let checkpoints = Checkpoints::default();
-    let mut keeper = Keeper::new(&checkpoints, Memoir::default(), "brownian", engine.clock());
+    let mut keeper = Keeper::new(&checkpoints, Memoir::default(), "brownian", &engine);
     let (out, progress) = (Some(out.as_path()), &mut told);
     let mut options = Options { out, force: false, self_check: true, stop: &stop, progress, checkpoints };
     let tape = Tape::new(&options, &header(&model, &engine), None, engine.clock()).unwrap();

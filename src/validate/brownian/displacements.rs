@@ -61,7 +61,11 @@ pub(super) fn steps_are_gaussian_and_independent(context: &Context) -> Result<Fi
         "of a body and the next one",
         bodies.flat_map(|w| (0..3).map(|k| w[0][k] * w[1][k])).collect(),
     );
-    findings.show(histogram(&all));
+    findings.show(Picture::beside_gaussian(
+        "Steps of free bodies",
+        "step along an axis / sqrt(2 D dt)",
+        &all,
+    ));
     findings.add(follows("steps along an axis beside the Gaussian", all, normal_distribution));
     radial_laws(context, &mut findings)?;
     Ok(findings)
@@ -83,27 +87,4 @@ fn radial_laws(context: &Context, findings: &mut Findings) -> Result<(), CheckEr
     let mean = squared.iter().sum::<f64>() / n as f64;
     findings.add(known_error("<r^2>/2Dt in space", mean, 3.0, (6.0 / n as f64).sqrt(), n));
     Ok(())
-}
-
-fn histogram(all: &[f64]) -> Picture {
-    let width = 0.25;
-    let at = |k: i32| f64::from(k) * width;
-    let density = |x: f64| libm::exp(-0.5 * x * x) / (2.0 * PI).sqrt();
-    let mut counts = [0.0; 41];
-    for x in all {
-        let bin = (x / width).round() + 20.0;
-        if (0.0..41.0).contains(&bin) {
-            counts[bin as usize] += 1.0;
-        }
-    }
-    let unit = all.len() as f64 * width;
-    let filled: Vec<(i32, f64)> = (-20..=20).zip(counts).filter(|(_, n)| *n > 0.0).collect();
-    Picture::new("Steps of free bodies", "step along an axis / sqrt(2 D dt)", "probability density")
-        .log(false, true)
-        .theory("Gaussian", (-50..=50).map(|k| [f64::from(k) * 0.1, density(f64::from(k) * 0.1)]).collect())
-        .measured(
-            "steps",
-            filled.iter().map(|&(k, n)| [at(k), n / unit]).collect(),
-            filled.iter().map(|(_, n)| n.sqrt() / unit).collect(),
-        )
 }

@@ -4,11 +4,10 @@
 use std::f64::consts::PI;
 
 use super::super::CheckError;
-use super::super::world::{World, advance, on_lattice};
+use super::super::world::{World, advance, on_lattice, thrown_rods};
 use crate::brownian::{Brownian, Seed};
 use crate::random::{Purpose, Random};
 use crate::search::Kind;
-use crate::space::Vector;
 use crate::theory::{contact_value_mixture, contact_value_virial, finite_size};
 
 /// Bodies that are alike. Diffusion coefficients are in units of that of the body by whose rms step s the time step
@@ -90,11 +89,26 @@ impl<const D: usize> Fluid<D> {
             return Ok((0..count as u64).map(start).collect());
         }
         let mut engine = self.melted(seed)?;
-        let mut start = || {
+        let start = |n: usize| {
             advance(&mut engine, 15)?;
-            Ok(places(&engine))
+            Ok(self.dealt(places(&engine), seed.wrapping_add(n as u64)))
         };
-        (0..count).map(|_| start()).collect()
+        (0..count).map(start).collect()
+    }
+
+    /// Bodies of one size stand where they stand whatever they are called, but take long to change neighbours: who is
+    /// of which component is dealt anew.
+    fn dealt(&self, mut bodies: Vec<Seed<D>>, seed: u64) -> Vec<Seed<D>> {
+        if self.components.iter().any(|component| component.radius != self.components[0].radius) {
+            return bodies;
+        }
+        let random = Random::new(seed);
+        let card = |n: usize| random.uniform(Purpose::Placement, [n as u64, 2, 0, 0]);
+        let mut order: Vec<usize> = (0..bodies.len()).collect();
+        order.sort_by(|&a, &b| card(a).total_cmp(&card(b)));
+        let components = self.components.len();
+        order.into_iter().enumerate().for_each(|(n, body)| bodies[body].species = (n % components) as u16);
+        bodies
     }
 
     /// All pairs of components.
@@ -159,15 +173,4 @@ pub(super) fn places<const D: usize>(engine: &Brownian<D>) -> Vec<Seed<D>> {
     let p = engine.particles();
     let seed = |slot: u32| Seed { species: p.species[slot as usize], position: p.position[slot as usize] };
     p.slots_by_id().into_iter().map(seed).collect()
-}
-
-/// `n` rods of length 1 in equilibrium, on a ring or between walls with the free length `free`: points thrown onto
-/// that, then pushed apart by one rod each. Which rod is which means nothing.
-pub(super) fn thrown_rods<const D: usize>(seed: u64, n: usize, free: f64) -> Vec<Seed<D>> {
-    let random = Random::new(seed);
-    let thrown = |k: usize| free * random.uniform(Purpose::Placement, [k as u64, 1, 0, 0]);
-    let mut points: Vec<f64> = (0..n).map(thrown).collect();
-    points.sort_unstable_by(f64::total_cmp);
-    let rod = |(k, point): (usize, f64)| Vector::from_fn(|_| point + k as f64 + 0.5);
-    points.into_iter().enumerate().map(rod).map(|position| Seed { species: 0, position }).collect()
 }

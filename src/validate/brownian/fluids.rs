@@ -31,7 +31,7 @@ impl<const D: usize> Case<D> {
         mut shown: impl FnMut(&Seen<'_, D>) -> R,
     ) -> Result<(), CheckError> {
         let starts =
-            self.fluid.equilibrated(context.seed(self.fluid.phi.to_bits()), context.either(50, 500))?;
+            self.fluid.equilibrated(context.seed(self.fluid.phi.to_bits()), context.either(50, 300))?;
         for (step, steps) in self.steps {
             let seen = Seen::watch(context, &self.fluid, &starts, step, steps * context.either(1, 2))?;
             seen.judge(self.bias, findings);

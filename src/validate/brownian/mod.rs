@@ -129,7 +129,7 @@ pub(super) const CHECKS: &[Check] = &[
         group: Group::Brownian,
         title: "g(r) of rods, and of thin fluids of disks and spheres",
         theory: "rods: gaps of points thrown at random, exact; spheres: Percus-Yevick, exact to first order in phi; disks: \
-            1 + (4 phi/pi) x the lens of a third disk, first order in phi",
+            1 + (4 phi/pi) x the lens of a third disk, and the second order in phi",
         source: "Zernike and Prins 1927; Wertheim 1963; virial expansion",
         seconds: 3.0,
         quick: true,

@@ -5,27 +5,34 @@ use super::fluid::{Fluid, ball};
 use crate::observe::View;
 use crate::space::Vector;
 
-/// Counts the pairs of a fluid of equal bodies of diameter 1 by their distance.
+/// Counts the pairs of two components of a fluid by their distance.
 #[derive(Clone)]
 pub(super) struct PairDistribution<const D: usize> {
-    /// Where bins begin, and where the last one ends.
+    components: [usize; 2],
+    /// How far apart their centres are at contact.
+    contact: f64,
+    /// Where bins begin, and where the last one ends, in units of that.
     bounds: Vec<f64>,
     counts: Vec<f64>,
     samples: f64,
 }
 
 impl<const D: usize> PairDistribution<D> {
-    pub(super) fn new(bounds: Vec<f64>) -> Self {
+    pub(super) fn new(fluid: &Fluid<D>, components: [usize; 2], bounds: Vec<f64>) -> Self {
         let counts = vec![0.0; bounds.len() - 1];
-        Self { bounds, counts, samples: 0.0 }
+        Self { components, contact: fluid.distance(components), bounds, counts, samples: 0.0 }
     }
 
     pub(super) fn sample(&mut self, view: &View<'_, D>) {
-        let x = &view.particles.position;
+        let (x, species) = (&view.particles.position, &view.particles.species);
+        let [first, second] = self.components.map(|component| component as u16);
         let farthest = self.bounds[self.bounds.len() - 1].powi(2);
-        for i in 0..x.len() {
-            for j in 0..i {
-                let squared = view.domain.nearest_image(x[j] - x[i]).norm_squared();
+        for i in (0..x.len()).filter(|&i| species[i] == first) {
+            // Pairs of one component are counted once.
+            let end = if first == second { i } else { x.len() };
+            for j in (0..end).filter(|&j| species[j] == second) {
+                let apart = view.domain.nearest_image(x[j] - x[i]).norm_squared();
+                let squared = apart / (self.contact * self.contact);
                 if squared < farthest {
                     // Rounding may have put a pair that touches below the first bound.
                     let bin = self.bounds.partition_point(|&bound| bound * bound <= squared).max(1) - 1;
@@ -38,8 +45,9 @@ impl<const D: usize> PairDistribution<D> {
 
     /// The distribution, relative to pairs without interaction, by bins.
     pub(super) fn values(&self, fluid: &Fluid<D>) -> Vec<f64> {
-        let density = self.samples * fluid.pairs([0, 0]) / fluid.volume();
-        let shells = self.bounds.windows(2).map(|w| ball::<D>(w[1]) - ball::<D>(w[0]));
+        let density = self.samples * fluid.pairs(self.components) / fluid.volume();
+        let sphere = |bound: f64| ball::<D>(bound * self.contact);
+        let shells = self.bounds.windows(2).map(|w| sphere(w[1]) - sphere(w[0]));
         self.counts.iter().zip(shells).map(|(n, shell)| n / (density * shell)).collect()
     }
 
@@ -112,7 +120,7 @@ mod tests {
         let fluid = Fluid::<1> { bodies: 3, ..Fluid::of_equals(0.3, Kind::Naive) };
         let places = [0.5, 2.0, 9.5].map(|x| Seed { species: 0, position: Vector([x]) });
         let engine = fluid.world(0.1).with(&places).unwrap();
-        let mut pairs = PairDistribution::new(vec![1.0, 1.2, 1.4, 1.6, 3.0]);
+        let mut pairs = PairDistribution::new(&fluid, [0, 0], vec![1.0, 1.2, 1.4, 1.6, 3.0]);
         pairs.sample(&engine.view());
         // Distances 1 (across the end of the ring), 1.5 and 2.5; three pairs in a ring of 10.
         let ideal = |width: f64| 1.0 / (3.0 * 2.0 * width / 10.0);

@@ -1,6 +1,6 @@
 //! How crowds slow down their members.
 
-use super::super::statistics::mean_of_blocks;
+use super::super::statistics::{known_error, mean_and_error, mean_of_blocks};
 use super::super::world::{advance, unwrapped};
 use super::super::{CheckError, Context, Findings, Picture};
 use super::fluid::{Fluid, places};
@@ -74,11 +74,53 @@ pub(super) fn slows_down_in_crowds(context: &Context) -> Result<Findings, CheckE
         Picture::new(&format!("Long-time self-diffusion of hard {kind}"), "phi", "D/D0")
             .theory("1 - 2 phi, first order", line(|phi| 1.0 - 2.0 * phi, 20))
     };
-    let spheres = dimension::<3>(context, &spheres, picture("spheres"), &mut findings)?;
+    let (spheres, found) = dimension::<3>(context, &spheres, picture("spheres"), &mut findings)?;
     findings.show(with_table::<3>(spheres, &IN_SPACE));
-    let disks = dimension::<2>(context, &disks, picture("disks"), &mut findings)?;
+    let (disks, _) = dimension::<2>(context, &disks, picture("disks"), &mut findings)?;
     findings.show(with_table::<2>(disks, &IN_PLANE));
+    if context.either(false, true) {
+        converges(context, IN_SPACE[0], found[0], &mut findings)?;
+    }
     Ok(findings)
+}
+
+/// What the step does to D in a crowd: as found with that of the `point`, and with two that are longer by roots of 2.
+fn converges(
+    context: &Context,
+    point: Point,
+    [shortest, its_error]: [f64; 2],
+    findings: &mut Findings,
+) -> Result<(), CheckError> {
+    let (mut points, mut errors) = (vec![[point.step, shortest]], vec![its_error]);
+    for longer in [2f64.sqrt(), 2.0] {
+        let (mean, error) =
+            mean_and_error(&slopes::<3>(context, Point { step: longer * point.step, ..point })?);
+        points.push([longer * point.step, mean]);
+        errors.push(error);
+    }
+    let [near, middle, far] = [0, 1, 2].map(|n| points[n][1]);
+    let order = ((middle - far) / (near - middle)).log2();
+    findings.remark(format!(
+        "3D phi {}: D/D0 has order {order:.1} in the time step, from three steps",
+        point.phi
+    ));
+    // Steps are independent of each other: D + (D - D'), of first order in the time step, s^2/2.
+    let [limit, error] = [2.0 * near - middle, (2.0 * errors[0]).hypot(errors[1])];
+    let what = format!("3D phi {}: D/D0 extrapolated to dt = 0, beside {}", point.phi, point.law);
+    let blocks = how_many(context, point.step);
+    findings.add(
+        known_error(&what, limit, point.expected, error.hypot(point.error), blocks).with_bias(point.bias),
+    );
+    let line =
+        (0..=20).map(|k| 0.01 * f64::from(k)).map(|s| [s, limit + (near - limit) * (s / point.step).powi(2)]);
+    let title = format!("Long-time self-diffusion of spheres by the step, phi = {}", point.phi);
+    findings.show(
+        Picture::new(&title, "rms step / diameter", "D/D0")
+            .theory("first order in the time step, through two", line.collect())
+            .measured("jostle", points, errors)
+            .measured("reference program", vec![[point.step, point.expected]], vec![point.error]),
+    );
+    Ok(())
 }
 
 /// A law from phi = 0.01 to `to` hundredths.
@@ -97,12 +139,13 @@ fn with_table<const D: usize>(picture: Picture, table: &[Point]) -> Picture {
         )
 }
 
+/// D/D0 at several packing fractions; also gives back each with its error.
 fn dimension<const D: usize>(
     context: &Context,
     points: &[Point],
     picture: Picture,
     findings: &mut Findings,
-) -> Result<Picture, CheckError> {
+) -> Result<(Picture, Vec<[f64; 2]>), CheckError> {
     let (mut places, mut errors) = (Vec::new(), Vec::new());
     let [from, to] = WINDOW;
     for &point in points {
@@ -115,7 +158,8 @@ fn dimension<const D: usize>(
         errors.push(finding.error);
         findings.add(finding.beside_measured(point.error).with_bias(point.bias));
     }
-    Ok(picture.measured("jostle", places, errors))
+    let found = places.iter().zip(&errors).map(|([_, mean], error)| [*mean, *error]).collect();
+    Ok((picture.measured("jostle", places, errors), found))
 }
 
 /// D/D0 from blocks that share no motion. Bodies that meet nobody but make the same Gaussian steps tell how much of
@@ -124,13 +168,14 @@ fn dimension<const D: usize>(
 fn slopes<const D: usize>(context: &Context, point: Point) -> Result<Vec<f64>, CheckError> {
     let Point { phi, step, expected, .. } = point;
     let fluid = Fluid::<D> { bodies: [0, 15 * 15, 6 * 6 * 6][D - 1], ..Fluid::of_equals(phi, Kind::Verlet) };
-    let number = |what: u64| (phi * 100.0).round() as u64 * 100 + 10 * D as u64 + what;
+    let steps_apart = (step * 1000.0).round() as u64 * 1_000_000;
+    let number = |what: u64| steps_apart + (phi * 100.0).round() as u64 * 100 + 10 * D as u64 + what;
     let start = places(&fluid.melted(context.seed(number(0)))?);
     let world = fluid.world(step).seed(context.seed(number(1)));
     let mut engines = [world.with(&start)?, world.ghosts().with(&start)?];
     let steps = (2.0 / (step * step)).round() as usize;
     let mut blocks = Vec::new();
-    for _ in 0..context.either(30, if step < 0.1 { 60 } else { 200 }) {
+    for _ in 0..how_many(context, step) {
         let mut paths = [const { Vec::new() }; 2];
         for time in 0..WINDOW[1] + ORIGINS {
             for (engine, path) in engines.iter_mut().zip(&mut paths) {
@@ -144,6 +189,11 @@ fn slopes<const D: usize>(context: &Context, point: Point) -> Result<Vec<f64>, C
         blocks.push(crowd - expected * expected * (free - 1.0));
     }
     Ok(blocks)
+}
+
+/// How many blocks are measured.
+fn how_many(context: &Context, step: f64) -> usize {
+    context.either(30, if step < 0.1 { 40 } else { 100 })
 }
 
 /// The slope of <x^2> / 2 t in the window.

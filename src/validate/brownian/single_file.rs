@@ -1,9 +1,8 @@
 //! Rods on a ring, which cannot pass each other.
 
 use super::super::statistics::{exact, mean_of_blocks};
-use super::super::world::{World, advance, unwrapped};
+use super::super::world::{World, advance, thrown_rods, unwrapped};
 use super::super::{CheckError, Context, Findings, Picture};
-use super::fluid::thrown_rods;
 use crate::theory;
 
 /// How many rods of length 1, and how much of the ring they leave free for each.

@@ -24,18 +24,18 @@ pub(super) fn pair_distributions(context: &Context) -> Result<Findings, CheckErr
     findings.add(means_of_blocks(&format!("{}: g in shells from 1 to 4", rods.name()), &seen, &means));
     picture = drawn(picture, "rods, phi = 0.5", &bounds, &seen, 4.0, &exact);
 
-    // Of second order in phi the closure lacks 0.6 phi^2 at contact, and less farther out; that of disks lacks all
-    // of the second order, 2.1 phi^2 at contact and up to -6 phi^2 at two diameters.
+    // Of second order in phi the closure lacks 0.6 phi^2 at contact, and less farther out; the series of disks lacks
+    // 2.7 phi^3 at contact.
     let bounds = [1.0, 1.1, 1.3, 1.6, 2.0];
     let spheres = Fluid::<3>::of_equals(0.05, Kind::Slices);
     let closure = |r: f64| percus_yevick(0.05, r);
     let seen = sample(context, &spheres, &bounds)?;
-    in_shells(&spheres, &bounds, &seen, &closure, 0.7, &mut findings);
+    in_shells(&spheres, &bounds, &seen, &closure, 0.7 * 0.05_f64.powi(2), &mut findings);
     picture = drawn(picture, "spheres, phi = 0.05", &bounds, &seen, 2.0, &closure);
     let disks = Fluid::<2>::of_equals(0.03, Kind::Swept);
     let dilute = |r: f64| dilute_disks(0.03, r);
     let seen = sample(context, &disks, &bounds)?;
-    in_shells(&disks, &bounds, &seen, &dilute, 6.0, &mut findings);
+    in_shells(&disks, &bounds, &seen, &dilute, 4.0 * 0.03_f64.powi(3), &mut findings);
     picture = drawn(picture, "disks, phi = 0.03", &bounds, &seen, 2.0, &dilute);
     findings.show(picture);
     Ok(findings)
@@ -52,7 +52,7 @@ fn sample<const D: usize>(
     for (number, start) in starts.iter().enumerate() {
         let seed = context.seed(1000 * D as u64 + number as u64);
         let mut engine = fluid.world(STEP).seed(seed).with(start)?;
-        let mut pairs = PairDistribution::new(bounds.to_vec());
+        let mut pairs = PairDistribution::new(fluid, [0, 0], bounds.to_vec());
         for _ in 0..25 {
             advance(&mut engine, 5)?;
             pairs.sample(&engine.view());
@@ -71,20 +71,20 @@ fn shell_mean<const D: usize>(g: &dyn Fn(f64) -> f64, shell: &[f64]) -> f64 {
     sum / (ball::<D>(shell[1]) - ball::<D>(shell[0]))
 }
 
-/// Each shell, where theory lacks up to `second` phi^2.
+/// Each shell, where theory lacks up to `lacks`.
 fn in_shells<const D: usize>(
     fluid: &Fluid<D>,
     bounds: &[f64],
     seen: &[Vec<f64>],
     g: &dyn Fn(f64) -> f64,
-    second: f64,
+    lacks: f64,
     findings: &mut Findings,
 ) {
     for (bin, shell) in bounds.windows(2).enumerate() {
         let blocks: Vec<f64> = seen.iter().map(|row| row[bin]).collect();
         let what = format!("{}: g from {} to {}", fluid.name(), shell[0], shell[1]);
-        // A box of just so many bodies changes g by less than the inverse of their number.
-        let bias = second * fluid.phi * fluid.phi + 0.3 / fluid.bodies as f64;
+        // A box of just N bodies changes g by (1 - chi)/N at most, far away: the compressibility is 1 - 2^d phi.
+        let bias = lacks + f64::from(1_u32 << D) * fluid.phi / fluid.bodies as f64;
         findings.add(mean_of_blocks(&what, &blocks, shell_mean::<D>(g, shell)).with_bias(bias));
     }
 }

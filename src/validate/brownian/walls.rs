@@ -3,10 +3,9 @@
 use std::f64::consts::PI;
 
 use super::super::statistics::{add_waves, mean_of_blocks, means_of_blocks, uniform_counts, variance};
-use super::super::world::{World, advance, on_lattice, unwrapped};
+use super::super::world::{World, advance, on_lattice, thrown_rods, unwrapped};
 use super::super::{CheckError, Context, Findings, Picture};
 use super::SPECK;
-use super::fluid::thrown_rods;
 use crate::brownian::{Brownian, Seed};
 use crate::observe::{Contact, Observer, ObserverError, Partner};
 use crate::random::{Purpose, Random};

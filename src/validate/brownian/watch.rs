@@ -25,23 +25,25 @@ struct Block<const D: usize> {
     impacts: Vec<f64>,
     /// Of each pairing.
     approaches: Vec<Vec<f64>>,
-    pairs: PairDistribution<D>,
+    /// Of each pairing.
+    pairs: Vec<PairDistribution<D>>,
 }
 
 impl<const D: usize> Block<D> {
     fn new(fluid: &Fluid<D>) -> Self {
-        let pairings = fluid.pairings().len();
+        let pairings = fluid.pairings();
         // Crowds change faster with the distance: the cubic term that the parabola lacks stays below 0.1 % of g.
         let range = if fluid.phi > 0.3 { 0.05 } else { 0.1 };
         let far = bins(1.0 + range, 2.5, BINS[1] - BINS[0]).chain([2.5]);
+        let bounds: Vec<f64> = bins(1.0, 1.0 + range, BINS[0]).chain(far).collect();
         Self {
-            contacts: vec![0.0; pairings],
+            contacts: vec![0.0; pairings.len()],
             virial: 0.0,
             times: vec![0.0; WAVES],
             normals: vec![0.0; harmonics::<D>(Vector::ZERO).len()],
             impacts: vec![0.0; WAVES],
-            approaches: vec![vec![0.0; WAVES]; pairings],
-            pairs: PairDistribution::new(bins(1.0, 1.0 + range, BINS[0]).chain(far).collect()),
+            approaches: vec![vec![0.0; WAVES]; pairings.len()],
+            pairs: pairings.iter().map(|&pair| PairDistribution::new(fluid, pair, bounds.clone())).collect(),
         }
     }
 
@@ -126,8 +128,8 @@ impl<'a, const D: usize> Seen<'a, D> {
         let every = (self.steps / 4).max(1);
         for k in 1..=self.steps {
             engine.step(&mut log)?;
-            if k % every == 0 && fluid.components.len() == 1 {
-                pairs.sample(&engine.view());
+            if k % every == 0 {
+                pairs.iter_mut().for_each(|pairs| pairs.sample(&engine.view()));
             }
         }
         self.worst = if log.worst.is_nan() { log.worst } else { self.worst.max(log.worst) };
@@ -162,8 +164,8 @@ impl<'a, const D: usize> Seen<'a, D> {
         if self.fluid.components.iter().all(|component| component.radius == 0.5) {
             findings.add(self.pressure(bias));
         }
-        if self.fluid.components.len() == 1 {
-            findings.add(self.contact_value(bias));
+        for (k, pairing) in self.fluid.pairings().into_iter().enumerate() {
+            findings.add(self.contact_value(k, pairing, bias));
         }
         findings.add(exact(&format!("{} contacts found late", self.name()), self.late as f64, 0.0, 0.5));
         let what = format!("{} paths beside those that the log tells of, in roundings", self.name());
@@ -195,18 +197,19 @@ impl<'a, const D: usize> Seen<'a, D> {
         mean_of_blocks(&what, &blocks, expected).with_bias(bias * (expected - 1.0))
     }
 
-    fn contact_value(&self, bias: f64) -> Finding {
-        let value = |block: &Block<D>| block.pairs.at_contact(self.fluid, BINS[0]);
+    fn contact_value(&self, k: usize, pairing: [usize; 2], bias: f64) -> Finding {
+        let value = |block: &Block<D>| block.pairs[k].at_contact(self.fluid, BINS[0]);
         let blocks: Vec<f64> = self.blocks.iter().map(value).collect();
-        let expected = self.fluid.contact_value([0, 0]);
-        let what = format!("{} contact value of g(r)", self.name());
+        let expected = self.fluid.contact_value(pairing);
+        let what = format!("{} contact value of g(r) of {}", self.name(), self.pairing_name(pairing));
         mean_of_blocks(&what, &blocks, expected).with_bias((bias + 0.001) * expected)
     }
 
-    /// g(r) by bins, and its standard errors.
+    /// g(r) of the first component by bins, and its standard errors.
     pub(super) fn pair_distribution(&self) -> (Vec<[f64; 2]>, Vec<f64>) {
-        let values: Vec<Vec<f64>> = self.blocks.iter().map(|block| block.pairs.values(self.fluid)).collect();
-        let centres = self.blocks[0].pairs.centres();
+        let values: Vec<Vec<f64>> =
+            self.blocks.iter().map(|block| block.pairs[0].values(self.fluid)).collect();
+        let centres = self.blocks[0].pairs[0].centres();
         let of_bin =
             |bin: usize| mean_and_error(&values.iter().map(|values| values[bin]).collect::<Vec<_>>());
         centres

@@ -1,7 +1,5 @@
 //! The elastic gas in equilibrium: its equation of state, who meets whom how often, and the speeds.
 
-use std::f64::consts::PI;
-
 use super::super::statistics::{follows, mean_of_blocks, normal_distribution};
 use super::super::{CheckError, Context, Finding, Findings, Picture};
 use super::world::{World, density, gas, listen_for, run_for};
@@ -158,7 +156,8 @@ fn speeds<const D: usize>(
         }
         fourth.push(powers);
     }
-    findings.show(histogram(&format!("Velocities in {D} dimensions"), &sample));
+    let title = format!("Velocities in {D} dimensions");
+    findings.show(Picture::beside_gaussian(&title, "v/sqrt(T/m)", &sample));
     let blocks: Vec<f64> =
         fourth.chunks(fourth.len() / 40).map(|b| b.iter().sum::<f64>() / b.len() as f64).collect();
     findings.add(follows(&format!("{D}D, components of velocities"), sample, normal_distribution));
@@ -166,24 +165,4 @@ fn speeds<const D: usize>(
     let expected = 3.0 * free / (free + 2.0);
     findings.add(mean_of_blocks(&format!("{D}D, kurtosis <v^4>/<v^2>^2"), &blocks, expected));
     Ok(())
-}
-
-/// The density of a sample of standard normals.
-fn histogram(title: &str, sample: &[f64]) -> Picture {
-    let width = 0.25;
-    let mut counts = [0.0; 32];
-    for x in sample {
-        if let Some(count) = counts.get_mut(((x + 4.0) / width) as usize) {
-            *count += 1.0;
-        }
-    }
-    let per = 1.0 / (sample.len() as f64 * width);
-    let middle = |k: usize| -4.0 + width * (k as f64 + 0.5);
-    let points = counts.iter().enumerate().map(|(k, n)| [middle(k), n * per]).collect();
-    let errors = counts.iter().map(|n| n.sqrt() * per).collect();
-    let bell = |k: i32| 0.05 * f64::from(k);
-    let line = (-80..=80).map(|k| [bell(k), libm::exp(-0.5 * bell(k) * bell(k)) / (2.0 * PI).sqrt()]);
-    Picture::new(title, "v/sqrt(T/m)", "density")
-        .theory("Maxwell", line.collect())
-        .measured("grains", points, errors)
 }

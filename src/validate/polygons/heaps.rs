@@ -105,6 +105,11 @@ pub(super) fn repose(context: &Context) -> Result<Findings, CheckError> {
         let what = format!("polygons at friction 0.5 steeper than at {}, degrees", frictions[k]);
         steeper(&what, polygons, &angles[2 * k + 1]);
     }
+    findings.remark(format!(
+        "No number is on record for heaps as small as these: what is judged is the trend. Rough heaps are to be {} to \
+         {} degrees steeper, bounds that were chosen, not derived",
+        STEEPER[0], STEEPER[1]
+    ));
     findings.show(picture(&frictions, &angles));
     Ok(findings)
 }

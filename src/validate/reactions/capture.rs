@@ -30,7 +30,7 @@ fn captures<const D: usize>(context: &Context, k_a: f64) -> Result<Findings, Che
     let sometimes = SOMETIMES.map(|(s, edge)| (s, edge, Chance::Intrinsic(k_a)));
     for (n, (s, edge, chance)) in always.into_iter().chain(sometimes).enumerate() {
         let swarms = Swarms::new(edge, s, chance, context.seed(n as u64));
-        let point = mean_and_tail::<D>(&mut findings, &swarms, s, context.either(80, 1500))?;
+        let point = mean_and_tail::<D>(&mut findings, &swarms, s, context.either(80, 1000))?;
         points.push((n >= ALWAYS.len(), point));
     }
     let of = |given: bool| points.iter().filter(move |(g, _)| *g == given);

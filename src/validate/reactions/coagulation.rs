@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::super::statistics::{known_error, variance};
+use super::super::statistics::{known_error, squared_length, variance};
 use super::super::world::World;
 use super::super::{CheckError, Context, Findings, Picture};
 use super::dice::Dice;
@@ -106,25 +106,11 @@ fn judge(findings: &mut Findings, counts: &[f64; SIZES + 1], monomers: f64, redu
         let given = (i as f64 - mean) * (j as f64 - mean) / spread;
         counts[0] * (alone - q(i) * q(j) * (1.0 + given))
     };
-    let matrix: [[f64; SIZES]; SIZES] =
-        std::array::from_fn(|i| std::array::from_fn(|j| covariance(i + 1, j + 1)));
-    let apart = std::array::from_fn(|i| counts[i + 1] - counts[0] * q(i + 1));
+    let apart = (1..=SIZES).map(|i| counts[i] - counts[0] * q(i)).collect();
+    let squares = squared_length(apart, |i, j| covariance(i + 1, j + 1));
     let what =
         format!("sizes 1 to {SIZES} given the total, T = {reduced:.2}: chi squared per degree of freedom");
-    findings.add(variance(&what, whitened(matrix, apart), SIZES, 1.0));
-}
-
-/// d' C^-1 d, by Cholesky's decomposition of the covariance.
-fn whitened<const N: usize>(mut c: [[f64; N]; N], mut d: [f64; N]) -> f64 {
-    for i in 0..N {
-        for j in 0..=i {
-            let sum: f64 = (0..j).map(|k| c[i][k] * c[j][k]).sum();
-            c[i][j] = if i == j { (c[i][i] - sum).sqrt() } else { (c[i][j] - sum) / c[j][j] };
-        }
-        let sum: f64 = (0..i).map(|k| c[i][k] * d[k]).sum();
-        d[i] = (d[i] - sum) / c[i][i];
-    }
-    d.iter().map(|d| d * d).sum()
+    findings.add(variance(&what, squares, SIZES, 1.0));
 }
 
 fn picture(found: &[(f64, [f64; SIZES + 1])]) -> Picture {
@@ -143,16 +129,4 @@ fn picture(found: &[(f64, [f64; SIZES + 1])]) -> Picture {
         picture = picture.theory(&name, theory).measured(&name, points, Vec::new());
     }
     picture
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn whitened_deviations_add_up() {
-        assert!((whitened([[4.0, 0.0], [0.0, 9.0]], [2.0, 3.0]) - 2.0).abs() < 1e-12);
-        // C = [[2,1],[1,2]], C^-1 = [[2,-1],[-1,2]]/3
-        assert!((whitened([[2.0, 1.0], [1.0, 2.0]], [1.0, 3.0]) - (2.0 - 6.0 + 18.0) / 3.0).abs() < 1e-12);
-    }
 }

@@ -35,7 +35,7 @@ fn all<const D: usize>(context: &Context, k_a: f64) -> Result<Findings, CheckErr
     let mut picture = Picture::new(&title, "time", "encounters at unit density").log(true, true);
     for (n, (s, chance)) in cases.into_iter().enumerate() {
         let swarms = Swarms::new(EDGE, s, chance, context.seed(n as u64));
-        let count = (context.either(500.0, 6_000.0) * f64::max(1.0, 0.5 * s / 0.1)) as usize;
+        let count = context.either(500.0, 40_000.0 * s) as usize;
         let mut times: Vec<f64> = swarms.captures::<D>(count, UNTIL)?.into_iter().flatten().collect();
         times.sort_unstable_by(f64::total_cmp);
         let what = compare::<D>(&mut findings, &swarms, s, &times, count * SWARM)?;

@@ -1,6 +1,6 @@
 //! Rules in time: exponential waiting times at any time step, and what follows from them.
 
-use super::super::statistics::{counts_in_bins, follows, known_error, mean_of_blocks};
+use super::super::statistics::{counts_in_bins, follows, known_error, ratio_of_blocks};
 use super::super::world::{World, advance};
 use super::super::{CheckError, Context, Findings, Picture};
 use super::ledger::{Ledger, count, step_until, strangers};
@@ -131,7 +131,8 @@ pub(super) fn birth_and_death(context: &Context) -> Result<Findings, CheckError>
         let [from, to] = REGION;
         let area = (to[0] - from[0]) * (to[1] - from[1]);
         let mut create = TimedRule::create("make", 0, MEAN / LIFETIME / area);
-        create.action = TimedAction::Create { species: 0, region: Some(Region { from, to }) };
+        create.action =
+            TimedAction::Create { species: 0, region: Some(Region { from, to, side: None, volume: area }) };
         let timed = vec![create, TimedRule::convert("decay", 0, &[], 1.0 / LIFETIME)];
         let rules = RuleSet { contact: strangers(1), timed, ..RuleSet::default() };
         let mut world = World::<2>::periodic(20.0).timestep(timestep).seed(context.seed(n as u64));
@@ -172,13 +173,15 @@ fn poisson_law() -> Vec<f64> {
     law
 }
 
-/// Samples are half a lifetime apart: exp(-0.5) of a deviation is left. Mean and variance are those of
-/// theory, and blocks of 150 independent but for their ends.
+/// Samples are half a lifetime apart: exp(-0.5) of a deviation is left on average, whatever it is. So what is there
+/// beyond that, times the deviation, has mean 0 and no memory, and blocks are independent.
 fn autocorrelation(samples: &[usize]) -> super::super::Finding {
     let deviations: Vec<f64> = samples.iter().map(|&n| n as f64 - MEAN).collect();
-    let block = |block: &[f64]| block.windows(2).map(|pair| pair[0] * pair[1]).sum::<f64>() / 149.0 / MEAN;
-    let blocks: Vec<f64> = deviations.chunks_exact(150).map(block).collect();
-    mean_of_blocks("autocorrelation after half a lifetime", &blocks, libm::exp(-0.5))
+    let products =
+        |by: usize| move |block: &[f64]| block.windows(2).map(|pair| pair[0] * pair[by]).sum::<f64>();
+    let row = |block: &[f64]| [products(1)(block), products(0)(block)];
+    let rows: Vec<[f64; 2]> = deviations.chunks_exact(150).map(row).collect();
+    ratio_of_blocks("autocorrelation after half a lifetime", &rows, libm::exp(-0.5))
 }
 
 /// Creations are a Poisson process of `rate` per step, evenly over the region.

@@ -91,7 +91,7 @@ fn pair<const D: usize>(
     let places = [Vector::ZERO, Vector([edge / 2.0; D])];
     let mut engine = world.with(&[0, 1].map(|n| Seed { species: n as u16, position: places[n] }))?;
     let mut ledger = Ledger::default();
-    let cycles = context.either(4000, 60_000);
+    let cycles = context.either(4000, 30_000);
     while engine.tally().unbound <= cycles {
         engine.step(&mut ledger)?;
     }

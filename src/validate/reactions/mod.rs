@@ -10,6 +10,7 @@ mod enzyme;
 mod first_order;
 mod ledger;
 mod lone_pair;
+mod passage;
 mod polymerisation;
 mod population;
 mod rigid;
@@ -50,6 +51,18 @@ pub(super) const CHECKS: &[Check] = &[
         seconds: 3.0,
         quick: true,
         run: capture::in_the_plane,
+    },
+    Check {
+        name: "first-passage",
+        group: Group::Brownian,
+        title: "first passage from a reflecting wall to a target",
+        theory: "a way L with a wall at its start: at every contact (L/s + 0.5826)^2 + 1/4 steps on average, s the rms \
+                 step; with k_a for both sides L^2/2D + 2 L/k_a, at any time step",
+        source: "Wald 1945; Siegmund 1979 for the mean and the mean square of how far a Gaussian walk oversteps; the law \
+                 holds to 1e-7 of integral equations of such walks for L >= 5 s",
+        seconds: 1.5,
+        quick: true,
+        run: passage::from_a_wall,
     },
     Check {
         name: "smoluchowski",

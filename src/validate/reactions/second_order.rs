@@ -134,7 +134,7 @@ pub(super) fn annihilation(context: &Context) -> Result<Findings, CheckError> {
         let law = |t: f64| 1.0 / (1.0 + DENSITY * encounters::<3>(k_a, 1.0, 1.0, t));
         let moments = [40.0, 160.0, 480.0];
         let mut shares = [(); 3].map(|()| Vec::new());
-        for run in 0..context.either(30, 300) {
+        for run in 0..context.either(30, 150) {
             let seed = context.seed(1000 * n as u64 + run);
             let places = Dice::new(seed).places::<3>(edge, count, 1.0).into_iter().enumerate();
             let species = |n: usize| u16::from(n >= MANY);

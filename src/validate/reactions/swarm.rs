@@ -24,12 +24,23 @@ pub(super) struct Swarms {
 
 /// When each capture happened. \[steps\]
 #[derive(Default)]
-struct Captures(Vec<f64>);
+pub(super) struct Captures(pub(super) Vec<f64>);
 
 impl<const D: usize> Observer<D> for Captures {
     fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
         self.0.push(change.step as f64 + change.time);
         Ok(())
+    }
+}
+
+/// Walkers, which are of the first species, pass each other; the target, of the second, swallows them.
+pub(super) fn capture(chance: Chance) -> RuleSet {
+    RuleSet {
+        contact: vec![
+            ContactRule::coalesce("capture", [0, 1], 1, chance),
+            ContactRule::plain("pass", [0, 0], Action::Ignore),
+        ],
+        ..RuleSet::default()
     }
 }
 
@@ -56,15 +67,8 @@ impl Swarms {
         until: f64,
     ) -> Result<Vec<Vec<f64>>, CheckError> {
         let mut dice = Dice::new(self.seed);
-        let rules = RuleSet {
-            contact: vec![
-                ContactRule::coalesce("capture", [0, 1], 1, self.chance),
-                ContactRule::plain("pass", [0, 0], Action::Ignore),
-            ],
-            ..RuleSet::default()
-        };
         let world = World::<D>::periodic(self.edge).timestep(self.timestep).search(Kind::Naive);
-        let world = world.species(0.5, 1.0).species(0.5, 0.0).rules(rules);
+        let world = world.species(0.5, 1.0).species(0.5, 0.0).rules(capture(self.chance));
         (0..swarms as u64).map(|swarm| self.follow(&world, &mut dice, swarm, until)).collect()
     }
 

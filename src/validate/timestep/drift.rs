@@ -1,9 +1,9 @@
 //! With drift, steps of finite length err by first order.
 
-use super::super::statistics::{mean_of_blocks, ratio_of_blocks, variance};
+use super::super::statistics::{mean_and_error, mean_of_blocks, ratio_of_blocks, variance};
 use super::super::world::{World, unwrapped};
 use super::super::{CheckError, Context, Findings, Picture};
-use super::levels::{Levels, changes, limits, mean_and_error};
+use super::levels::{Levels, changes, limits};
 use crate::brownian::Seed;
 use crate::random::{Purpose, Random};
 use crate::space::Vector;
@@ -68,7 +68,7 @@ impl Measured<'_> {
     fn picture(&self, title: &str) -> Picture {
         let points =
             self.blocks.iter().zip(&self.timesteps).map(|(blocks, &dt)| (dt, mean_and_error(blocks)));
-        let (points, errors) = points.map(|(dt, [mean, error])| ([dt, mean], error)).unzip();
+        let (points, errors) = points.map(|(dt, (mean, error))| ([dt, mean], error)).unzip();
         let line =
             (0..=20).map(|n| self.timesteps[0] * f64::from(n) / 20.0).map(|dt| [dt, (self.theory)(dt)]);
         Picture::new(title, "time step", self.what).theory("theory", line.collect()).measured(
@@ -91,12 +91,12 @@ fn at_a_wall(context: &Context, findings: &mut Findings) -> Result<(), CheckErro
         let share = random.uniform(Purpose::Placement, [n, 0, 0, 0]);
         Vector([SPECK + (-libm::log(1.0 - share)).min(0.9 * height)])
     };
-    let bodies = context.either(1200, 6000);
+    let bodies = context.either(1200, 3000);
     let seeds: Vec<_> = (0..bodies).map(|n| Seed { species: 0, position: place(n as u64) }).collect();
     let mut levels = Levels::new(&world, &seeds, LEVELS)?;
     // The slowest mode decays as exp(-v² t/4D): what the start has of it falls to exp(-20).
     levels.advance((80.0 / timestep) as usize)?;
-    let looks = context.either(300, 2000);
+    let looks = context.either(300, 1000);
     let mut sums = vec![vec![0.0; bodies]; LEVELS as usize];
     for _ in 0..looks {
         levels.advance(1)?;
@@ -133,7 +133,7 @@ fn in_shear_flow(context: &Context, findings: &mut Findings) -> Result<(), Check
     let time = timestep * steps as f64;
     let world = World::<2>::periodic(edge).timestep(timestep).seed(context.seed(3));
     let world = world.drifting(SPECK, diffusion, Drift::Shear { rate, along: 0, across: 1 }).ghosts();
-    let bodies = context.either(60_000, 1_200_000);
+    let bodies = context.either(60_000, 300_000);
     let seeds = vec![Seed { species: 0, position: Vector([0.5 * edge; 2]) }; bodies];
     let mut levels = Levels::new(&world, &seeds, LEVELS)?;
     levels.advance(steps)?;

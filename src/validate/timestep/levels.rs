@@ -41,11 +41,3 @@ pub(super) fn limits(blocks: &[Vec<f64>]) -> Vec<f64> {
     let [.., coarse, fine] = blocks else { return Vec::new() };
     fine.iter().zip(coarse).map(|(fine, coarse)| 2.0 * fine - coarse).collect()
 }
-
-/// The mean of some numbers and its standard error.
-pub(super) fn mean_and_error(blocks: &[f64]) -> [f64; 2] {
-    let n = blocks.len() as f64;
-    let mean = blocks.iter().sum::<f64>() / n;
-    let squares: f64 = blocks.iter().map(|x| (x - mean).powi(2)).sum();
-    [mean, (squares / (n * (n - 1.0))).sqrt()]
-}

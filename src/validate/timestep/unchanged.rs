@@ -1,12 +1,9 @@
 //! What is exact at any time step.
 
-use super::super::statistics::{exact, mean_of_blocks, worse};
-use super::super::world::{World, on_lattice, unwrapped};
+use super::super::statistics::{exact, mean_and_error, mean_of_blocks, worse};
+use super::super::world::{World, on_lattice, thrown_rods, unwrapped};
 use super::super::{CheckError, Context, Findings, Picture};
-use super::levels::{Levels, changes, mean_and_error};
-use crate::brownian::Seed;
-use crate::random::{Purpose, Random};
-use crate::space::Vector;
+use super::levels::{Levels, changes};
 use crate::species::Drift;
 
 const LEVELS: u32 = 3;
@@ -40,22 +37,15 @@ fn free_paths<const D: usize>(context: &Context, findings: &mut Findings) -> Res
 
 /// Rods on a ring, from equilibrium: <x²> of a rod is the same at every step.
 fn single_file(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
-    // A third of the ring is free room, as places of points on a ring of that length are.
-    let (rods, radius, edge, time) = (100, 1.0, 300.0, 20.0);
+    // A third of the ring is free room; times are in units of R^2/D.
+    let (rods, free, time) = (100, 50.0, 20.0);
     let replicas = context.either(60, 1200);
     let mut blocks = vec![Vec::new(); LEVELS as usize];
     let mut timesteps = Vec::new();
     for replica in 0..replicas {
-        let world =
-            World::<1>::periodic(edge).timestep(1.0).seed(context.seed(10 + replica)).species(radius, 1.0);
-        let random = Random::new(context.seed(100_000 + replica));
-        let free = edge - 2.0 * radius * rods as f64;
-        let point = |n: u64| free * random.uniform(Purpose::Placement, [n, 0, 0, 0]);
-        let mut points: Vec<f64> = (0..rods as u64).map(point).collect();
-        points.sort_unstable_by(f64::total_cmp);
-        let place = |(n, point): (usize, f64)| Vector([radius * (1.0 + 2.0 * n as f64) + point]);
-        let places = points.into_iter().enumerate().map(place);
-        let seeds: Vec<_> = places.map(|position| Seed { species: 0, position }).collect();
+        let world = World::<1>::periodic(rods as f64 + free).timestep(1.0).species(0.5, 0.25);
+        let world = world.seed(context.seed(10 + replica));
+        let seeds = thrown_rods(context.seed(100_000 + replica), rods, free);
         let mut levels = Levels::new(&world, &seeds, LEVELS)?;
         let starts = levels.map(unwrapped);
         levels.advance(time as usize)?;
@@ -70,9 +60,9 @@ fn single_file(context: &Context, findings: &mut Findings) -> Result<(), CheckEr
         findings.add(mean_of_blocks(&what, change, 0.0));
     }
     let points = blocks.iter().zip(&timesteps).map(|(blocks, &dt)| (dt, mean_and_error(blocks)));
-    let (points, errors): (Vec<_>, _) = points.map(|(dt, [mean, error])| ([dt, mean], error)).unzip();
+    let (points, errors): (Vec<_>, _) = points.map(|(dt, (mean, error))| ([dt, mean], error)).unzip();
     let all: Vec<f64> = blocks.concat();
-    let [mean, _] = mean_and_error(&all);
+    let (mean, _) = mean_and_error(&all);
     let picture = Picture::new("Single file", "time step", "<x^2> of a rod after 20 R^2/D");
     let line = vec![[0.0, mean], [timesteps[0], mean]];
     findings.show(picture.theory("the same at every step", line).measured("same noise", points, errors));

@@ -37,6 +37,9 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         edges: space.edges,
         origin: [0.0; 3],
         kinds: Kinds::default(),
+        periodic: space.periodic,
+        surfaces: Default::default(),
+        lodgings: Vec::new(),
         granular: false,
     };
     let (gravity, atmosphere) = settings::gravity(root, space.dimension);
@@ -48,6 +51,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         dimension: space.dimension,
         edges: space.edges,
         periodic: space.periodic,
+        surroundings: Default::default(),
         timestep: run.timestep,
         steps: run.steps,
         seed: run.seed,

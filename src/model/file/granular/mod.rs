@@ -47,6 +47,9 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         edges: space.edges,
         origin,
         kinds: Kinds::default(),
+        periodic: space.periodic,
+        surfaces: Default::default(),
+        lodgings: Vec::new(),
         granular: true,
     };
     let material = collisions::material(root);
@@ -69,6 +72,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         dimension: space.dimension,
         edges: space.edges,
         periodic: space.periodic,
+        surroundings: Default::default(),
         timestep: beat.every,
         steps: beat.count,
         seed: run.seed,

@@ -50,6 +50,9 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         edges: space.edges,
         origin: [0.0; 3],
         kinds: Kinds::default(),
+        periodic: space.periodic,
+        surfaces: Default::default(),
+        lodgings: Vec::new(),
         granular: false,
     };
     let law = forces::law(root);
@@ -62,6 +65,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         dimension: space.dimension,
         edges: space.edges,
         periodic: space.periodic,
+        surroundings: Default::default(),
         timestep: f64::NAN,
         steps: 1,
         seed: 1,

@@ -4,6 +4,7 @@ mod gas;
 mod granular;
 mod polygons;
 mod rules;
+mod surfaces;
 
 use std::fmt::Write;
 
@@ -25,6 +26,7 @@ pub(in crate::model) fn resolved(model: &Model) -> String {
     }
     text += &space(model);
     let _ = write!(text, "\n[run]\n{}{}{}", stepping(model), order(model), structure(&model.search));
+    text += &surfaces::surfaces(model);
     for (n, species) in model.species.iter().enumerate() {
         text += &species_table(model, n, species);
     }
@@ -116,6 +118,7 @@ fn species_table(model: &Model, n: usize, species: &Species) -> String {
     if let Some(drift) = drift {
         let _ = writeln!(text, "drift = {{ {drift} }}");
     }
+    text += &surfaces::habits(model, n as u16);
     let _ = writeln!(text, "{}", placement(model, n));
     text
 }

@@ -115,13 +115,18 @@ impl Writer<'_> {
         if let Action::Cut(how) = rule.action {
             self.fragmentation(how);
         }
-        self.chance(rule.chance);
+        self.chance(rule);
         self.conditions(&rule.conditions);
         self.windows(&rule.windows);
+        if let Some(region) = &rule.region {
+            let region = self.region(region);
+            self.line("region", &region);
+        }
     }
 
-    fn chance(&mut self, chance: Chance) {
-        let unit = contact_unit(self.model.dimension);
+    fn chance(&mut self, rule: &ContactRule) {
+        let chance = rule.chance;
+        let unit = self.contact_unit(rule);
         match chance {
             Chance::Intrinsic(rate) => self.quantity("rate", rate, unit),
             Chance::Macroscopic(rate) => self.quantity("k_on", rate, unit),
@@ -179,7 +184,7 @@ impl Writer<'_> {
                 self.lines(&cases);
             }
             TimedAction::Create { species, region } => {
-                unit = creation_unit(self.model.dimension);
+                unit = self.creation_unit(*species);
                 self.line("do", "\"create\"");
                 let species = self.species(*species);
                 self.line("product", &species);
@@ -202,7 +207,22 @@ impl Writer<'_> {
         self.windows(&rule.windows);
     }
 
+    /// The unit of the rate at which bodies of a species come to be.
+    fn creation_unit(&self, species: u16) -> &'static str {
+        let on_surface = self.model.surroundings.lodging(species).is_some();
+        creation_unit(self.model.dimension - usize::from(on_surface))
+    }
+
+    /// The unit of the rate constant of a rule.
+    fn contact_unit(&self, rule: &ContactRule) -> &'static str {
+        let first = rule.cases.first();
+        contact_unit(first.map_or(self.model.dimension, |case| self.model.dimension_of(case.species)))
+    }
+
     fn region(&self, region: &Region) -> String {
+        if let Some(side) = region.side {
+            return super::surfaces::side(self.model, side);
+        }
         let corner = |corner: &[f64; 3]| list(&corner[..self.model.dimension], "nm");
         format!("{{ from = {}, to = {} }}", corner(&region.from), corner(&region.to))
     }
@@ -235,15 +255,15 @@ impl Writer<'_> {
 
     /// A new rate of rule `number`, with its key.
     fn rate_of(&self, number: u16, rate: f64) -> String {
-        let unit = contact_unit(self.model.dimension);
         let rules = &self.model.rules;
+        let unit = rules.contact.get(number as usize).map_or("", |rule| self.contact_unit(rule));
         let timed = rules.timed_rule(number).map(|rule| &rule.action);
         match rules.contact.get(number as usize).map(|rule| rule.chance) {
             Some(Chance::Intrinsic(_)) => format!("rate = \"{rate:?} {unit}\""),
             Some(Chance::Macroscopic(_)) => format!("k_on = \"{rate:?} {unit}\""),
             Some(Chance::Probability(_)) => format!("probability = {rate:?}"),
-            None if matches!(timed, Some(TimedAction::Create { .. })) => {
-                format!("rate = \"{rate:?} {}\"", creation_unit(self.model.dimension))
+            None if let Some(TimedAction::Create { species, .. }) = timed => {
+                format!("rate = \"{rate:?} {}\"", self.creation_unit(*species))
             }
             None => format!("rate = \"{rate:?} /us\""),
         }

@@ -5,6 +5,7 @@ use crate::model::walker::{Item, Section};
 use crate::rules::{Action, Chance, ContactRule, Cut, Fragmentation};
 
 use super::super::Context;
+use super::super::region::region;
 use super::lines::{self, Makes};
 use super::{CHANCES, Do, conditions};
 
@@ -27,13 +28,21 @@ pub(super) fn rule(
     if action == Some(Action::Coalesce) {
         section.refuse("max_bonds", "coalesced bodies have no bonds: drop `max_bonds`, or merge = \"bond\"");
     }
-    let (chance, conditions, windows) = match what.is_permanent() {
-        true => (Some(Chance::Probability(1.0)), Default::default(), Vec::new()),
-        false => (chance(section, context), conditions::of_partners(section), conditions::windows(section)),
+    let (conditions, windows) = match what.is_permanent() {
+        true => (Default::default(), Vec::new()),
+        false => (conditions::of_partners(section), conditions::windows(section)),
     };
     let roles = conditions[0] != conditions[1] || matches!(action, Some(Action::Cut(_)));
-    let lines = lines::lines(section, context, 2, makes.unwrap_or(Makes::Nothing))?;
-    let cases = lines::pairs(section, context, &lines, roles, action == Some(Action::Convert));
+    let lines = lines::lines(section, context, 2, makes.unwrap_or(Makes::Nothing));
+    let cases = lines
+        .and_then(|lines| lines::pairs(section, context, &lines, roles, action == Some(Action::Convert)));
+    let chance = match what.is_permanent() {
+        true => Some(Chance::Probability(1.0)),
+        false => {
+            let dimension = context.meeting_dimension(section, cases.as_deref().unwrap_or_default());
+            chance(section, dimension)
+        }
+    };
     Some(ContactRule {
         name: name.to_owned(),
         cases: cases?,
@@ -41,6 +50,10 @@ pub(super) fn rule(
         chance: chance.unwrap_or(Chance::Probability(f64::NAN)),
         conditions,
         windows,
+        region: match what.is_permanent() {
+            true => None,
+            false => section.get("region").and_then(|item| region(&item, context)),
+        },
     })
 }
 
@@ -84,8 +97,8 @@ pub(super) fn fragmentation(section: &Section<'_>, context: &Context<'_>) -> Opt
 }
 
 /// How likely the rule is at one contact.
-fn chance(section: &Section<'_>, context: &Context<'_>) -> Option<Chance> {
-    let wanted = Wanted::contact_rate(context.dimension);
+fn chance(section: &Section<'_>, dimension: usize) -> Option<Chance> {
+    let wanted = Wanted::contact_rate(dimension);
     let given = CHANCES.map(|key| section.get(key));
     let keys: Vec<&str> =
         CHANCES.into_iter().zip(&given).filter(|(_, item)| item.is_some()).map(|g| g.0).collect();
@@ -95,7 +108,7 @@ fn chance(section: &Section<'_>, context: &Context<'_>) -> Option<Chance> {
     }
     match given {
         [Some(item), _, _] => item.positive(&wanted).map(Chance::Intrinsic),
-        [_, Some(item), _] => macroscopic(&item, context).map(Chance::Macroscopic),
+        [_, Some(item), _] => macroscopic(&item, dimension).map(Chance::Macroscopic),
         [_, _, Some(item)] => probability(&item).map(Chance::Probability),
         _ => {
             section.fault(format!(
@@ -108,8 +121,8 @@ fn chance(section: &Section<'_>, context: &Context<'_>) -> Option<Chance> {
 }
 
 /// `k_on`, which there is in three dimensions only.
-pub(super) fn macroscopic(item: &Item<'_>, context: &Context<'_>) -> Option<f64> {
-    let how = match context.dimension {
+pub(super) fn macroscopic(item: &Item<'_>, dimension: usize) -> Option<f64> {
+    let how = match dimension {
         1 => {
             "one dimension there is no macroscopic rate constant: the rate falls for ever, as the square root of time"
         }
@@ -118,7 +131,7 @@ pub(super) fn macroscopic(item: &Item<'_>, context: &Context<'_>) -> Option<f64>
         }
         _ => return item.positive(&Wanted::contact_rate(3)),
     };
-    let example = Wanted::contact_rate(context.dimension).example;
+    let example = Wanted::contact_rate(dimension).example;
     item.fault(format!("in {how}; give the intrinsic one, k_a: `rate = \"{example}\"`"));
     None
 }

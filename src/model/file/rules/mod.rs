@@ -84,15 +84,28 @@ impl Do {
                 "unbind",
                 "cluster_size",
                 "max_bonds",
+                "region",
             ],
             (Self::Convert, false) => {
-                &["on", "cases", "products", "rate", "k_on", "probability", "cluster_size"]
+                &["on", "cases", "products", "rate", "k_on", "probability", "cluster_size", "region"]
             }
             (Self::Convert, true) => &["on", "cases", "products", "rate", "cluster_size"],
-            (Self::Annihilate, _) => &["on", "cases", "rate", "k_on", "probability", "cluster_size"],
-            (Self::Fragment, false) => {
-                &["on", "cases", "rate", "k_on", "probability", "at", "minimum", "dissolve", "cluster_size"]
+            (Self::Annihilate, false) => {
+                &["on", "cases", "rate", "k_on", "probability", "cluster_size", "region"]
             }
+            (Self::Annihilate, true) => &["on", "cases", "rate", "k_on", "probability", "cluster_size"],
+            (Self::Fragment, false) => &[
+                "on",
+                "cases",
+                "rate",
+                "k_on",
+                "probability",
+                "at",
+                "minimum",
+                "dissolve",
+                "cluster_size",
+                "region",
+            ],
             (Self::Fragment, true) => &["on", "cases", "rate", "at", "minimum", "dissolve", "cluster_size"],
             (Self::Unbind, _) => &["of", "rate", "which", "cluster_size"],
             (Self::Decay, _) => &["on", "cases", "rate", "cluster_size"],

@@ -131,12 +131,16 @@ fn set(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>) -> Option<
 /// A rate of the kind that the rule has.
 fn number(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>, rule: u16) -> Option<f64> {
     let rules = &reading.rules;
+    let pairs = rules.contact.get(rule as usize).and_then(|rule| rule.cases.first());
+    let dimension = pairs.map_or(context.dimension, |case| context.dimension_of(case.species));
     match rules.contact.get(rule as usize).map(|rule| rule.chance) {
-        Some(Chance::Intrinsic(_)) => item.positive(&Wanted::contact_rate(context.dimension)),
-        Some(Chance::Macroscopic(_)) => contact::macroscopic(item, context),
+        Some(Chance::Intrinsic(_)) => item.positive(&Wanted::contact_rate(dimension)),
+        Some(Chance::Macroscopic(_)) => contact::macroscopic(item, dimension),
         Some(Chance::Probability(_)) => contact::probability(item),
         None => match rules.timed_rule(rule).map(|rule| &rule.action) {
-            Some(TimedAction::Create { .. }) => item.positive(&Wanted::creation_rate(context.dimension)),
+            Some(TimedAction::Create { species, .. }) => {
+                item.positive(&Wanted::creation_rate(context.dimension_where(*species)))
+            }
             _ => timed::rate(item),
         },
     }

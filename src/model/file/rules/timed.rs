@@ -44,8 +44,8 @@ fn fragment(section: &Section<'_>, context: &Context<'_>) -> Option<TimedAction>
 }
 
 fn create(section: &Section<'_>, context: &Context<'_>) -> (Option<TimedAction>, Option<f64>) {
-    let wanted = Wanted::creation_rate(context.dimension);
     let species = section.require("product", "\"Sup35\"").and_then(|item| context.kinds.one(&item));
+    let wanted = Wanted::creation_rate(species.map_or(context.dimension, |s| context.dimension_where(s)));
     let example = wanted.example.split('"').next().unwrap_or_default();
     let rate = section.require("rate", &format!("\"{example}\"")).and_then(|item| item.positive(&wanted));
     let place = section.get("region").map(|item| region(&item, context));

@@ -128,7 +128,7 @@ impl Place<'_> {
     fn on_lattice(&mut self, region: Option<&Region>, bodies: &[usize]) -> Result<(), PlacementError> {
         let (corner, domain) = match region {
             None => (Vector::ZERO, self.domain.clone()),
-            Some(Region { from, to }) => {
+            Some(Region { from, to, .. }) => {
                 (Vector([from[0], from[1]]), Domain::new([to[0] - from[0], to[1] - from[1]], [false; 2]))
             }
         };
@@ -176,7 +176,7 @@ impl Place<'_> {
         let species = self.crowd.cast().solids[solid].species;
         let edges = self.domain.edges();
         let (from, to) = match self.region(species) {
-            Some(Region { from, to }) => ([from[0], from[1]], [to[0], to[1]]),
+            Some(Region { from, to, .. }) => ([from[0], from[1]], [to[0], to[1]]),
             None => ([0.0; 2], edges),
         };
         let mut draw = || -> f64 { self.generator.random() };

@@ -28,24 +28,20 @@ fn figures(figures: &[(String, f64)]) -> String {
     format!("<h3>What it took</h3>\n{}", table(&["what", "how much"], &rows))
 }
 
-/// Steps per second of wall time, and how many in which time, over all runs in the file that have ended.
+/// Steps per second of wall time, and how many in which time, up to where a run in the file has last ended.
 pub(super) fn speed(subject: &Subject<'_>) -> Option<(String, String)> {
-    let Info { runs, .. } = subject.info.as_ref()?;
-    let (steps, seconds) = worked(runs);
-    (steps > 0 && seconds > 0.0).then(|| {
-        let speed = format!("{} steps per second", digits(steps as f64 / seconds, 3));
-        (speed, format!("{} in {}", counted(steps, "step"), wall_text(seconds)))
-    })
+    let Info { runs, figures, .. } = subject.info.as_ref()?;
+    let (steps, seconds) = worked(runs, figures)?;
+    let speed = format!("{} steps per second", digits(steps as f64 / seconds, 3));
+    Some((speed, format!("{} in {}", counted(steps, "step"), wall_text(seconds))))
 }
 
-/// Steps done and seconds taken by the runs that have ended.
-fn worked(runs: &[Run]) -> (u64, f64) {
-    let begins = |run: &Run| ["started", "resumed"].contains(&run.what.as_str());
-    let pairs = runs.windows(2).filter(|pair| begins(&pair[0]) && !begins(&pair[1]));
-    pairs.fold((0, 0.0), |(steps, seconds), pair| {
-        let done = (pair[1].step - pair[0].step).max(0) as u64;
-        (steps + done, seconds + pair[1].unix_time - pair[0].unix_time)
-    })
+/// Steps done and seconds taken. The dates in the file have no part in it: clocks are set while runs go on.
+fn worked(runs: &[Run], figures: &[(String, f64)]) -> Option<(u64, f64)> {
+    let begins = |run: &Run| ["started", "resumed", "changed and resumed"].contains(&run.what.as_str());
+    let steps = runs.iter().rfind(|run| !begins(run))?.step;
+    let (_, seconds) = figures.iter().find(|(name, _)| name == "wall time (s)")?;
+    (steps > 0 && *seconds > 0.0).then_some((steps as u64, *seconds))
 }
 
 /// The model as it was written, what was set on top, and what it was taken to mean.
@@ -73,18 +69,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn speed_leaves_out_runs_that_did_not_end() {
+    fn speed_is_that_of_what_was_done_until_a_run_ended_whatever_the_date() {
         let run =
             |what: &str, step: i64, unix_time: f64| Run { unix_time, what: what.into(), step, frames: 0 };
         let runs = [
-            run("started", 0, 100.0),
+            run("started", 0, 900.0),
             run("interrupted", 50, 110.0),
-            run("resumed", 50, 500.0),
-            run("resumed", 60, 600.0),
-            run("finished", 100, 620.0),
+            run("changed and resumed", 50, 500.0),
+            run("finished", 100, 20.0),
+            run("resumed", 100, 20.0),
         ];
-        assert_eq!(worked(&runs), (90, 30.0));
-        assert_eq!(worked(&runs[..1]), (0, 0.0));
+        let figures = [("wall time (s)".to_owned(), 30.0), ("narrow tests".to_owned(), 7.0)];
+        assert_eq!(worked(&runs, &figures), Some((100, 30.0)));
+        assert_eq!(worked(&runs[..3], &figures), Some((50, 30.0)));
+        assert_eq!(worked(&runs[..1], &figures), None);
+        assert_eq!(worked(&runs, &[]), None);
     }
 
     #[test]

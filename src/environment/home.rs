@@ -1,0 +1,243 @@
+//! Where bodies live that are confined to a surface: how their paths follow it.
+
+use crate::space::{Domain, Vector};
+
+/// The surface that bodies of a species are confined to with their centres.
+///
+/// On a plane a path is straight. On a sphere a body goes along a great circle, in chords: straight paths whose
+/// ends lie on the sphere, so that whoever asks for first contacts sees straight paths everywhere. A chord of
+/// length l lies l²/8R below the sphere at its middle; `longest` bounds that. Every step ends on the sphere.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Home<const D: usize> {
+    /// A plane normal to an axis.
+    Plane {
+        /// The axis.
+        axis: usize,
+        /// Where. \[nm\]
+        at: f64,
+    },
+    /// A sphere; in two dimensions a circle.
+    Ball {
+        /// \[nm\]
+        centre: Vector<D>,
+        /// \[nm\]
+        radius: f64,
+        /// The longest chord. \[nm\]
+        longest: f64,
+    },
+}
+
+/// Chords are counted with this much too many, so that rounding never leaves one out.
+const GENEROUS: f64 = 1.0 + 1e-9;
+
+impl<const D: usize> Home<D> {
+    /// A home on a sphere, for bodies whose smallest radius is `least`. \[nm\]
+    ///
+    /// Chords stay within a thousandth of that radius of the sphere, and are a quarter of the sphere's radius
+    /// at most.
+    pub fn ball(centre: Vector<D>, radius: f64, least: f64) -> Self {
+        let sagitta = 1e-3 * least;
+        let longest = (8.0 * radius * sagitta).sqrt();
+        let most = 0.25 * radius;
+        Self::Ball { centre, radius, longest: if longest > 0.0 { longest.min(most) } else { 0.1 * most } }
+    }
+
+    /// From the sphere's centre to a point, and the distance.
+    fn out<const E: usize>(domain: &Domain<E>, centre: Vector<E>, point: Vector<E>) -> (Vector<E>, f64) {
+        let from_centre = domain.nearest_image(point - centre);
+        let distance = from_centre.norm();
+        let outwards = from_centre * (1.0 / distance.max(f64::MIN_POSITIVE));
+        (outwards, distance)
+    }
+
+    /// What of a vector lies in the surface at `point`.
+    pub fn tangential(&self, domain: &Domain<D>, point: Vector<D>, vector: Vector<D>) -> Vector<D> {
+        match self {
+            Self::Plane { axis, .. } => {
+                let mut flat = vector;
+                flat[*axis] = 0.0;
+                flat
+            }
+            Self::Ball { centre, .. } => {
+                let (outwards, _) = Self::out(domain, *centre, point);
+                vector - outwards * vector.dot(outwards)
+            }
+        }
+    }
+
+    /// The nearest point of the surface.
+    pub fn nearest(&self, domain: &Domain<D>, point: Vector<D>) -> Vector<D> {
+        match self {
+            Self::Plane { axis, at } => {
+                let mut on = point;
+                on[*axis] = *at;
+                on
+            }
+            Self::Ball { centre, radius, .. } => {
+                let (outwards, distance) = Self::out(domain, *centre, point);
+                point + outwards * (radius - distance)
+            }
+        }
+    }
+
+    /// The place on the surface at `distance` in a straight line from one on it, in the direction that comes
+    /// nearest to `towards`; anywhere on it if it is nowhere so far.
+    pub fn go(&self, domain: &Domain<D>, from: Vector<D>, towards: Vector<D>, distance: f64) -> Vector<D> {
+        let flat = self.tangential(domain, from, towards);
+        let direction = flat * (1.0 / flat.norm().max(f64::MIN_POSITIVE));
+        match self {
+            Self::Plane { .. } => from + direction * distance,
+            Self::Ball { centre, radius, .. } => {
+                let (outwards, _) = Self::out(domain, *centre, from);
+                let (sine, cosine) = half_chord(distance, *radius);
+                // The chord goes down by half of the angle under which it is seen.
+                from + (direction * cosine - outwards * sine) * distance
+            }
+        }
+    }
+
+    /// Two places on the surface at `distance` from each other, around one on it: the first away from, the second
+    /// in the direction that comes nearest to `towards`, each by its share of the way.
+    pub fn apart(
+        &self,
+        domain: &Domain<D>,
+        around: Vector<D>,
+        towards: Vector<D>,
+        distance: f64,
+        shares: [f64; 2],
+    ) -> [Vector<D>; 2] {
+        let first = self.go(domain, around, towards * -1.0, distance * shares[0]);
+        if shares[1] == 0.0 {
+            return [first, around];
+        }
+        [
+            first,
+            self.go(domain, first, domain.nearest_image(around - first) + towards * f64::EPSILON, distance),
+        ]
+    }
+
+    /// Its area (3D) or length (2D) in the box; 1 in one dimension, where it is a point. \[nm^(d-1)\]
+    pub fn extent(&self, domain: &Domain<D>) -> f64 {
+        match self {
+            Self::Plane { axis, .. } => {
+                let edges = domain.edges();
+                (0..D).filter(|k| k != axis).map(|k| edges[k]).product()
+            }
+            Self::Ball { radius, .. } if D == 3 => 4.0 * std::f64::consts::PI * radius * radius,
+            Self::Ball { radius, .. } => 2.0 * std::f64::consts::PI * radius,
+        }
+    }
+
+    /// The velocity with which somebody at `position` sets off at time `since` of the step who is to go in the
+    /// direction of `velocity` with its speed: along the surface. \[nm per step\]
+    pub fn steer(
+        &self,
+        domain: &Domain<D>,
+        position: Vector<D>,
+        velocity: Vector<D>,
+        since: f64,
+    ) -> Vector<D> {
+        let flat = self.tangential(domain, position, velocity);
+        let Self::Ball { centre, radius, longest } = self else { return flat };
+        let (speed, along) = (velocity.norm(), flat.norm());
+        let remaining = 1.0 - since;
+        if along == 0.0 || remaining <= 0.0 {
+            return Vector::ZERO;
+        }
+        let (outwards, distance) = Self::out(domain, *centre, position);
+        let chord = speed * remaining / (speed * remaining / longest).ceil().max(1.0);
+        // 1 - cos of the angle about the centre under which the chord ends on the sphere.
+        let below = radius - distance;
+        let versine = (chord * chord - below * below) / (2.0 * radius * distance);
+        if versine <= 0.0 {
+            // It is to go less far than the sphere is away: back to that.
+            return outwards * (below / remaining);
+        }
+        let up = below - radius * versine;
+        let aside = radius * (versine * (2.0 - versine)).max(0.0).sqrt();
+        let direction = outwards * (up / chord) + flat * (aside / (along * chord));
+        direction * speed
+    }
+
+    /// When somebody with this velocity since that time has to be steered again; never on a plane.
+    pub fn turns_at(&self, velocity: Vector<D>, since: f64) -> Option<f64> {
+        let Self::Ball { longest, .. } = self else { return None };
+        let remaining = 1.0 - since;
+        let chords = (velocity.norm() * remaining / longest * GENEROUS).ceil();
+        (chords > 1.0).then(|| since + remaining / chords)
+    }
+
+    /// The width of a free displacement along an axis of the surface, of one whose free width in space would be
+    /// `width`. On a sphere it makes the mean of the cosine between the directions before and after a step of one
+    /// chord what it is for diffusion on a sphere, exp(-2 D t/R²) in three dimensions and exp(-D t/R²) on a
+    /// circle, whatever the step.
+    pub fn damping(&self, width: f64) -> f64 {
+        let Self::Ball { radius, .. } = self else { return 1.0 };
+        // Along each of the D - 1 directions; the chord's square has the mean (D - 1) width².
+        let directions = D.saturating_sub(1) as f64;
+        let x = 0.5 * directions * (width / radius).powi(2);
+        if x > 0.0 { (-libm::expm1(-x) / x).sqrt() } else { 1.0 }
+    }
+}
+
+/// Sine and cosine of half the angle under which a chord is seen from the centre.
+fn half_chord(chord: f64, radius: f64) -> (f64, f64) {
+    let sine = (0.5 * chord / radius).min(1.0);
+    (sine, (1.0 - sine * sine).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn home() -> Home<3> {
+        Home::ball(Vector([50.0; 3]), 20.0, 1.0)
+    }
+
+    #[test]
+    fn a_body_on_a_sphere_ends_its_step_there_having_gone_as_far_as_it_should() {
+        let domain = Domain::new([100.0; 3], [true; 3]);
+        let home = home();
+        for speed in [1e-9, 0.01, 0.3, 1.0, 7.0] {
+            let mut place = Vector([50.0, 50.0 + 12.0, 50.0 + 16.0]);
+            let mut velocity = Vector([0.6 * speed, 0.64 * speed, -0.48 * speed]);
+            let (mut since, mut gone, mut chords) = (0.0, 0.0, 0);
+            loop {
+                velocity = home.steer(&domain, place, velocity, since);
+                assert!((velocity.norm() - speed).abs() < 1e-12 * speed);
+                let until = home.turns_at(velocity, since).unwrap_or(1.0);
+                place += velocity * (until - since);
+                gone += speed * (until - since);
+                chords += 1;
+                since = until;
+                assert!((home.nearest(&domain, place) - place).norm() < 1e-12, "{speed}");
+                if until == 1.0 {
+                    break;
+                }
+            }
+            assert!((gone - speed).abs() < 1e-12);
+            assert_eq!(chords, (speed / (8.0_f64 * 20.0 * 1e-3).sqrt()).ceil().max(1.0) as i32);
+            // Along the great circle that it set out on.
+            let circle = Vector([0.0, 0.6, 0.8]);
+            let forth = Vector([0.6, 0.64, -0.48]);
+            let out = (place - Vector([50.0; 3])) * (1.0 / 20.0);
+            let angle = libm::atan2(out.dot(forth), out.dot(circle));
+            assert!((angle - speed / 20.0).abs() < 2e-5 * angle, "{angle} {speed}");
+        }
+    }
+
+    #[test]
+    fn a_path_may_be_taken_up_anew_in_the_midst_of_a_chord() {
+        let domain = Domain::new([100.0; 3], [true; 3]);
+        let home = home();
+        let start = Vector([70.0, 50.0, 50.0]);
+        let velocity = home.steer(&domain, start, Vector([0.0, 0.3, 0.0]), 0.0);
+        assert_eq!(home.turns_at(velocity, 0.0), None);
+        let middle = start + velocity * 0.5;
+        let again = home.steer(&domain, middle, velocity, 0.5);
+        assert!((again - velocity).norm() < 1e-9, "{again:?} {velocity:?}");
+        let turned = home.steer(&domain, middle, Vector([0.0, 0.0, 0.3]), 0.5);
+        let end = middle + turned * 0.5;
+        assert!((home.nearest(&domain, end) - end).norm() < 1e-12);
+    }
+}

@@ -1,0 +1,149 @@
+//! What a species does at a surface, and how likely at one contact.
+//!
+//! Within a step a body moves on a straight path and meets a plane with the frequency f = sqrt(D dt/π)/dt per unit
+//! of concentration. If each contact absorbs with probability P, a plane takes up κ c with
+//!
+//! ```text
+//! 1/κ = 0.5826 s/D + (1 - P)/(P f),    s = sqrt(2 D dt)
+//! ```
+//!
+//! as for reactions ([`crate::rules::rates`], one dimension, one side). What goes through with probability p lets
+//! the difference between both sides change its sign: for that, each contact absorbs with P = 2 p, and the
+//! permeability is κ/2.
+
+use std::f64::consts::PI;
+
+use thiserror::Error;
+
+use super::Crossing;
+use crate::rules::rates::PLANE_OFFSET;
+
+/// What bodies of a species do at a surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Manner {
+    /// They bounce.
+    #[default]
+    Reflect,
+    /// They take no notice of it.
+    Ignore,
+    /// They end there.
+    Absorb {
+        /// How many of those that are there, per time and concentration; infinite if all that come. \[nm/µs\]
+        rate: f64,
+    },
+    /// Some go through, in either direction: the flux is the permeability times the difference of concentrations.
+    Permeate {
+        /// \[nm/µs\]
+        permeability: f64,
+    },
+    /// They go through, and diffuse otherwise on the inner side.
+    Cross(Crossing),
+}
+
+impl Manner {
+    /// Whether it is the centre of a body that meets the surface.
+    pub fn is_by_centre(self) -> bool {
+        matches!(self, Self::Permeate { .. } | Self::Cross(_))
+    }
+
+    /// Whether nobody gets to the other side but by chance.
+    pub fn separates(self) -> bool {
+        matches!(self, Self::Reflect | Self::Absorb { .. } | Self::Permeate { .. })
+    }
+}
+
+/// A time step is too long for what is to happen at a surface.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error(
+    "a time step of {timestep} µs is too long for {rate} nm/µs at a surface: at every contact is slower; the \
+     longest time step is {longest} µs"
+)]
+pub struct SurfaceRateError {
+    /// \[µs\]
+    pub timestep: f64,
+    /// \[nm/µs\]
+    pub rate: f64,
+    /// \[µs\]
+    pub longest: f64,
+}
+
+/// How much of the flux to an absorbing plane the finite step costs, 1/κ at P = 1. \[µs/nm\]
+fn step_cost(diffusion: f64, timestep: f64) -> f64 {
+    PLANE_OFFSET * (2.0 * diffusion * timestep).sqrt() / diffusion
+}
+
+/// The probability of absorption at one contact that makes a plane take up `rate` \[nm/µs\] times the
+/// concentration, of bodies with this diffusion coefficient \[nm²/µs\], at this time step \[µs\].
+///
+/// # Errors
+/// If even absorption at every contact is slower.
+pub fn absorption(rate: f64, diffusion: f64, timestep: f64) -> Result<f64, SurfaceRateError> {
+    if rate == f64::INFINITY {
+        return Ok(1.0);
+    }
+    let spare = 1.0 / rate - step_cost(diffusion, timestep);
+    if spare < 0.0 {
+        return Err(too_long(rate, COST, diffusion, timestep));
+    }
+    Ok(share(spare, diffusion, timestep))
+}
+
+/// The probability of going through a plane at one contact that gives it this `permeability` \[nm/µs\].
+///
+/// # Errors
+/// If more than nine in ten would have to go through, where the formula does not hold any more.
+pub fn passage(permeability: f64, diffusion: f64, timestep: f64) -> Result<f64, SurfaceRateError> {
+    let spare = 1.0 / (2.0 * permeability) - step_cost(diffusion, timestep);
+    let through = 0.5 * share(spare, diffusion, timestep);
+    if (0.0..=MOST_THROUGH).contains(&through) {
+        return Ok(through);
+    }
+    // 1 + f (1/2P - cost) = 1/(2 MOST_THROUGH)
+    Err(too_long(permeability, 2.0 * (COST - 1.0 + 0.5 / MOST_THROUGH), diffusion, timestep))
+}
+
+/// More than this share of those that touch a plane do not go through it; who all but all go through may ignore it.
+const MOST_THROUGH: f64 = 0.9;
+
+/// f times what the finite step costs: 0.5826 sqrt(2/π), whatever D and the step are.
+const COST: f64 = PLANE_OFFSET * 0.797_884_560_802_865_4;
+
+/// P, if 1/κ is to be by so much more than at P = 1.
+fn share(spare: f64, diffusion: f64, timestep: f64) -> f64 {
+    let frequency = (diffusion / (PI * timestep)).sqrt();
+    1.0 / (1.0 + frequency * spare)
+}
+
+/// The step is too long; it is not where f is at least `part` of the rate.
+fn too_long(rate: f64, part: f64, diffusion: f64, timestep: f64) -> SurfaceRateError {
+    let longest = diffusion / (PI * (part * rate).powi(2));
+    SurfaceRateError { timestep, rate, longest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rare_events_have_the_probability_that_contacts_ask_for() {
+        let (diffusion, timestep) = (3.0, 0.01);
+        let frequency = (diffusion / (PI * timestep)).sqrt();
+        let p = absorption(1e-3, diffusion, timestep).unwrap();
+        assert!((p * frequency / 1e-3 - 1.0).abs() < 1e-3);
+        let p = passage(1e-3, diffusion, timestep).unwrap();
+        assert!((p * frequency / 1e-3 - 1.0).abs() < 1e-3);
+        assert_eq!(absorption(f64::INFINITY, diffusion, timestep), Ok(1.0));
+    }
+
+    #[test]
+    fn what_no_contact_can_give_names_the_step_that_can() {
+        let error = absorption(1e3, 3.0, 0.01).unwrap_err();
+        let p = absorption(1e3, 3.0, error.longest * 0.999).unwrap();
+        assert!(p > 0.99 && p <= 1.0, "{p}");
+        assert!(absorption(1e3, 3.0, error.longest * 1.001).is_err());
+        let error = passage(1e3, 3.0, 0.01).unwrap_err();
+        let p = passage(1e3, 3.0, error.longest * 0.999).unwrap();
+        assert!(p > 0.899 && p <= 0.9, "{p}");
+        assert!(passage(1e3, 3.0, error.longest * 1.001).is_err());
+    }
+}

@@ -1,0 +1,75 @@
+//! STL: triangles with their coordinates, in single precision.
+
+use std::cell::Cell;
+use std::io::Cursor;
+
+use stl_io::create_stl_reader;
+
+use super::lines::Lines;
+use super::{Fault, Welded};
+
+/// What stands before the triangles of a binary file: a heading, and how many there are. \[bytes\]
+const HEAD: usize = 84;
+const HEADING: usize = 80;
+/// A triangle takes as much. \[bytes\]
+const TRIANGLE: u64 = 50;
+/// How an ASCII file, and each solid in it, begins.
+const SOLID: &[u8] = b"solid";
+
+pub(super) fn read(mut bytes: Vec<u8>) -> Result<Welded, Fault> {
+    let claimed = bytes.first_chunk::<HEAD>().map(|head| {
+        let [.., a, b, c, d] = *head;
+        u32::from_le_bytes([a, b, c, d])
+    });
+    let length = |count: u32| HEAD as u64 + TRIANGLE * u64::from(count);
+    if claimed.is_some_and(|count| length(count) == bytes.len() as u64) {
+        // Some programs begin the heading of binary files, too, with the word by which others are known.
+        bytes[..HEADING].fill(b' ');
+        return binary(&bytes);
+    }
+    if bytes.trim_ascii_start().starts_with(SOLID) {
+        return text(&bytes);
+    }
+    let found = bytes.len();
+    Err(Fault::whole(claimed.map_or_else(
+        || format!("with {found} bytes, not beginning with `solid`, this is no STL file"),
+        |count| {
+            let takes = length(count);
+            format!(
+                "as a binary STL file it speaks of {count} triangles, which take {takes} bytes, but it has {found}; \
+                 an ASCII one begins with `solid`"
+            )
+        },
+    )))
+}
+
+fn binary(bytes: &[u8]) -> Result<Welded, Fault> {
+    let fault = |error: std::io::Error| Fault::whole(error.to_string());
+    let mut welded = Welded::default();
+    for triangle in create_stl_reader(&mut Cursor::new(bytes)).map_err(fault)? {
+        welded.add(triangle.map_err(fault)?.vertices.map(|vertex| vertex.0.map(f64::from)));
+    }
+    Ok(welded)
+}
+
+fn text(bytes: &[u8]) -> Result<Welded, Fault> {
+    // The reader wants a blank after the word, which a solid without a name lacks.
+    let mut text = Vec::with_capacity(bytes.len() + 16);
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        let begins = line.trim_ascii_start().starts_with(SOLID);
+        text.extend_from_slice(if begins { b"solid \n" } else { line });
+    }
+    let line = Cell::new(0);
+    let mut lines = Lines::of(&text, &line);
+    let mut welded = Welded::default();
+    while let Some(next) = lines.next_part() {
+        if !next.starts_with(SOLID) {
+            return Err(Fault::at(line.get() + 1, "here has to begin a `solid`, or the file has to end"));
+        }
+        let fault = |error: std::io::Error| Fault::at(line.get(), error.to_string());
+        for triangle in create_stl_reader(&mut lines).map_err(fault)? {
+            welded.add(triangle.map_err(fault)?.vertices.map(|vertex| vertex.0.map(f64::from)));
+        }
+    }
+    Ok(welded)
+}

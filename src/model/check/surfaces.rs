@@ -1,0 +1,93 @@
+//! Surfaces and those that meet them or live on them.
+
+use crate::environment::{Manner, absorption, passage};
+use crate::model::Model;
+use crate::model::measure::{self, rms_step};
+use crate::model::surroundings::{Form, SurfaceModel};
+use crate::model::walker::Reader;
+use crate::rules::Action;
+use crate::species::Drift;
+
+pub(super) fn check(model: &Model, reader: &Reader<'_>) {
+    for surface in &model.surroundings.surfaces {
+        manners(model, surface, reader);
+    }
+    for (s, species) in model.species.iter().enumerate() {
+        let Some(lodging) = model.surroundings.lodging(s as u16) else { continue };
+        let surface = &model.surroundings.surfaces[lodging.surface as usize];
+        if let Form::Ball { radius, .. } = surface.form {
+            let step = rms_step(species.diffusion_coefficient.unwrap_or(0.0), model.timestep);
+            if step > 0.1 * radius {
+                reader.fault_at(
+                    "run.timestep",
+                    format!(
+                        "in {:?} us {} moves {step:.4} nm (rms per axis) along \"{}\", more than a tenth of its \
+                         radius, {radius:?} nm",
+                        model.timestep, species.name, surface.name
+                    ),
+                );
+            }
+            if species.drift != Drift::Still {
+                reader.fault_of_species(&species.name, "drift", "there is no drift along a sphere");
+            }
+        }
+    }
+    bonds(model, reader);
+}
+
+/// What happens at a surface can be had at this time step, and happens to single bodies.
+fn manners(model: &Model, surface: &SurfaceModel, reader: &Reader<'_>) {
+    let key = format!("surface.{}", surface.name);
+    for (s, &manner) in surface.manners.iter().enumerate() {
+        let species = &model.species[s];
+        let Some(diffusion) = species.diffusion_coefficient.filter(|&d| d > 0.0) else { continue };
+        let chance = match manner {
+            Manner::Absorb { rate } => absorption(rate, diffusion, model.timestep),
+            Manner::Permeate { permeability } => passage(permeability, diffusion, model.timestep),
+            _ => continue,
+        };
+        if let Err(error) = chance {
+            let longest = measure::time(error.longest);
+            reader.fault_at(
+                &key,
+                format!(
+                    "a time step of {:?} us is too long for {} to have {:?} nm/us there: the time step may be at \
+                     most {longest}",
+                    error.timestep, species.name, error.rate
+                ),
+            );
+        }
+    }
+}
+
+/// Bonded bodies move as one: straight, and all on the same side.
+fn bonds(model: &Model, reader: &Reader<'_>) {
+    for rule in model.rules.contact.iter().filter(|rule| rule.action == Action::Bond) {
+        for s in rule.cases.iter().flat_map(|case| case.species) {
+            let name = &model.species[s as usize].name;
+            let lodging = model.surroundings.lodging(s);
+            let home = lodging.map(|lodging| &model.surroundings.surfaces[lodging.surface as usize]);
+            if let Some(SurfaceModel { name: surface, form: Form::Ball { .. }, .. }) = home {
+                reader.fault_at(
+                    &format!("rule.{}", rule.name),
+                    format!(
+                        "{name} lives on \"{surface}\", a sphere, where bodies cannot be joined by bonds: \
+                         `merge = \"coalesce\"` would do"
+                    ),
+                );
+            }
+            for surface in &model.surroundings.surfaces {
+                if !matches!(surface.manners[s as usize], Manner::Reflect | Manner::Ignore) {
+                    reader.fault_at(
+                        &format!("surface.{}", surface.name),
+                        format!(
+                            "{name} can be bonded (rule \"{}\"), and a part of a rigid unit can only \
+                             \"reflect\" from a surface, or \"ignore\" it",
+                            rule.name
+                        ),
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! What there is in the box besides bodies: surfaces, who lives on them, and who is kept on which side.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use crate::environment::{Environment, Home, Manner, Mooring, Shape, Surface};
+use crate::narrow::Rod;
+use crate::rules::Encounter;
+use crate::space::mesh::Mesh;
+use crate::space::{Domain, Vector};
+use crate::species::Species;
+
+/// The shape of a surface; of coordinates, as many count as there are axes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Form {
+    /// All places with one coordinate the same.
+    Plane {
+        /// The axis that it is normal to.
+        axis: usize,
+        /// Where. \[nm\]
+        at: f64,
+    },
+    /// A sphere; in two dimensions a circle.
+    Ball {
+        /// \[nm\]
+        centre: [f64; 3],
+        /// \[nm\]
+        radius: f64,
+    },
+    /// A closed mesh of triangles, in three dimensions.
+    Solid(Arc<Mesh<3>>),
+    /// A closed polygon, in two dimensions.
+    Outline(Arc<Mesh<2>>),
+    /// A rod along an axis: a cylinder with round, flat or no ends.
+    Rod {
+        /// \[nm\]
+        centre: [f64; 3],
+        /// Its measures.
+        rod: Rod,
+    },
+}
+
+/// A surface, and what each species does there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SurfaceModel {
+    /// Its name.
+    pub name: String,
+    /// Its shape.
+    pub form: Form,
+    /// \[species\]
+    pub manners: Vec<Manner>,
+}
+
+/// Where bodies of a species live that are confined to a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lodging {
+    /// The number of the surface.
+    pub surface: u16,
+    /// The side on which others find them: the inner one, the outer one, or both.
+    pub faces: Option<bool>,
+}
+
+/// One side of a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Side {
+    /// The number of the surface.
+    pub surface: u16,
+    /// Whether it is the inner side; above, for a plane.
+    pub inside: bool,
+}
+
+/// All surfaces of a model, and how the species stand to them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Surroundings {
+    /// In the order of the file.
+    pub surfaces: Vec<SurfaceModel>,
+    /// Who is confined to a surface. \[species\]; empty if there are no surfaces
+    pub lodgings: Vec<Option<Lodging>>,
+    /// On which sides bodies of each species begin and come to be. \[species\]; empty if there are no surfaces
+    pub sides: Vec<Vec<Side>>,
+}
+
+impl Surroundings {
+    /// Whether there is nothing but the box.
+    pub fn is_empty(&self) -> bool {
+        self.surfaces.is_empty()
+    }
+
+    /// Where bodies of a species are confined to.
+    pub fn lodging(&self, species: u16) -> Option<Lodging> {
+        *self.lodgings.get(species as usize)?
+    }
+
+    /// The sides that bodies of a species keep to.
+    pub fn sides(&self, species: u16) -> &[Side] {
+        self.sides.get(species as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The surfaces as the engine has them.
+    pub fn environment<const D: usize>(&self, species: &[Species]) -> Environment<D> {
+        if self.is_empty() {
+            return Environment::none();
+        }
+        let shapes: Vec<Shape<D>> = self.surfaces.iter().map(|surface| surface.form.shape()).collect();
+        let homes = (0..species.len()).map(|s| {
+            let Lodging { surface, faces } = self.lodging(s as u16)?;
+            let home = match &shapes[surface as usize] {
+                Shape::Plane { axis, at } => Home::Plane { axis: *axis, at: *at },
+                Shape::Ball { centre, radius } => {
+                    Home::ball(*centre, *radius, species[s].radius.unwrap_or(0.0))
+                }
+                Shape::Rod { .. } | Shape::Mesh(_) => return None,
+            };
+            Some(Mooring { surface, home, faces })
+        });
+        let homes = homes.collect();
+        let manners = |s: usize| self.surfaces.iter().map(|surface| surface.manners[s]).collect();
+        let manners = (0..species.len()).map(manners).collect();
+        let named = self.surfaces.iter().map(|surface| surface.name.clone());
+        let surfaces = named.zip(shapes).map(|(name, shape)| Surface { name, shape }).collect();
+        Environment::new(surfaces, manners, homes)
+    }
+
+    /// How two species meet.
+    pub fn encounter(&self, dimension: usize, species: &[Species], a: u16, b: u16) -> Encounter {
+        let radii = [a, b].map(|s| species[s as usize].radius.unwrap_or(0.0));
+        match dimension {
+            1 => self.environment::<1>(species).encounter(a, b, radii),
+            2 => self.environment::<2>(species).encounter(a, b, radii),
+            _ => self.environment::<3>(species).encounter(a, b, radii),
+        }
+    }
+
+    /// The names under which surfaces are told of that absorb bodies, in the order of their numbers.
+    pub fn absorbing(&self) -> Vec<String> {
+        self.surfaces.iter().map(|surface| format!("at {}", surface.name)).collect()
+    }
+}
+
+impl Form {
+    /// As the engine has it.
+    pub fn shape<const D: usize>(&self) -> Shape<D> {
+        let place = |x: &[f64; 3]| Vector::from_fn(|k| x[k]);
+        match self {
+            Self::Plane { axis, at } => Shape::Plane { axis: *axis, at: *at },
+            Self::Ball { centre, radius } => Shape::Ball { centre: place(centre), radius: *radius },
+            Self::Rod { centre, rod } => Shape::Rod { centre: place(centre), rod: *rod },
+            Self::Solid(mesh) => Shape::Mesh(in_dimension(mesh)),
+            Self::Outline(mesh) => Shape::Mesh(in_dimension(mesh)),
+        }
+    }
+
+    /// What it reaches from and to along each axis, and what volume (3D) or area (2D) is in it, in a box of these
+    /// edges; of a plane, those of the box. \[nm, nm^d\]
+    pub fn bounds_and_volume(&self, dimension: usize, edges: &[f64; 3]) -> ([[f64; 2]; 3], f64) {
+        fn of<const D: usize>(shape: &Shape<D>, edges: &[f64; 3]) -> ([[f64; 2]; 3], f64) {
+            let bounds = std::array::from_fn(|k| match k < D {
+                true => shape.bounds(k).unwrap_or([0.0, edges[k]]),
+                false => [0.0, edges[k]],
+            });
+            (bounds, shape.volume(edges))
+        }
+        match dimension {
+            1 => of::<1>(&self.shape(), edges),
+            2 => of::<2>(&self.shape(), edges),
+            _ => of::<3>(&self.shape(), edges),
+        }
+    }
+
+    /// The area (3D) or length (2D) of a plane or a sphere. \[nm^(d-1)\]
+    pub fn extent(&self, dimension: usize, edges: &[f64; 3]) -> f64 {
+        fn of<const D: usize>(shape: &Shape<D>, edges: &[f64; 3]) -> f64 {
+            let domain = Domain::<D>::new(std::array::from_fn(|k| edges[k]), [true; D]);
+            match shape {
+                Shape::Plane { axis, at } => Home::Plane { axis: *axis, at: *at }.extent(&domain),
+                Shape::Ball { centre, radius } => Home::ball(*centre, *radius, 0.0).extent(&domain),
+                Shape::Rod { .. } | Shape::Mesh(_) => f64::NAN,
+            }
+        }
+        match dimension {
+            1 => of::<1>(&self.shape(), edges),
+            2 => of::<2>(&self.shape(), edges),
+            _ => of::<3>(&self.shape(), edges),
+        }
+    }
+
+    /// Whether it has an inside that ends somewhere, or goes through a box with periodic faces.
+    pub fn is_closed(&self) -> bool {
+        !matches!(self, Self::Plane { .. })
+    }
+}
+
+/// A mesh of the dimension that is asked for, which is its own: models of other dimensions have no such mesh.
+///
+/// # Panics
+/// If it is another.
+fn in_dimension<const D: usize, const E: usize>(mesh: &Arc<Mesh<D>>) -> Arc<Mesh<E>> {
+    let any: Arc<dyn Any + Send + Sync> = Arc::clone(mesh) as _;
+    any.downcast().unwrap_or_else(|_| panic!("a mesh of {D} dimensions in {E}"))
+}

@@ -1,0 +1,226 @@
+//! Where two species meet, as far as rate constants go: anywhere in space, both on one surface, or the one in
+//! space and the other on a surface that hides part of it.
+
+use std::f64::consts::PI;
+
+use super::rates::{RateError, ReactingPair};
+
+/// How two species meet.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Encounter {
+    /// Both move in space, and see all of each other.
+    #[default]
+    Free,
+    /// Both are confined to one surface: they meet in one dimension less.
+    Within,
+    /// One is confined to a surface with its centre and moves along it; the other comes from one side.
+    Target {
+        /// Which one is confined: the first or the second.
+        confined: usize,
+        /// How near the other's centre comes to the surface; none if it goes through. \[nm\]
+        clearance: Option<f64>,
+        /// How the surface bends away from the other: 1/R of a sphere that it is outside of, -1/R of one that it
+        /// is in. \[1/nm\]
+        curvature: f64,
+    },
+}
+
+/// Two species that react at contact, where they meet.
+///
+/// A target on a surface shows only the part of the contact sphere that the surface leaves free, a share f of it
+/// (one half of what is met by points), and all that comes to it comes through that part. By symmetry it takes up
+/// what a free target of the rate constant k_a/f would, times f. So with a rate constant k_a of the pair, as it
+/// is measured, k_a/f stands where a free pair has k_a; the flux by diffusion then is f 4 π D R.
+///
+/// The one moves along the surface only, so that the mean step towards each other depends on the direction n:
+/// D(n) = D_free + D_confined (1 - n_z²). What counts is the mean of its root over the part that shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeetingPair {
+    /// As if free.
+    pub pair: ReactingPair,
+    /// The share of the contact sphere that shows.
+    pub exposed: f64,
+}
+
+impl Encounter {
+    /// The same seen from the other of the two.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        match self {
+            Self::Target { confined, clearance, curvature } => {
+                Self::Target { confined: 1 - confined, clearance, curvature }
+            }
+            other => other,
+        }
+    }
+
+    /// Two that meet so, in `dimension` dimensions, at contact `distance` \[nm\], with these diffusion
+    /// coefficients \[nm²/µs\].
+    ///
+    /// # Errors
+    /// As [`ReactingPair::new`].
+    pub fn pair(
+        self,
+        dimension: usize,
+        distance: f64,
+        diffusion: [f64; 2],
+    ) -> Result<MeetingPair, RateError> {
+        let sum = diffusion[0] + diffusion[1];
+        let (pair, exposed) = match self {
+            Self::Free => (ReactingPair::new(dimension, distance, sum)?, 1.0),
+            Self::Within => (ReactingPair::new(dimension - 1, distance, sum)?, 1.0),
+            Self::Target { confined, clearance, curvature } => {
+                let widest = widest_angle(clearance, curvature, distance);
+                let (exposed, mean) = part(dimension, widest, diffusion[1 - confined], diffusion[confined]);
+                (ReactingPair::new(dimension, distance, mean)?, exposed)
+            }
+        };
+        Ok(MeetingPair { pair, exposed })
+    }
+}
+
+impl MeetingPair {
+    /// As [`ReactingPair::probability`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn probability(&self, k_a: f64, timestep: f64) -> Result<f64, RateError> {
+        self.pair.probability(k_a / self.exposed, timestep)
+    }
+
+    /// As [`ReactingPair::contact_rate`]. \[nm^d/µs\]
+    pub fn contact_rate(&self, timestep: f64) -> f64 {
+        self.exposed * self.pair.contact_rate(timestep)
+    }
+
+    /// As [`ReactingPair::contact_volume`]. \[nm^d\]
+    pub fn contact_volume(&self, timestep: f64) -> f64 {
+        self.exposed * self.pair.contact_volume(timestep)
+    }
+
+    /// As [`ReactingPair::step_width`]. \[nm\]
+    pub fn step_width(&self, timestep: f64) -> f64 {
+        self.pair.step_width(timestep)
+    }
+
+    /// As [`ReactingPair::intrinsic_rate`]. \[nm^d/µs\]
+    ///
+    /// # Errors
+    /// As there.
+    pub fn intrinsic_rate(&self, probability: f64, timestep: f64) -> Result<f64, RateError> {
+        Ok(self.exposed * self.pair.intrinsic_rate(probability, timestep)?)
+    }
+
+    /// As [`ReactingPair::unbinding_correction`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn unbinding_correction(&self, k_a: f64, timestep: f64) -> Result<f64, RateError> {
+        self.pair.unbinding_correction(k_a / self.exposed, timestep)
+    }
+
+    /// As [`ReactingPair::largest_timestep`]. \[µs\]
+    ///
+    /// # Errors
+    /// As there.
+    pub fn largest_timestep(&self, k_a: f64) -> Result<f64, RateError> {
+        self.pair.largest_timestep(k_a / self.exposed)
+    }
+
+    /// In how many dimensions they meet.
+    pub fn dimension(&self) -> usize {
+        self.pair.dimension()
+    }
+
+    /// As [`ReactingPair::intrinsic_from_macroscopic`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn intrinsic_from_macroscopic(&self, k_on: f64) -> Result<f64, RateError> {
+        Ok(self.exposed * self.pair.intrinsic_from_macroscopic(k_on / self.exposed)?)
+    }
+}
+
+/// How far from the normal of the surface the other can be at contact: where its centre is `clearance` away.
+fn widest_angle(clearance: Option<f64>, curvature: f64, distance: f64) -> f64 {
+    clearance.map_or(PI, |clearance| {
+        let bent = 0.5 * curvature * (clearance * clearance - distance * distance);
+        libm::acos(((clearance + bent) / distance).clamp(-1.0, 1.0))
+    })
+}
+
+/// The share of the contact sphere within `widest` of the normal, and the diffusion coefficient whose root is the
+/// mean root there.
+fn part(dimension: usize, widest: f64, free: f64, confined: f64) -> (f64, f64) {
+    /// Simpson's rule; the integrand is smooth.
+    const PANELS: usize = 16;
+    let (mut surface, mut steps) = (0.0, 0.0);
+    for n in 0..=PANELS {
+        let angle = widest * n as f64 / PANELS as f64;
+        let sine = libm::sin(angle);
+        let rim = if dimension == 3 { sine } else { 1.0 };
+        let weight = rim * if n == 0 || n == PANELS { 1.0 } else { 2.0 * (1 + n % 2) as f64 };
+        surface += weight;
+        steps += weight * (free + confined * sine * sine).sqrt();
+    }
+    let exposed = match dimension {
+        3 => 0.5 * (1.0 - libm::cos(widest)),
+        2 => widest / PI,
+        // On a line it is met from one side or from both.
+        _ => {
+            if widest > 0.5 * PI {
+                1.0
+            } else {
+                0.5
+            }
+        }
+    };
+    (exposed, if surface > 0.0 { (steps / surface).powi(2) } else { free })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_in_a_plane_shows_points_one_half_of_itself() {
+        let target = Encounter::Target { confined: 1, clearance: Some(0.0), curvature: 0.0 };
+        let met = target.pair(3, 2.0, [5.0, 0.0]).unwrap();
+        assert!((met.exposed - 0.5).abs() < 1e-15);
+        let free = ReactingPair::new(3, 2.0, 5.0).unwrap();
+        assert!((met.contact_rate(0.01) - 0.5 * free.contact_rate(0.01)).abs() < 1e-12);
+        // 1/k_on = 1/k_a + 1/(2 pi D R)
+        let k_a = met.intrinsic_from_macroscopic(20.0).unwrap();
+        assert!((1.0 / k_a - (1.0 / 20.0 - 1.0 / (2.0 * PI * 5.0 * 2.0))).abs() < 1e-12);
+        assert_eq!(met.probability(10.0, 1e-4), free.probability(20.0, 1e-4));
+    }
+
+    #[test]
+    fn steps_towards_each_other_are_averaged_over_what_shows() {
+        // Over the half sphere the mean of sqrt(a + b (1 - c²)), b = a: 1/2 + pi/4 times its root, in closed form
+        // sqrt(2a) (sqrt(1/2) + asin(sqrt(1/2)))/2 / sqrt(1/2) ... = sqrt(a) (1/2 + pi/4).
+        let target = Encounter::Target { confined: 0, clearance: Some(0.0), curvature: 0.0 };
+        let met = target.pair(3, 1.0, [3.0, 3.0]).unwrap();
+        let mean: f64 = 3.0_f64.sqrt() * (0.5 + PI / 4.0);
+        let free = ReactingPair::new(3, 1.0, mean * mean).unwrap();
+        assert!((met.pair.contact_rate(1.0) / free.contact_rate(1.0) - 1.0).abs() < 1e-4);
+        let swapped = Encounter::Target { confined: 1, clearance: Some(0.0), curvature: 0.0 };
+        assert_eq!(target.swapped(), swapped);
+    }
+
+    #[test]
+    fn balls_of_some_size_see_less_of_it() {
+        let flat = |clearance| Encounter::Target { confined: 1, clearance, curvature: 0.0 };
+        let target = flat(Some(1.0));
+        assert!((target.pair(3, 4.0, [1.0, 0.0]).unwrap().exposed - 0.375).abs() < 1e-15);
+        assert!((target.pair(2, 2.0, [1.0, 0.0]).unwrap().exposed - 1.0 / 3.0).abs() < 1e-12);
+        let through = flat(None);
+        assert_eq!(through.pair(3, 4.0, [1.0, 0.0]).unwrap().exposed, 1.0);
+        // A ball of radius 0.4 about a point of a sphere of radius 2.5, from outside and from inside.
+        let bent = |curvature| Encounter::Target { confined: 1, clearance: Some(0.4), curvature };
+        let exposed = |curvature| bent(curvature).pair(3, 1.4, [1.0, 0.0]).unwrap().exposed;
+        assert!((exposed(0.4) - 0.5 * (1.0 - 0.2 / 7.0)).abs() < 1e-12);
+        assert!((exposed(-0.4) - 0.5 * (1.0 - 3.8 / 7.0)).abs() < 1e-12);
+        assert!(Encounter::Within.pair(1, 1.0, [1.0, 1.0]).is_err());
+    }
+}

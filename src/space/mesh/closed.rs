@@ -1,0 +1,91 @@
+//! Whether facets make closed surfaces, and which facets hang together.
+//!
+//! A *ridge* is where two facets join: an edge in 3D, a corner in 2D. In a closed surface whose facets face the same
+//! side each ridge has two facets, and they run through it in opposite directions.
+
+use std::cmp::Reverse;
+
+use super::Vector;
+use super::error::{MeshError, place};
+
+/// The most facets that a message names.
+const MOST_NAMED: usize = 4;
+
+/// One facet's share in a ridge.
+struct Share {
+    /// The vertices at its ends, the lower first; in 2D twice the same.
+    ridge: [u32; 2],
+    /// Whether the facet runs through it from the lower to the higher; in 2D, whether it begins there.
+    forth: bool,
+    facet: u32,
+}
+
+/// The number of the surface that each facet belongs to: the lowest of its facets. \[facet\]
+///
+/// # Errors
+/// If they are not closed, or neighbours face different sides.
+pub(super) fn surfaces<const D: usize>(
+    vertices: &[Vector<D>],
+    facets: &[[u32; D]],
+) -> Result<Vec<u32>, MeshError> {
+    let mut shares: Vec<Share> =
+        (0..).zip(facets).flat_map(|(number, facet)| shares_of(number, facet)).collect();
+    shares.sort_unstable_by_key(|share| (share.ridge, Reverse(share.forth), share.facet));
+    let ridges = || shares.chunk_by(|a, b| a.ridge == b.ridge);
+    let mut first_of: Vec<u32> = (0..facets.len() as u32).collect();
+    for ridge in ridges() {
+        match ridge {
+            [a, b] if a.forth != b.forth => join(&mut first_of, a.facet, b.facet),
+            [a, b] => {
+                let place = words(vertices, a.ridge);
+                return Err(MeshError::Turned { facets: [a.facet, b.facet], place });
+            }
+            [alone] => {
+                let others = ridges().filter(|ridge| ridge.len() == 1).count() - 1;
+                let more = if others == 0 { String::new() } else { format!(" ({others} more of the kind)") };
+                return Err(MeshError::Open {
+                    facet: alone.facet,
+                    place: words(vertices, alone.ridge),
+                    more,
+                });
+            }
+            many => {
+                let mut named: Vec<_> =
+                    many.iter().take(MOST_NAMED).map(|share| share.facet.to_string()).collect();
+                named.extend((many.len() > MOST_NAMED).then(|| "…".to_owned()));
+                let (place, facets) = (words(vertices, many[0].ridge), named.join(", "));
+                return Err(MeshError::Branching { place, count: many.len(), facets });
+            }
+        }
+    }
+    Ok((0..facets.len() as u32).map(|facet| first(&mut first_of, facet)).collect())
+}
+
+fn shares_of<const D: usize>(facet: u32, corners: &[u32; D]) -> impl Iterator<Item = Share> {
+    (0..D).map(move |k| {
+        let (a, b) = if D == 2 { (corners[k], corners[k]) } else { (corners[k], corners[(k + 1) % D]) };
+        let forth = if D == 2 { k == 0 } else { a < b };
+        Share { ridge: [a.min(b), a.max(b)], forth, facet }
+    })
+}
+
+/// A ridge in words.
+fn words<const D: usize>(vertices: &[Vector<D>], [a, b]: [u32; 2]) -> String {
+    let at = |vertex: u32| place(vertices[vertex as usize]);
+    if a == b { format!("the corner at {}", at(a)) } else { format!("the edge from {} to {}", at(a), at(b)) }
+}
+
+/// The lowest facet that is known to hang together with `facet`. (Union-find with halving of paths.)
+fn first(first_of: &mut [u32], mut facet: u32) -> u32 {
+    while first_of[facet as usize] != facet {
+        let above = first_of[first_of[facet as usize] as usize];
+        first_of[facet as usize] = above;
+        facet = above;
+    }
+    facet
+}
+
+fn join(first_of: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (first(first_of, a), first(first_of, b));
+    first_of[a.max(b) as usize] = a.min(b);
+}

@@ -1,0 +1,170 @@
+//! What is on which side of a surface: numbers of bodies, and contacts.
+
+use jostle::analysis::contacts::{Filter, Query};
+use jostle::analysis::{self, Beside, Reading, Which};
+
+use super::program::jostle;
+use super::worlds::{everything, made};
+
+/// Bodies in a sphere, out of it, on it, and such as do not notice it; a plane that nobody notices.
+const CELL: &str = r#"
+[space]
+dimension = 3
+edges = "80 nm"
+boundary = ["periodic", "periodic", "reflecting"]
+[run]
+timestep = "20 ns"
+steps = 400
+seed = 4
+[[surface]]
+name = "cell"
+sphere = { centre = ["40 nm", "40 nm", "40 nm"], radius = "25 nm" }
+species = { ghost = "ignore" }
+[[surface]]
+name = "floor"
+plane = { axis = "z", at = "30 nm" }
+meets = "ignore"
+[[species]]
+name = "inner"
+radius = "2 nm"
+diffusion = "20 um^2/s"
+count = 20
+inside = "cell"
+[[species]]
+name = "outer"
+radius = "2 nm"
+diffusion = "20 um^2/s"
+count = 30
+outside = "cell"
+[[species]]
+name = "receptor"
+radius = "1 nm"
+diffusion = "2 um^2/s"
+count = 15
+on = "cell"
+[[species]]
+name = "ghost"
+radius = "1 nm"
+diffusion = "20 um^2/s"
+count = 40
+[output]
+frame_every = 20
+log = "all"
+precision = "double"
+"#;
+
+fn beside(which: Which, surface: &str) -> Beside {
+    Beside { which, surface: surface.into() }
+}
+
+/// The numbers of a species in each frame, on all of some sides.
+fn counted(reading: &Reading, species: &str, sides: &[Beside]) -> Vec<i64> {
+    let found = analysis::counts_beside(reading, &everything(), sides).unwrap();
+    found.species.into_iter().find(|one| one.species == species).unwrap().counts
+}
+
+/// The numbers of a species in each frame, at places that are told by hand.
+fn by_hand(reading: &Reading, species: i32, within: impl Fn([f64; 3]) -> bool) -> Vec<i64> {
+    let species_of = reading.slot_species().unwrap();
+    let frame = |frame: usize| {
+        let places = reading.positions(frame..frame + 1, 0..reading.slots()).unwrap();
+        let of =
+            |slot: &usize| species_of[*slot] == species && within([0, 1, 2].map(|k| places[[0, *slot, k]]));
+        (0..reading.slots()).filter(of).count() as i64
+    };
+    (0..reading.frames()).map(frame).collect()
+}
+
+#[test]
+fn bodies_are_counted_on_the_side_where_they_are() {
+    let (_dir, path) = made(CELL, &[]);
+    let reading = analysis::open(&path).unwrap();
+    let [inside, outside] = [Which::Inside, Which::Outside].map(|which| beside(which, "cell"));
+    let [above, below] = [Which::Above, Which::Below].map(|which| beside(which, "floor"));
+    let each = |species: &str, side: &Beside| counted(&reading, species, std::slice::from_ref(side));
+    let frames = reading.frames();
+    assert_eq!((each("inner", &inside), each("inner", &outside)), (vec![20; frames], vec![0; frames]));
+    assert_eq!((each("outer", &inside), each("outer", &outside)), (vec![0; frames], vec![30; frames]));
+    assert_eq!((each("receptor", &inside), each("receptor", &outside)), (vec![0; frames], vec![0; frames]));
+    let in_cell = |x: [f64; 3]| x.iter().map(|x| (x - 40.0).powi(2)).sum::<f64>() <= 625.0;
+    assert_eq!(each("ghost", &inside), by_hand(&reading, 3, in_cell));
+    assert_eq!(each("receptor", &below), by_hand(&reading, 2, |x| x[2] < 30.0));
+    let both = counted(&reading, "ghost", &[inside.clone(), above.clone()]);
+    assert_eq!(both, by_hand(&reading, 3, |x| in_cell(x) && x[2] >= 30.0));
+    assert!(both.iter().any(|&count| count > 0));
+    // All of them are somewhere.
+    let total = |a: &Beside, b: &Beside| -> Vec<i64> {
+        each("ghost", a).iter().zip(each("ghost", b)).map(|(a, b)| a + b).collect()
+    };
+    assert_eq!((total(&inside, &outside), total(&above, &below)), (vec![40; frames], vec![40; frames]));
+}
+
+#[test]
+fn contacts_are_asked_for_by_wall_and_by_side() {
+    let (_dir, path) = made(CELL, &[]);
+    let reading = analysis::open(&path).unwrap();
+    let count = |filter: Filter| Query::new(&reading, &filter).unwrap().count().unwrap();
+    let with_wall = |wall: &str, species: &str, sides: Vec<Beside>| {
+        count(Filter { walls: vec![wall.into()], species: vec![species.into()], sides, ..Filter::default() })
+    };
+    let inside = vec![beside(Which::Inside, "cell")];
+    let outside = vec![beside(Which::Outside, "cell")];
+    // Whoever bounces off the sphere does so on its own side.
+    let [inner, outer] = ["inner", "outer"].map(|species| with_wall("cell", species, vec![]));
+    assert!(inner > 50 && outer > 50, "{inner} {outer}");
+    assert_eq!(
+        [with_wall("cell", "inner", inside.clone()), with_wall("cell", "outer", outside.clone())],
+        [inner, outer]
+    );
+    assert_eq!(
+        [with_wall("cell", "inner", outside.clone()), with_wall("cell", "outer", inside.clone())],
+        [0, 0]
+    );
+    // Walls by name are all the walls that there are.
+    let walls = count(Filter { species: vec!["wall".into()], ..Filter::default() });
+    let named = |wall: &str| count(Filter { walls: vec![wall.into()], ..Filter::default() });
+    assert_eq!(walls, ["z-", "z+", "cell"].map(named).iter().sum::<u64>());
+    assert_eq!((named("floor"), named("x-")), (0, 0));
+    // Who lives on the sphere meets nobody on a side of it.
+    let met = |sides: &[Beside]| {
+        count(Filter { species: vec!["receptor".into()], sides: sides.to_vec(), ..Filter::default() })
+    };
+    assert!(met(&[]) > 0);
+    assert_eq!((met(&inside), met(&outside)), (0, 0));
+}
+
+#[test]
+fn a_side_that_is_not_there_is_refused_with_those_that_are() {
+    let (dir, _path) = made(CELL, &[("run.steps", "20")]);
+    let refused = [
+        (
+            &["analyse", "run.h5md", "counts", "--inside", "cel"][..],
+            "has no surface \"cel\"; it has cell, floor",
+        ),
+        (
+            &["analyse", "run.h5md", "counts", "--inside", "floor"],
+            "\"floor\" is a plane: ask for what is above or below",
+        ),
+        (
+            &["contacts", "run.h5md", "--above", "cell"],
+            "\"cell\" is closed: ask for what is inside or outside",
+        ),
+        (
+            &["contacts", "run.h5md", "--wall", "roof"],
+            "has no wall \"roof\"; it has x-, x+, y-, y+, z-, z+, side, cell, floor",
+        ),
+        (&["analyse", "run.h5md", "rdf", "--inside", "cell"], "only counts are of one side of a surface"),
+        (
+            &["contacts", "run.h5md", "--histogram", "rebinding", "--wall", "cell"],
+            "--wall: not with --histogram rebinding",
+        ),
+    ];
+    for (arguments, message) in refused {
+        let done = jostle(dir.path(), arguments);
+        let said = done.fails().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(message), "{arguments:?}: {said}");
+    }
+    let told =
+        jostle(dir.path(), &["analyse", "run.h5md", "counts", "--inside", "cell", "--species", "inner"]);
+    assert!(told.succeeds().out.contains("20"));
+}
