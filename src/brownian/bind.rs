@@ -13,7 +13,8 @@ use crate::species::MobilityLaw;
 
 impl<const D: usize> Brownian<D> {
     /// Joins two touching bodies into one, with a fresh velocity from its own Maxwell distribution.
-    /// Returns false, and changes nothing, if the product would overlap a third body or a wall.
+    /// Returns false, and changes nothing, if the product would overlap a third body or a wall, or if one of the two
+    /// would get through a surface that stops it.
     ///
     /// The product sits at (D_B x_A + D_A x_B)/(D_A + D_B), but if it is one of the two in another
     /// state and no larger than it was, it stays where that is, in its unit if it has bonds.
@@ -51,7 +52,9 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<bool, StepError> {
         let guest = if host == touch.slots[0] { touch.slots[1] } else { touch.slots[0] };
+        let place = self.place_at(host, touch.time);
         if self.particles.unit[guest as usize] != ALONE
+            || !self.gets_to(guest, touch.time, place, product.species)
             || !self.may_become(host, product.species, touch.time, &touch.slots)
         {
             return Ok(false);
@@ -69,7 +72,6 @@ impl<const D: usize> Brownian<D> {
             diffusion_coefficient: free,
         };
         self.clusters.wholes.insert(id, Whole::of_pair(body, parts, rule));
-        let place = self.place_at(host, touch.time);
         self.kill(guest);
         self.turn_into(host, product.species, free);
         let normals = Self::normals(&mut self.generator_of(touch));
@@ -102,6 +104,9 @@ impl<const D: usize> Brownian<D> {
         }
         let share = share(touch.slots.map(|slot| self.particles.diffusion_coefficient[slot as usize]));
         let place = self.place_of_joined(product.species, [i, j], touch.time, touch.separation, share);
+        if !touch.slots.iter().all(|&slot| self.gets_to(slot, touch.time, place, product.species)) {
+            return Ok(false);
+        }
         let (radius, diffusion_coefficient) = self.size_of_product(touch.slots, product.species);
         let mut generator = self.generator_of(touch);
         let slot = self.add(Body {
@@ -205,7 +210,7 @@ impl<const D: usize> Brownian<D> {
         self.particles.group[i] = species as u8;
         match self.particles.unit[i] {
             ALONE => {
-                let here = self.diffusion_at(species, self.particles.position[i], free);
+                let here = self.diffusion_at(species, self.place_at(slot, self.now), free);
                 self.particles.diffusion_coefficient[i] = here;
             }
             number => {

@@ -195,10 +195,15 @@ impl<const D: usize> Brownian<D> {
     }
 
     /// Whether the body in `slot` may turn into one of `species` where it is at `time`: whether it
-    /// overlaps none, but perhaps `others`, whom it may pass so far but could not pass then.
+    /// overlaps none, but perhaps `others`, whom it may pass so far but could not pass then, nor sticks in a surface
+    /// that it would meet then.
     pub(super) fn may_become(&mut self, slot: u32, species: u16, time: f64, others: &[u32]) -> bool {
         let i = slot as usize;
         let former = self.particles.species[i];
+        let (centre, radius) = (self.place_at(slot, time), self.particles.radius[i]);
+        if self.environment.in_the_way(&self.domain, species, centre, radius).is_some() {
+            return false;
+        }
         let gets_in_the_way = |book: &RuleBook<D>, s: u16| book.pass(former, s) && !book.pass(species, s);
         if !(0..self.species.len() as u16).any(|s| gets_in_the_way(&self.book, s)) {
             return true;
@@ -208,10 +213,9 @@ impl<const D: usize> Brownian<D> {
         self.near.clear();
         let paths = self.particles.paths(&self.domain, &self.groups);
         self.search.near(slot, &paths, &mut self.near);
-        let centre = paths.at(i, time);
         let free = self.near.iter().all(|&other| {
             let j = other as usize;
-            let distance = self.particles.radius[i] + self.particles.radius[j];
+            let distance = radius + self.particles.radius[j];
             let apart = self.domain.nearest_image(paths.at(j, time) - centre);
             others.contains(&other)
                 || apart.norm_squared() >= distance * distance

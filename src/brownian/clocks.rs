@@ -107,6 +107,10 @@ impl<const D: usize> Brownian<D> {
         else {
             return Ok(());
         };
+        if !self.is_in_region_of(rule, way, time) {
+            self.start_timer(owner, place, time);
+            return Ok(());
+        }
         let done = match way {
             Way::Split { slot } => self.split(time, slot, rule, &mut generator, observer)?,
             Way::Convert { slot, case } => {
@@ -129,6 +133,25 @@ impl<const D: usize> Brownian<D> {
             self.start_timer(owner, place, time);
         }
         if done { Ok(()) } else { self.refuse(time, way, rule, observer) }
+    }
+
+    /// Whether a rule is in force where this would happen.
+    fn is_in_region_of(&self, rule: u16, way: Way, time: f64) -> bool {
+        let region = self.book.rules().timed_rule(rule).and_then(|timed| timed.region);
+        let Some(region) = region else { return true };
+        let place = match way {
+            Way::Create => return true,
+            Way::Split { slot } | Way::Convert { slot, .. } | Way::CutWhole { slot } => {
+                self.place_at(slot, time)
+            }
+            Way::BreakAll { unit } => self.place_at(self.clusters.unit(unit).members[0], time),
+            Way::Break { unit, bond } | Way::CutBond { unit, bond } => {
+                let unit = self.clusters.unit(unit);
+                let ends = unit.bonds[bond].ids.map(|id| unit.member(&self.particles, id));
+                self.place_of_bond(ends, time)
+            }
+        };
+        self.is_in(&region, place)
     }
 
     /// Something fell due that cannot be done: everything stays, the clock starts anew.

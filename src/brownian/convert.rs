@@ -297,7 +297,11 @@ impl<const D: usize> Brownian<D> {
     ) -> Option<u32> {
         let centre = self.place_at(anchor, time);
         for _ in 0..TRIES {
-            let position = self.beside(made.product.species, centre, radius + made.radius, generator);
+            let species = made.product.species;
+            let position = self.beside(species, centre, radius + made.radius, generator);
+            if !self.is_on_this_side(species, [centre, position], self.particles.species[anchor as usize]) {
+                continue;
+            }
             let slot = self.add_product(made, position, time, anchor);
             if self.fits(slot, time, others) {
                 return Some(slot);

@@ -58,6 +58,18 @@ impl<const D: usize> Brownian<D> {
         self.set_off(slots[1], time, drawn[1] + gives[1] * (diffusion[1] * push))
     }
 
+    /// Whether somebody of `species` may go over from the first place to the second in a reaction: whether no surface
+    /// stands between them that he could not get through, but that on which `other`, with whom he is or was one, lives.
+    pub(super) fn is_on_this_side(&self, species: u16, way: [Vector<D>; 2], other: u16) -> bool {
+        !self.environment.separates(&self.domain, species, way, self.environment.address(other))
+    }
+
+    /// Whether the body in `slot` may become part of one of `product` at `place`.
+    pub(super) fn gets_to(&self, slot: u32, time: f64, place: Vector<D>, product: u16) -> bool {
+        let species = self.particles.species[slot as usize];
+        self.is_on_this_side(species, [self.place_at(slot, time), place], product)
+    }
+
     /// Where a product of two touching bodies sits: `share` of the way from the first to the second, but on the
     /// surface that it, or else one of the two, lives on.
     pub(super) fn place_of_joined(

@@ -23,9 +23,9 @@ impl<const D: usize> Brownian<D> {
     /// How often rule `number` creates bodies in one step, if it is one that creates and is in force.
     pub(super) fn creation(&self, number: u16) -> Option<f64> {
         let rule = self.book.rules().timed_rule(number)?;
-        let TimedAction::Create { species, region } = &rule.action else { return None };
+        let TimedAction::Create { species } = rule.action else { return None };
         let rate = self.book.rate_in_force(number, &|| 1).unwrap_or(0.0);
-        Some(rate * self.room_for(*species, region.as_ref()))
+        Some(rate * self.room_for(species, rule.region.as_ref()))
     }
 
     fn corners(&self, region: Option<&Region>) -> [Vector<D>; 2] {
@@ -58,7 +58,7 @@ impl<const D: usize> Brownian<D> {
             Some(home) => home.nearest(&self.domain, anywhere),
             None => anywhere,
         };
-        let fits = region.is_none_or(|region| self.is_on_side(region, place));
+        let fits = region.is_none_or(|region| self.is_in(region, place));
         fits.then_some(place)
     }
 
@@ -84,8 +84,18 @@ impl<const D: usize> Brownian<D> {
         generator: &mut Xoshiro256PlusPlus,
         observer: &mut dyn Observer<D>,
     ) -> Result<bool, StepError> {
-        let action = self.book.rules().timed_rule(rule).map(|rule| rule.action.clone());
-        let Some(TimedAction::Create { species, region }) = action else { return Ok(false) };
+        let Some(timed) = self.book.rules().timed_rule(rule) else { return Ok(false) };
+        let (TimedAction::Create { species }, region) = (&timed.action, timed.region) else {
+            return Ok(false);
+        };
+        let species = *species;
+        // Its rate is that for all of a surface.
+        if let (Some(region), true) = (region, self.environment.home(species).is_some()) {
+            let place = self.somewhere(species, None, generator);
+            if !place.is_some_and(|place| self.is_in(&region, place)) {
+                return Ok(true);
+            }
+        }
         self.place_anywhere(time, rule, species, region.as_ref(), generator, observer)
     }
 

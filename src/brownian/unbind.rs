@@ -39,6 +39,11 @@ impl<const D: usize> Brownian<D> {
         let place = self.place_at(slot, time);
         let host = parts.iter().position(|part| self.is_host(slot, part));
         let Some(places) = self.parting_places(place, &parts, host, generator) else { return Ok(false) };
+        let former = self.particles.species[slot as usize];
+        let here = |n: usize| self.is_on_this_side(parts[n].species, [place, places[n]], former);
+        if !(here(0) && here(1)) {
+            return Ok(false);
+        }
         let Some(slots) = self.place_parts(time, slot, parts, host, places) else { return Ok(false) };
         let before = self.clusters_of(&[slot]);
         let reactant = [self.party(slot)];
@@ -103,6 +108,13 @@ impl<const D: usize> Brownian<D> {
         Some(slots)
     }
 
+    /// Where two bonded bodies touch.
+    pub(super) fn place_of_bond(&self, ends: [u32; 2], time: f64) -> Vector<D> {
+        let [a, b] = ends.map(|slot| self.place_at(slot, time));
+        let apart = self.domain.nearest_image(b - a);
+        a + apart * (self.particles.radius[ends[0] as usize] / apart.norm())
+    }
+
     /// Bonds of a unit break: one of them, and the two pieces fly apart along it; or several, and
     /// the pieces fly off in all directions.
     pub(super) fn break_bonds(
@@ -120,10 +132,7 @@ impl<const D: usize> Brownian<D> {
         let left = (0..unit.bonds.len()).filter(|n| !broken.contains(n)).map(|n| unit.bonds[n]);
         let (pieces, after) = self.regroup(unit.members, left.collect(), None);
         let parties = ends.map(|slot| self.party(slot));
-        let radius = self.particles.radius[ends[0] as usize];
-        let [a, b] = ends.map(|slot| self.place_at(slot, time));
-        let apart = self.domain.nearest_image(b - a);
-        let place = a + apart * (radius / apart.norm());
+        let place = self.place_of_bond(ends, time);
         self.let_go(&pieces, ends, place, time, generator)?;
         self.tally.unbound += 1;
         let story = Story {

@@ -197,8 +197,7 @@ mod tests {
 
     #[test]
     fn steps_towards_each_other_are_averaged_over_what_shows() {
-        // Over the half sphere the mean of sqrt(a + b (1 - c²)), b = a: 1/2 + pi/4 times its root, in closed form
-        // sqrt(2a) (sqrt(1/2) + asin(sqrt(1/2)))/2 / sqrt(1/2) ... = sqrt(a) (1/2 + pi/4).
+        // The mean of sqrt(a + a (1 - c²)) over c from 0 to 1 is sqrt(a) (1/2 + pi/4).
         let target = Encounter::Target { confined: 0, clearance: Some(0.0), curvature: 0.0 };
         let met = target.pair(3, 1.0, [3.0, 3.0]).unwrap();
         let mean: f64 = 3.0_f64.sqrt() * (0.5 + PI / 4.0);

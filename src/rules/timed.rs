@@ -19,6 +19,8 @@ pub struct TimedRule {
     pub size: RangeInclusive<u32>,
     /// When it is in force \[µs\]: from the first up to the second. Always, if there is none.
     pub windows: Vec<[f64; 2]>,
+    /// Where it happens, by the place of the body, or of the bond that breaks; anywhere, if there is none.
+    pub region: Option<Region>,
 }
 
 /// What happens in time.
@@ -40,8 +42,6 @@ pub enum TimedAction {
     Create {
         /// What they are.
         species: u16,
-        /// Where; in all of the box, if there is none.
-        region: Option<Region>,
     },
     /// Clusters of these species break, at this rate per bond.
     Fragment {
@@ -83,7 +83,7 @@ impl Default for Fragmentation {
 impl TimedRule {
     /// A rule without conditions.
     pub fn new(name: &str, action: TimedAction, rate: f64) -> Self {
-        Self { name: name.to_owned(), action, rate, size: 1..=u32::MAX, windows: Vec::new() }
+        Self { name: name.to_owned(), action, rate, size: 1..=u32::MAX, windows: Vec::new(), region: None }
     }
 
     /// Undoes contact rule number `of` at k_d = `rate`.
@@ -98,7 +98,7 @@ impl TimedRule {
 
     /// Bodies of a species come to be anywhere in the box.
     pub fn create(name: &str, species: u16, rate: f64) -> Self {
-        Self::new(name, TimedAction::Create { species, region: None }, rate)
+        Self::new(name, TimedAction::Create { species }, rate)
     }
 
     /// Whether it undoes contact rule number `of`.
@@ -111,7 +111,7 @@ impl TimedRule {
         match &self.action {
             TimedAction::Unbind { .. } => Vec::new(),
             TimedAction::Convert { cases } => cases.iter().flat_map(|(_, made)| made).copied().collect(),
-            TimedAction::Create { species, .. } => vec![*species],
+            TimedAction::Create { species } => vec![*species],
             TimedAction::Fragment { how, .. } => how.dissolved.into_iter().collect(),
         }
     }

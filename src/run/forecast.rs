@@ -132,13 +132,8 @@ fn memory_of(model: &Model, bodies: f64, frames: f64, tried: f64) -> f64 {
 /// How many bodies come to be out of nothing during the run.
 fn newcomers(model: &Model) -> f64 {
     let time = model.timestep * model.steps as f64;
-    let volume =
-        |from: &[f64; 3], to: &[f64; 3]| (0..model.dimension).map(|k| to[k] - from[k]).product::<f64>();
-    let created = model.rules.timed.iter().map(|rule| match &rule.action {
-        TimedAction::Create { region: Some(region), .. } => {
-            rule.rate * volume(&region.from, &region.to) * time
-        }
-        TimedAction::Create { region: None, .. } => rule.rate * volume(&[0.0; 3], &model.edges) * time,
+    let created = model.rules.timed.iter().map(|rule| match rule.action {
+        TimedAction::Create { species } => rule.rate * model.room_for(species, rule.region.as_ref()) * time,
         _ => 0.0,
     });
     let added = model.rules.schedule.iter().map(|entry| match entry.deed {

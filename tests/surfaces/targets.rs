@@ -3,10 +3,11 @@
 use jostle::brownian::Brownian;
 use jostle::environment::{Environment, Manner, Shape};
 use jostle::observe::{Change, Nobody, Observer, ObserverError};
+use jostle::random::{Purpose, Random};
 use jostle::rules::{Action, Chance, ContactRule, Region, RuleSet, TimedRule};
 use jostle::space::{Domain, Vector};
 
-use crate::worlds::{home, setup, species, start, surface};
+use crate::worlds::{home, setup, species, start, strangers, surface};
 
 /// The share of steps in which the receptor is bound, and its standard error from blocks.
 fn bound<const D: usize>(engine: &mut Brownian<D>, steps: usize) -> (f64, f64) {
@@ -252,4 +253,84 @@ fn rules_of_a_region_are_in_force_there_only() {
             }
         }
     }
+}
+
+/// A rule in time that is in force inside of a circle: who rests there decays at its rate, who rests elsewhere never
+/// does, and where a step leads anywhere in the box, all do at the share of the rate that the circle has of the box.
+/// 6000 bodies, four standard errors of a binomial number (false alarm 6e-5 each).
+#[test]
+fn rules_in_time_are_in_force_where_the_body_is() {
+    let domain = Domain::new([10.0; 2], [true; 2]);
+    let circle = Shape::Ball { centre: Vector([5.0; 2]), radius: 4.0 };
+    let share = std::f64::consts::PI * 16.0 / 100.0;
+    for (diffusion, timestep) in [(0.0, 1.0), (2000.0, 0.01)] {
+        let environment = surface(circle.clone(), &[Manner::Ignore, Manner::Ignore]);
+        let mut decay = TimedRule::convert("decay", 0, &[1], 1.0);
+        let side = Some((0, true));
+        decay.region = Some(Region { from: [0.0; 3], to: [10.0, 10.0, 0.0], side, volume: 100.0 * share });
+        let rules = RuleSet { timed: vec![decay], ..strangers(2) };
+        let kinds = vec![species("A", 0.1, diffusion), species("B", 0.1, diffusion)];
+        let setup = setup(domain.clone(), environment, kinds, rules, timestep, 3);
+        let random = Random::new(5);
+        let place = |n: u64, k: u64| 10.0 * random.uniform(Purpose::Placement, [n, k, 0, 0]);
+        let bodies: Vec<_> = (0..6000).map(|n| (0, Vector([place(n, 0), place(n, 1)]))).collect();
+        let mut engine = start(setup, &bodies);
+        for _ in 0..(1.0 / timestep) as usize {
+            engine.step(&mut Nobody).unwrap();
+        }
+        let inside = bodies.iter().filter(|(_, x)| circle.is_inside(&domain, *x)).count() as f64;
+        let p = engine.particles();
+        let decayed: Vec<_> = (0..p.len()).filter(|&i| p.species[i] == 1).collect();
+        let (of, chance) = match diffusion {
+            0.0 => (inside, 1.0 - libm::exp(-1.0)),
+            _ => (6000.0, 1.0 - libm::exp(-share)),
+        };
+        if diffusion == 0.0 {
+            assert!(decayed.iter().all(|&i| circle.is_inside(&domain, p.position[i])));
+        }
+        let z = (decayed.len() as f64 - of * chance) / (of * chance * (1.0 - chance)).sqrt();
+        assert!(z.abs() < 4.0, "{} of {of}: z = {z}", decayed.len());
+    }
+}
+
+/// One that a surface stops binds to one that goes through it, and is let go again: on its own side always, though the
+/// other may stand on the far side. What turns into something that the surface stops does not do so in the midst of it.
+#[test]
+fn products_come_to_be_on_the_side_where_their_reactants_were() {
+    let domain = Domain::new([20.0; 2], [true; 2]);
+    let circle = Shape::Ball { centre: Vector([10.0; 2]), radius: 5.0 };
+    let manners = [Manner::Ignore, Manner::Reflect, Manner::Reflect, Manner::Ignore, Manner::Reflect];
+    let environment = surface(circle.clone(), &manners);
+    let kinds = [("goer", 0.8), ("stopped", 0.2), ("both", 0.05), ("ghost", 0.8), ("solid", 0.8)];
+    let kinds: Vec<_> = kinds.into_iter().map(|(name, radius)| species(name, radius, 1.0)).collect();
+    let bind = ContactRule::coalesce("bind", [0, 1], 2, Chance::Probability(1.0));
+    let pairs = (0..5).flat_map(|a| (a..5).map(move |b| [a, b])).filter(|&pair| pair != [0, 1]);
+    let ignore = pairs.map(|pair| ContactRule::plain("others", pair, Action::Ignore));
+    let rules = RuleSet {
+        contact: std::iter::once(bind).chain(ignore).collect(),
+        timed: vec![
+            TimedRule::unbind("part", 0, 2.0),
+            TimedRule::convert("appear", 3, &[4], 2.0),
+            TimedRule::convert("fade", 4, &[3], 2.0),
+        ],
+        schedule: Vec::new(),
+    };
+    let setup = setup(domain.clone(), environment, kinds, rules, 0.01, 4);
+    let row = |species: u16, count: u32, y: f64| {
+        (0..count).map(move |n| (species, Vector([8.0 + 0.06 * f64::from(n), y])))
+    };
+    let bodies: Vec<_> = row(1, 60, 10.0).chain(row(0, 60, 12.0)).chain(row(3, 60, 8.0)).collect();
+    let mut engine = start(setup, &bodies);
+    for _ in 0..2000 {
+        engine.step(&mut Nobody).unwrap();
+        let p = engine.particles();
+        for i in (0..p.len()).filter(|&i| p.alive[i]) {
+            let (species, place) = (p.species[i], p.position[i]);
+            assert!(species == 0 || species > 2 || circle.is_inside(&domain, place), "{place:?} got out");
+            let apart = circle.distance(&domain, place);
+            assert!([0, 3].contains(&species) || apart > p.radius[i] - 1e-12, "sticks in it: {apart}");
+        }
+    }
+    let tally = engine.tally();
+    assert!(tally.unbound > 500 && tally.refused > 500 && tally.converted > 1000, "{tally:?}");
 }

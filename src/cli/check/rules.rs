@@ -59,9 +59,11 @@ fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
         TimedAction::Unbind { .. } => each("bond that holds an end".to_owned()),
         TimedAction::Convert { cases } => each(list(cases.iter().map(|(from, _)| *from).collect())),
         TimedAction::Fragment { species, .. } => each(format!("bond of {}", list(species.clone()))),
-        TimedAction::Create { species, region } => {
-            let all = model.room_for(*species, region.as_ref()) * rule.rate;
-            format!("one {} every {} on average", name(*species), time_text(1.0 / all))
+        TimedAction::Create { species } => {
+            let all = model.room_for(*species, rule.region.as_ref()) * rule.rate;
+            let part = rule.region.is_some() && model.surroundings.lodging(*species).is_some();
+            let of_all = if part { ", if the region had all of its surface" } else { "" };
+            format!("one {} every {} on average{of_all}", name(*species), time_text(1.0 / all))
         }
     }
 }

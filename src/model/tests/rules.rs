@@ -178,7 +178,7 @@ fn rules_in_time_mean_what_they_say() {
     assert_eq!(rot.action, TimedAction::Convert { cases: vec![(0, vec![]), (1, vec![])] });
     assert_eq!(rot.size, size(2, 2));
     let region = Region { from: [0.0; 3], to: [100.0, 200.0, 50.0], side: None, volume: 1e6 };
-    assert_eq!(make.action, TimedAction::Create { species: 0, region: Some(region) });
+    assert_eq!((&make.action, make.region), (&TimedAction::Create { species: 0 }, Some(region)));
     assert!((make.rate - 6e-9).abs() < 1e-20 && (brew.rate - 5e-9 * 0.602214076e-6).abs() < 1e-20);
     let how = Fragmentation { minimum: 2, ..Fragmentation::default() };
     assert_eq!(snap.action, TimedAction::Fragment { species: vec![0, 1], how });

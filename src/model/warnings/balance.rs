@@ -129,7 +129,7 @@ fn is_plain(rule: &ContactRule) -> bool {
 }
 
 fn is_plain_in_time(rule: &TimedRule) -> bool {
-    rule.windows.is_empty() && rule.size == Condition::default().size
+    rule.windows.is_empty() && rule.region.is_none() && rule.size == Condition::default().size
 }
 
 /// The rate constant in equilibrium; for a bare probability, that of contacts times it.

@@ -6,7 +6,7 @@ use super::super::{CheckError, Context, Findings, Picture};
 use super::ledger::{Ledger, count, step_until, strangers};
 use crate::brownian::Seed;
 use crate::observe::{ChangeKind, Nobody};
-use crate::rules::{Region, RuleSet, TimedAction, TimedRule};
+use crate::rules::{Region, RuleSet, TimedRule};
 use crate::space::{Domain, Vector};
 
 /// A turns into B, into C, or vanishes, at these rates.
@@ -131,8 +131,7 @@ pub(super) fn birth_and_death(context: &Context) -> Result<Findings, CheckError>
         let [from, to] = REGION;
         let area = (to[0] - from[0]) * (to[1] - from[1]);
         let mut create = TimedRule::create("make", 0, MEAN / LIFETIME / area);
-        create.action =
-            TimedAction::Create { species: 0, region: Some(Region { from, to, side: None, volume: area }) };
+        create.region = Some(Region { from, to, side: None, volume: area });
         let timed = vec![create, TimedRule::convert("decay", 0, &[], 1.0 / LIFETIME)];
         let rules = RuleSet { contact: strangers(1), timed, ..RuleSet::default() };
         let mut world = World::<2>::periodic(20.0).timestep(timestep).seed(context.seed(n as u64));

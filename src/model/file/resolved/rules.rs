@@ -117,11 +117,7 @@ impl Writer<'_> {
         }
         self.chance(rule);
         self.conditions(&rule.conditions);
-        self.windows(&rule.windows);
-        if let Some(region) = &rule.region {
-            let region = self.region(region);
-            self.line("region", &region);
-        }
+        self.windows_and_region(&rule.windows, rule.region.as_ref());
     }
 
     fn chance(&mut self, rule: &ContactRule) {
@@ -145,10 +141,14 @@ impl Writer<'_> {
         }
     }
 
-    fn windows(&mut self, windows: &[[f64; 2]]) {
+    fn windows_and_region(&mut self, windows: &[[f64; 2]], region: Option<&Region>) {
         if !windows.is_empty() {
             let all: Vec<_> = windows.iter().map(|window| list(window, "us")).collect();
             self.line("during", &format!("[{}]", all.join(", ")));
+        }
+        if let Some(region) = region {
+            let region = self.region(region);
+            self.line("region", &region);
         }
     }
 
@@ -183,15 +183,11 @@ impl Writer<'_> {
                 let cases: Vec<_> = cases.iter().map(case).collect();
                 self.lines(&cases);
             }
-            TimedAction::Create { species, region } => {
+            TimedAction::Create { species } => {
                 unit = self.creation_unit(*species);
                 self.line("do", "\"create\"");
                 let species = self.species(*species);
                 self.line("product", &species);
-                if let Some(region) = region {
-                    let region = self.region(region);
-                    self.line("region", &region);
-                }
             }
             TimedAction::Fragment { species, how } => {
                 self.line("do", "\"fragment\"");
@@ -204,7 +200,7 @@ impl Writer<'_> {
         if rule.size != Condition::default().size {
             self.line("cluster_size", &size(&rule.size));
         }
-        self.windows(&rule.windows);
+        self.windows_and_region(&rule.windows, rule.region.as_ref());
     }
 
     /// The unit of the rate at which bodies of a species come to be.

@@ -89,7 +89,7 @@ impl Do {
             (Self::Convert, false) => {
                 &["on", "cases", "products", "rate", "k_on", "probability", "cluster_size", "region"]
             }
-            (Self::Convert, true) => &["on", "cases", "products", "rate", "cluster_size"],
+            (Self::Convert, true) => &["on", "cases", "products", "rate", "cluster_size", "region"],
             (Self::Annihilate, false) => {
                 &["on", "cases", "rate", "k_on", "probability", "cluster_size", "region"]
             }
@@ -106,9 +106,11 @@ impl Do {
                 "cluster_size",
                 "region",
             ],
-            (Self::Fragment, true) => &["on", "cases", "rate", "at", "minimum", "dissolve", "cluster_size"],
-            (Self::Unbind, _) => &["of", "rate", "which", "cluster_size"],
-            (Self::Decay, _) => &["on", "cases", "rate", "cluster_size"],
+            (Self::Fragment, true) => {
+                &["on", "cases", "rate", "at", "minimum", "dissolve", "cluster_size", "region"]
+            }
+            (Self::Unbind, _) => &["of", "rate", "which", "cluster_size", "region"],
+            (Self::Decay, _) => &["on", "cases", "rate", "cluster_size", "region"],
             (Self::Create, _) => &["product", "rate", "region"],
         }
     }
@@ -157,7 +159,7 @@ pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
         }
     }
     for (at, section, name) in std::mem::take(&mut reading.waiting) {
-        match timed::unbind(&section, &name, &reading.rules.contact, &reading.broken) {
+        match timed::unbind(&section, context, &name, &reading.rules.contact, &reading.broken) {
             Some(rule) => reading.rules.timed[at] = rule,
             None => reading.broken.push(name),
         }

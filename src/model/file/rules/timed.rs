@@ -25,8 +25,25 @@ pub(super) fn rule(section: &Section<'_>, context: &Context<'_>, what: Do, name:
         Do::Fragment => (fragment(section, context), required_rate(section)),
         _ => (convert(section, context, what), required_rate(section)),
     };
+    limited(section, context, name, action?, rate)
+}
+
+/// A rule with the conditions that its section says.
+fn limited(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    name: &str,
+    action: TimedAction,
+    rate: Option<f64>,
+) -> Option<TimedRule> {
     let (size, windows) = (conditions::of_one(section), conditions::windows(section));
-    Some(TimedRule { name: name.to_owned(), action: action?, rate: rate.unwrap_or(f64::NAN), size, windows })
+    let place = section.get("region").map(|item| region(&item, context));
+    let region = match place {
+        Some(None) => return None,
+        place => place.flatten(),
+    };
+    let rate = rate.unwrap_or(f64::NAN);
+    Some(TimedRule { name: name.to_owned(), action, rate, size, windows, region })
 }
 
 fn convert(section: &Section<'_>, context: &Context<'_>, what: Do) -> Option<TimedAction> {
@@ -48,23 +65,18 @@ fn create(section: &Section<'_>, context: &Context<'_>) -> (Option<TimedAction>,
     let wanted = Wanted::creation_rate(species.map_or(context.dimension, |s| context.dimension_where(s)));
     let example = wanted.example.split('"').next().unwrap_or_default();
     let rate = section.require("rate", &format!("\"{example}\"")).and_then(|item| item.positive(&wanted));
-    let place = section.get("region").map(|item| region(&item, context));
-    let create = |species| match place {
-        Some(None) => None,
-        place => Some(TimedAction::Create { species, region: place.flatten() }),
-    };
-    (species.and_then(create), rate)
+    (species.map(|species| TimedAction::Create { species }), rate)
 }
 
 /// A rule that undoes a bind rule; `broken` are rules whose faults are known already.
 pub(super) fn unbind(
     section: &Section<'_>,
+    context: &Context<'_>,
     name: &str,
     contact: &[ContactRule],
     broken: &[String],
 ) -> Option<TimedRule> {
     let rate = required_rate(section);
-    let (size, windows) = (conditions::of_one(section), conditions::windows(section));
     let words = [("any", Cut::Any), ("end", Cut::End), ("all", Cut::All)];
     let which = section.get("which");
     let cut = match &which {
@@ -95,8 +107,7 @@ pub(super) fn unbind(
             "rule \"{wanted}\" coalesces, and a coalesced body has no chain of bonds: only \"any\" makes sense"
         ));
     }
-    let action = TimedAction::Unbind { of: of as u16, cut: cut? };
-    Some(TimedRule { name: name.to_owned(), action, rate: rate.unwrap_or(f64::NAN), size, windows })
+    limited(section, context, name, TimedAction::Unbind { of: of as u16, cut: cut? }, rate)
 }
 
 fn binds(rule: &ContactRule) -> bool {
