@@ -23,11 +23,15 @@ pub enum Fault {
     EqualMasses = 7,
     /// Polygons rub with twice their coefficient of friction.
     FrictionTwice = 8,
+    /// Who touches a surface stays there for the rest of the step, instead of bouncing.
+    SurfaceStops = 9,
+    /// Surfaces that take some, or let some through, do so with twice the probability.
+    SurfaceTwice = 10,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::NoisePower,
         Self::MissingCell,
         Self::RestitutionTwice,
@@ -36,6 +40,8 @@ impl Fault {
         Self::BounceRejects,
         Self::EqualMasses,
         Self::FrictionTwice,
+        Self::SurfaceStops,
+        Self::SurfaceTwice,
     ];
 
     /// The word for it.
@@ -49,6 +55,8 @@ impl Fault {
             Self::BounceRejects => "bounce-rejects",
             Self::EqualMasses => "equal-masses",
             Self::FrictionTwice => "friction-twice",
+            Self::SurfaceStops => "surface-stops",
+            Self::SurfaceTwice => "surface-twice",
         }
     }
 }

@@ -6,7 +6,7 @@ use jostle::planted::{Fault, plant};
 use jostle::validate::{Check, Effort, Outcome, Suite, Verdict, checks};
 
 /// Which checks are asked about each fault; the first must notice it, and how many of all must.
-const ASKED: [(Fault, usize, &[&str]); 8] = [
+const ASKED: [(Fault, usize, &[&str]); 10] = [
     (Fault::NoisePower, 3, &["free-motion", "drift", "mixtures"]),
     (Fault::MissingCell, 1, &["no-overlap"]),
     (Fault::RestitutionTwice, 3, &["haff", "pair-response", "restitution-laws"]),
@@ -15,6 +15,8 @@ const ASKED: [(Fault, usize, &[&str]); 8] = [
     (Fault::BounceRejects, 2, &["spheres", "rods", "single-file"]),
     (Fault::EqualMasses, 1, &["mixtures"]),
     (Fault::FrictionTwice, 1, &["polygon-incline"]),
+    (Fault::SurfaceStops, 2, &["containers", "exit-times"]),
+    (Fault::SurfaceTwice, 2, &["permeable-wall", "exit-times"]),
 ];
 
 fn named(names: &[&str]) -> Vec<Check> {

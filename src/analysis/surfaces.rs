@@ -28,12 +28,21 @@ const TABLE: &str = "[[surface]]";
 /// # Errors
 /// If the file has a model with surfaces that makes no sense, or it cannot be read.
 pub fn surfaces(reading: &Reading) -> Result<Surfaces, ReadError> {
+    let found = model_with_surfaces(reading)?.map(|model| {
+        let model::Model { dimension, edges, periodic, surroundings, .. } = model;
+        Surfaces { dimension, edges, periodic, surroundings }
+    });
+    Ok(found.unwrap_or_default())
+}
+
+/// The model that a file was made from, if it has surfaces.
+pub(super) fn model_with_surfaces(reading: &Reading) -> Result<Option<model::Model>, ReadError> {
     if !reading.is_ours() {
-        return Ok(Surfaces::default());
+        return Ok(None);
     }
     let text = reading.text("parameters/resolved")?;
     if !text.contains(TABLE) {
-        return Ok(Surfaces::default());
+        return Ok(None);
     }
     let name = reading.path().display().to_string();
     let model = model::parse(&text, &name, &[]).map_err(|faults| {
@@ -44,8 +53,7 @@ pub fn surfaces(reading: &Reading) -> Result<Surfaces, ReadError> {
         let reason = "the model's dimension is not that of the frames";
         return Err(reading.damaged("the surfaces of its model", reason));
     }
-    let model::Model { dimension, edges, periodic, surroundings, .. } = model;
-    Ok(Surfaces { dimension, edges, periodic, surroundings })
+    Ok(Some(model))
 }
 
 /// The words for the sides of surfaces.

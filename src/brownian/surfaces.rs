@@ -14,6 +14,7 @@ use crate::motion::CHUNK;
 use crate::narrow::Meeting;
 use crate::observe::{ChangeKind, Contact, Observer, Outcome};
 use crate::particles::ALONE;
+use crate::planted::{Fault, planted};
 use crate::random::Purpose;
 use crate::space::{Path, Vector};
 
@@ -193,6 +194,7 @@ impl<const D: usize> Brownian<D> {
         let place = path.at(time);
         let apart = environment.surfaces()[surface as usize].shape.distance(domain, place);
         let velocity = match environment.home(species) {
+            _ if planted(Fault::SurfaceStops) => Vector::ZERO,
             None => environment.reflected(surface, path.velocity, normal),
             Some(home) => {
                 let along = home.tangential(domain, place, normal);
@@ -251,6 +253,7 @@ impl<const D: usize> Brownian<D> {
         let (species, diffusion) = (self.particles.species[i], self.particles.diffusion_coefficient[i]);
         let key = [self.clock.step, self.particles.id[i], u64::MAX - u64::from(surface), time.to_bits()];
         let fate = self.random.uniform(Purpose::Fate, key);
+        let fate = if planted(Fault::SurfaceTwice) { 0.5 * fate } else { fate };
         let timestep = self.clock.timestep;
         // A part of a rigid unit can neither go through alone nor end.
         let manner = match self.particles.unit[i] {
@@ -275,9 +278,13 @@ impl<const D: usize> Brownian<D> {
                 let along =
                     home.map_or(off.normal, |home| home.tangential(&self.domain, off.place, off.normal));
                 let normal = along * (1.0 / along.norm().max(f64::MIN_POSITIVE));
-                let through = crossing.through(from_inside, velocity, normal, timestep, dimensions);
+                let beside = Some((surface, !from_inside));
+                let there = self.environment.diffusion_at(&self.domain, species, off.place, beside);
+                let there = there.unwrap_or(diffusion);
+                let both = [diffusion, there];
+                let through = crossing.through(from_inside, both, velocity, normal, timestep, dimensions);
                 if let Some(velocity) = through {
-                    self.particles.diffusion_coefficient[i] = crossing.diffusion(!from_inside);
+                    self.particles.diffusion_coefficient[i] = there;
                     self.go_through(slot, time, off, velocity)?;
                     return Ok(Outcome::Passed);
                 }
@@ -324,11 +331,7 @@ impl<const D: usize> Brownian<D> {
     /// D of a lone body of `species` at `place`, which may lie in a region where it is another; else as given.
     /// \[nm²/µs\]
     pub(super) fn diffusion_at(&self, species: u16, place: Vector<D>, otherwise: f64) -> f64 {
-        let surfaces = self.environment.surfaces().iter().enumerate();
-        surfaces.fold(otherwise, |diffusion, (n, surface)| match self.environment.manner(species, n as u16) {
-            Manner::Cross(crossing) => crossing.diffusion(surface.shape.is_inside(&self.domain, place)),
-            _ => diffusion,
-        })
+        self.environment.diffusion_at(&self.domain, species, place, None).unwrap_or(otherwise)
     }
 
     /// Lets the first population be where it lives, and diffuse as it does there.

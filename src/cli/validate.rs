@@ -13,7 +13,7 @@ use crate::validate::{Check, Document, Effort, Outcome, Suite, checks, listed, p
 /// The command line of `jostle validate`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Measure some ten times as much, and carry out the checks that take long: some twenty minutes instead of one on
+    /// Measure some ten times as much, and carry out the checks that take long: half an hour instead of one minute on
     /// two idle cores.
     #[arg(long)]
     full: bool,

@@ -13,32 +13,27 @@ use crate::space::Vector;
 /// is -D grad c on either side, with c (over the affinity) and the flux continuous at the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
-    /// D on the outer side. \[nm²/µs\]
+    /// D out of all regions. \[nm²/µs\]
     pub outside: f64,
-    /// D on the inner side. \[nm²/µs\]
+    /// D on the inner side, but where a later region reaches in. \[nm²/µs\]
     pub inside: f64,
     /// The concentration inside over that outside, in equilibrium.
     pub affinity: f64,
 }
 
 impl Crossing {
-    /// D on one side. \[nm²/µs\]
-    pub fn diffusion(&self, inside: bool) -> f64 {
-        if inside { self.inside } else { self.outside }
-    }
-
     /// The velocity on the other side of somebody who comes with `velocity` from this one, against the `normal`
-    /// that points to where it comes from; none if it is reflected. `dimensions` is in how many it moves.
-    /// \[nm per step\]
+    /// that points to where it comes from; none if it is reflected. D is the first of two on this side, the second on
+    /// the other, and `dimensions` is in how many it moves. \[nm per step, nm²/µs\]
     pub fn through<const D: usize>(
         &self,
         from_inside: bool,
+        [here, there]: [f64; 2],
         velocity: Vector<D>,
         normal: Vector<D>,
         timestep: f64,
         dimensions: usize,
     ) -> Option<Vector<D>> {
-        let (here, there) = (self.diffusion(from_inside), self.diffusion(!from_inside));
         let ratio = there / here;
         let towards = velocity.dot(normal);
         let along = velocity - normal * towards;
@@ -61,9 +56,9 @@ mod tests {
         let mut through = 0;
         for n in 0..200 {
             let v = Vector([0.03 * f64::from(n % 20), -0.05 * (1.0 + f64::from(n / 20))]);
-            let Some(there) = region.through(false, v, normal, 0.01, 2) else { continue };
+            let Some(there) = region.through(false, [2.0, 0.5], v, normal, 0.01, 2) else { continue };
             assert!(there[1] < 0.0);
-            let back = region.through(true, there * -1.0, normal * -1.0, 0.01, 2).unwrap();
+            let back = region.through(true, [0.5, 2.0], there * -1.0, normal * -1.0, 0.01, 2).unwrap();
             assert!((back + v).norm() < 1e-12, "{v:?} {there:?} {back:?}");
             through += 1;
         }
@@ -74,7 +69,7 @@ mod tests {
     fn nothing_happens_where_nothing_changes() {
         let region = Crossing { outside: 2.0, inside: 2.0, affinity: 1.0 };
         let v = Vector([0.3, -0.4, 0.5]);
-        let there = region.through(true, v, Vector([0.0, 1.0, 0.0]), 0.01, 3).unwrap();
+        let there = region.through(true, [2.0; 2], v, Vector([0.0, 1.0, 0.0]), 0.01, 3).unwrap();
         assert!((there - v).norm() < 1e-15);
     }
 }

@@ -74,7 +74,10 @@ impl<const D: usize> Home<D> {
                 on
             }
             Self::Ball { centre, radius, .. } => {
-                let (outwards, distance) = Self::out(domain, *centre, point);
+                let (mut outwards, distance) = Self::out(domain, *centre, point);
+                if distance == 0.0 {
+                    outwards[0] = 1.0;
+                }
                 point + outwards * (radius - distance)
             }
         }
@@ -167,16 +170,22 @@ impl<const D: usize> Home<D> {
         (chords > 1.0).then(|| since + remaining / chords)
     }
 
-    /// The width of a free displacement along an axis of the surface, of one whose free width in space would be
-    /// `width`. On a sphere it makes the mean of the cosine between the directions before and after a step of one
-    /// chord what it is for diffusion on a sphere, exp(-2 D t/R²) in three dimensions and exp(-D t/R²) on a
-    /// circle, whatever the step.
+    /// By what to multiply a free displacement in space, of this width along an axis, for it to be one along the
+    /// surface. On a sphere it makes the mean cosine of the angle gone in a step, along a great circle in chords that
+    /// are short, what it is for diffusion there, exp(-2 D t/R²): to 10^-4 of the exponent for steps up to R, one
+    /// hundredth up to 1.4 R. Arcs of a circle are what they should be as they are.
     pub fn damping(&self, width: f64) -> f64 {
         let Self::Ball { radius, .. } = self else { return 1.0 };
-        // Along each of the D - 1 directions; the chord's square has the mean (D - 1) width².
-        let directions = D.saturating_sub(1) as f64;
-        let x = 0.5 * directions * (width / radius).powi(2);
-        if x > 0.0 { (-libm::expm1(-x) / x).sqrt() } else { 1.0 }
+        let squared = (width / radius).powi(2);
+        if D != 3 || squared == 0.0 {
+            return 1.0;
+        }
+        // An arc whose angle has the mean square 2 u has the mean cosine 1 - u + u²/3 - u³/15 + ...; that is exp(-y)
+        // if u is this series.
+        const SERIES: [f64; 5] = [1.0, -1.0 / 6.0, -1.0 / 90.0, 23.0 / 7560.0, 97.0 / 113_400.0];
+        let y = squared.min(2.0);
+        let u = SERIES.iter().rev().fold(0.0, |sum, term| (sum + term) * y);
+        (u / squared).sqrt()
     }
 }
 

@@ -217,6 +217,27 @@ impl<const D: usize> Environment<D> {
         })
     }
 
+    /// D of a lone body of `species` at `place`, if there are regions in which it is another: that of the last of them
+    /// that the place is in. The place may be said to be on one side of a surface, by its number and whether inside.
+    /// \[nm²/µs\]
+    pub fn diffusion_at(
+        &self,
+        domain: &Domain<D>,
+        species: u16,
+        place: Vector<D>,
+        beside: Option<(u16, bool)>,
+    ) -> Option<f64> {
+        let regions = (0..self.surfaces.len() as u16).filter_map(|n| match self.manner(species, n) {
+            Manner::Cross(crossing) => Some((n, crossing)),
+            _ => None,
+        });
+        regions.fold(None, |found, (n, crossing)| {
+            let is_in = || self.surfaces[n as usize].shape.is_inside(domain, place);
+            let inside = beside.filter(|(surface, _)| *surface == n).map_or_else(is_in, |(_, inside)| inside);
+            if inside { Some(crossing.inside) } else { found.or(Some(crossing.outside)) }
+        })
+    }
+
     /// Whether somebody at `place`, who is not confined to the same surface, is on a side on which bodies of
     /// `species` take notice of others.
     pub fn faces(&self, domain: &Domain<D>, species: u16, place: Vector<D>) -> bool {

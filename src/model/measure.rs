@@ -3,6 +3,7 @@
 use std::f64::consts::PI;
 
 use super::granular::Shape;
+use super::surroundings::Form;
 use super::words::length_text;
 use super::{EngineModel, How, Model, Placement};
 
@@ -69,25 +70,98 @@ pub(super) fn repeats(model: &Model, species: u16) -> bool {
     (0..species).any(same)
 }
 
-/// The part of the box that bodies fill at the start. Species that may overlap with others are not
-/// added up: the largest fraction that has to be filled without overlap counts. Of balls of different
-/// sizes, the least size counts.
+/// The part of their room that bodies fill at the start, of the species where it is the most.
 pub fn packing_fraction(model: &Model) -> f64 {
-    let box_volume = volume(model);
-    let all = model.species.len() as u16;
-    let fills = |species: u16| -> f64 {
-        let of_species = model.placement.iter().filter(|p| p.species == species);
-        let count: usize = of_species.map(Placement::count).sum();
+    crowding(model).into_iter().fold(0.0, f64::max)
+}
+
+/// For each species, the part of its room that is filled at the start: in the volume, or on the surface that it lives
+/// on. Of those who have more room, a part is there; who keeps to the other side of a surface is not. Species that may
+/// overlap with others are not added up: the largest fraction that has to be filled without overlap counts. Of balls of
+/// different sizes, the least size counts. \[species\]
+pub fn crowding(model: &Model) -> Vec<f64> {
+    let all = 0..model.species.len() as u16;
+    let around = &model.surroundings;
+    let mut filled = vec![0.0; model.species.len()];
+    for placement in &model.placement {
+        let s = placement.species;
         let radius = match model.granular() {
-            Some(granular) => granular.balls[species as usize].radius[0],
-            None => model.species[species as usize].radius.unwrap_or(0.0),
+            Some(granular) => granular.balls[s as usize].radius[0],
+            None => model.species[s as usize].radius.unwrap_or(0.0),
         };
-        count as f64 * ball(model.dimension, radius) / box_volume
+        filled[s as usize] += placement.count() as f64 * ball(model.dimension_of([s; 2]), radius);
+    }
+    let rooms: Vec<f64> = all.clone().map(|s| room_of(model, s)).collect();
+    let solid = |s: u16| all.clone().all(|other| !model.rules.pass(s, other));
+    let solid: Vec<bool> = all.clone().map(solid).collect();
+    let home = |s: u16| around.lodging(s).map(|lodging| lodging.surface);
+    let opposite = |a: u16, b: u16| {
+        let mut sides = around.sides(a).iter();
+        sides.any(|a| around.sides(b).iter().any(|b| a.surface == b.surface && a.inside != b.inside))
     };
-    let solid = |&s: &u16| (0..all).all(|other| !model.rules.pass(s, other));
-    let together: f64 = (0..all).filter(solid).map(fills).sum();
-    let alone = (0..all).filter(|&s| !model.rules.pass(s, s)).map(fills);
-    alone.fold(together.max(0.0), f64::max)
+    let share = |s: u16, other: u16| match home(s) != home(other) || opposite(s, other) {
+        true => 0.0,
+        false => filled[other as usize] / rooms[s as usize].max(rooms[other as usize]),
+    };
+    let of = |s: u16| {
+        let together: f64 = all.clone().filter(|&o| solid[o as usize]).map(|o| share(s, o)).sum();
+        let alone = all.clone().filter(|&o| !model.rules.pass(o, o)).map(|o| share(s, o));
+        alone.fold(together.max(0.0), f64::max)
+    };
+    all.clone().map(of).collect()
+}
+
+/// The one of two species that notice each other in whose room they meet: that with the more room, but of one that
+/// lives on a surface and one that does not, the latter.
+pub fn host(model: &Model, a: u16, b: u16) -> Option<u16> {
+    let home = |s: u16| model.surroundings.lodging(s).map(|lodging| lodging.surface);
+    match (home(a), home(b)) {
+        _ if model.rules.ignore(a, b) => None,
+        (None, Some(_)) => Some(a),
+        (Some(_), None) => Some(b),
+        (Some(first), Some(second)) if first != second => None,
+        _ if room_of(model, a) < room_of(model, b) => Some(b),
+        _ => Some(a),
+    }
+}
+
+/// The room that bodies of a species have: the surface that they live on, or what of the box is on those sides of
+/// surfaces that they keep to, if of two surfaces one lies within the other or each is beside the other. \[nm^d\]
+pub fn room_of(model: &Model, species: u16) -> f64 {
+    let d = model.dimension;
+    let around = &model.surroundings;
+    if around.is_empty() {
+        return volume(model);
+    }
+    let form = |surface: u16| &around.surfaces[surface as usize].form;
+    if let Some(lodging) = around.lodging(species) {
+        return form(lodging.surface).extent(d, &model.edges);
+    }
+    // What is left of the box between planes and around closed surfaces, and how much of that is inside of these.
+    let mut left: Vec<[f64; 2]> = model.edges[..d].iter().map(|&edge| [0.0, edge]).collect();
+    let mut share = volume(model) / model.edges[..d].iter().product::<f64>();
+    for side in around.sides(species) {
+        match form(side.surface) {
+            Form::Plane { axis, at } if side.inside => left[*axis][0] = left[*axis][0].max(*at),
+            Form::Plane { axis, at } => left[*axis][1] = left[*axis][1].min(*at),
+            closed if side.inside => {
+                let (bounds, volume) = closed.bounds_and_volume(d, &model.edges);
+                share = share.min(volume / bounds[..d].iter().map(|[from, to]| to - from).product::<f64>());
+                for (left, of) in left.iter_mut().zip(&bounds) {
+                    *left = [left[0].max(of[0]), left[1].min(of[1])];
+                }
+            }
+            _ => {}
+        }
+    }
+    let within = share * left.iter().map(|[from, to]| (to - from).max(0.0)).product::<f64>();
+    let kept_out = around.sides(species).iter().filter(|side| !side.inside).filter_map(|side| {
+        let closed = Some(form(side.surface)).filter(|form| form.is_closed())?;
+        let (bounds, volume) = closed.bounds_and_volume(d, &model.edges);
+        let lies_within = left.iter().zip(&bounds).all(|(left, of)| left[0] <= of[0] && of[1] <= left[1]);
+        lies_within.then_some(volume)
+    });
+    (within - kept_out.sum::<f64>()).max(0.0)
 }
 
 /// The volume (3D), area (2D) or length (1D) that bodies have.

@@ -96,6 +96,23 @@ impl Surroundings {
         self.sides.get(species as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// Where bodies of a species are, in words, if surfaces have a say in that.
+    pub fn whereabouts(&self, species: u16) -> Option<String> {
+        let name = |surface: u16| &self.surfaces[surface as usize].name;
+        if let Some(lodging) = self.lodging(species) {
+            return Some(format!("on \"{}\"", name(lodging.surface)));
+        }
+        let word = |side: &Side| match (self.surfaces[side.surface as usize].form.is_closed(), side.inside) {
+            (true, true) => "inside",
+            (true, false) => "outside",
+            (false, true) => "above",
+            (false, false) => "below",
+        };
+        let sides = self.sides(species).iter();
+        let words: Vec<_> = sides.map(|side| format!("{} \"{}\"", word(side), name(side.surface))).collect();
+        (!words.is_empty()).then(|| words.join(" and "))
+    }
+
     /// The surfaces as the engine has them.
     pub fn environment<const D: usize>(&self, species: &[Species]) -> Environment<D> {
         if self.is_empty() {
@@ -165,6 +182,16 @@ impl Form {
             2 => of::<2>(&self.shape(), edges),
             _ => of::<3>(&self.shape(), edges),
         }
+    }
+
+    /// How much of a box with these edges lies on one side: inside, which of a plane is above. \[nm^d\]
+    pub fn volume_of_side(&self, inside: bool, dimension: usize, edges: &[f64; 3]) -> f64 {
+        let whole: f64 = edges[..dimension].iter().product();
+        let within = match self {
+            Self::Plane { axis, at } => whole * (1.0 - at / edges[*axis]),
+            form => form.bounds_and_volume(dimension, edges).1,
+        };
+        if inside { within } else { whole - within }
     }
 
     /// The area (3D) or length (2D) of a plane or a sphere. \[nm^(d-1)\]

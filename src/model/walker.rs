@@ -112,6 +112,11 @@ impl<'a> Section<'a> {
         let Some(item) = self.get(key) else {
             return Vec::new();
         };
+        if item.is_table() {
+            let _: Option<()> =
+                item.misfit(&format!("a list is needed, each of which begins with `[[{key}]]`"));
+            return Vec::new();
+        }
         let list = item.list().unwrap_or_default();
         if list.len() > MOST_TABLES {
             item.fault(format!("there are {} of them; at most {MOST_TABLES} are read", list.len()));

@@ -43,6 +43,13 @@ pub enum Manner {
     Changed,
 }
 
+/// A file whose rows are read once, so that nothing read has to be kept in memory.
+fn read_once(path: &Path) -> hdf5::Result<File> {
+    const SLOTS: usize = 521;
+    const BYTES: usize = 1 << 20;
+    File::with_options().with_fapl(|access| access.chunk_cache(SLOTS, BYTES, 1.0)).open(path)
+}
+
 impl Open {
     /// How far it has come; buffers have to be empty.
     pub(super) fn bookmark(&mut self, began: f64) -> Bookmark<'_> {
@@ -105,7 +112,7 @@ impl<const D: usize> Recorder<D> {
             std::io::ErrorKind::WouldBlock => RecordError::Busy { path: path.to_owned() },
             _ => RecordError::Create { path: path.to_owned(), reason: error.to_string() },
         };
-        let from = File::open(old).map_err(said)?;
+        let from = read_once(old).map_err(said)?;
         let began = bookmark.began;
         if Runs::began(&from).map_err(said)? != Some(began) {
             return Err(refuse("the state that was kept belongs to another run".into()));

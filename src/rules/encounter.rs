@@ -43,17 +43,6 @@ pub struct MeetingPair {
 }
 
 impl Encounter {
-    /// The same seen from the other of the two.
-    #[must_use]
-    pub fn swapped(self) -> Self {
-        match self {
-            Self::Target { confined, clearance, curvature } => {
-                Self::Target { confined: 1 - confined, clearance, curvature }
-            }
-            other => other,
-        }
-    }
-
     /// Two that meet so, in `dimension` dimensions, at contact `distance` \[nm\], with these diffusion
     /// coefficients \[nm²/µs\].
     ///
@@ -203,8 +192,6 @@ mod tests {
         let mean: f64 = 3.0_f64.sqrt() * (0.5 + PI / 4.0);
         let free = ReactingPair::new(3, 1.0, mean * mean).unwrap();
         assert!((met.pair.contact_rate(1.0) / free.contact_rate(1.0) - 1.0).abs() < 1e-4);
-        let swapped = Encounter::Target { confined: 1, clearance: Some(0.0), curvature: 0.0 };
-        assert_eq!(target.swapped(), swapped);
     }
 
     #[test]

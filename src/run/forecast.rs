@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use crate::brownian::{Brownian, StepError};
+use crate::model::together::reacting_pair;
 use crate::model::{Model, Placement, measure};
 use crate::observe::Nobody;
 use crate::output::LogLevel;
-use crate::rules::rates::ReactingPair;
 use crate::rules::{Action, ContactRule, Deed, TimedAction};
 
 use super::memory::{self, Crowd};
@@ -194,32 +194,23 @@ fn pace<const D: usize>(engine: &mut Brownian<D>, most: u64) -> Result<Option<Pa
 }
 
 /// N_i N_j / V times the contact volume and the contact value, over all pairs of species. The
-/// contact value is that of equal spheres at the same packing fraction.
+/// contact value is that of equal spheres at the same packing fraction, and V the room of those of the two who have
+/// more.
 fn contacts_per_step(model: &Model, count: &[usize]) -> f64 {
-    let packing = measure::packing_fraction(model);
-    let volume: f64 = model.edges[..model.dimension].iter().product();
-    let contact_value = match model.dimension {
-        3 => crate::theory::contact_value_3d(packing),
-        2 => crate::theory::contact_value_2d(packing),
-        _ => 1.0 / (1.0 - packing),
-    };
+    let crowding = measure::crowding(model);
     let mut sum = 0.0;
-    for (i, a) in model.species.iter().enumerate() {
-        for (j, b) in model.species.iter().enumerate().skip(i) {
-            if model.rules.ignore(i as u16, j as u16) {
-                continue;
-            }
-            let sizes = a.radius.zip(b.radius);
-            let speeds = a.diffusion_coefficient.zip(b.diffusion_coefficient);
-            let (Some((r_a, r_b)), Some((d_a, d_b))) = (sizes, speeds) else { continue };
-            let Ok(pair) = ReactingPair::new(model.dimension, r_a + r_b, d_a + d_b) else { continue };
-            let pairs = if i == j {
-                count[i] as f64 * (count[i] as f64 - 1.0).max(0.0) / 2.0
-            } else {
-                count[i] as f64 * count[j] as f64
-            };
-            sum += pairs / volume * pair.contact_volume(model.timestep) * contact_value;
-        }
+    let all = model.species.len() as u16;
+    for (a, b) in (0..all).flat_map(|a| (a..all).map(move |b| (a, b))) {
+        let Some((host, pair)) = measure::host(model, a, b).zip(reacting_pair(model, a, b)) else { continue };
+        let packing = crowding[host as usize];
+        let contact_value = match model.dimension_of([a, b]) {
+            3 => crate::theory::contact_value_3d(packing),
+            2 => crate::theory::contact_value_2d(packing),
+            _ => 1.0 / (1.0 - packing),
+        };
+        let [first, second] = [a, b].map(|s| count[s as usize] as f64);
+        let pairs = if a == b { first * (first - 1.0).max(0.0) / 2.0 } else { first * second };
+        sum += pairs / measure::room_of(model, host) * pair.contact_volume(model.timestep) * contact_value;
     }
     sum
 }

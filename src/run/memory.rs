@@ -110,7 +110,11 @@ pub(super) fn check_room(model: &Model) -> Result<(), RunError> {
     };
     let needed = each * bodies as f64;
     match room() {
-        Some(room) if needed > ERROR * room => Err(RunError::Memory { bodies, needed, room }),
+        Some(room) if needed > ERROR * room => {
+            let most = model.placement.iter().max_by_key(|placement| placement.count());
+            let most = most.map(|placement| model.species[placement.species as usize].name.clone());
+            Err(RunError::Memory { bodies, needed, room, most: most.unwrap_or_default() })
+        }
         _ => Ok(()),
     }
 }
@@ -119,8 +123,9 @@ pub(super) fn check_room(model: &Model) -> Result<(), RunError> {
 fn room() -> Option<f64> {
     let about = read_to_string("/proc/meminfo").ok()?;
     let machine = line(&about, "MemTotal:")? + line(&about, "SwapTotal:").unwrap_or(0.0);
-    let group = read_to_string("/sys/fs/cgroup/memory.max").ok();
-    let group = group.and_then(|text| text.trim().parse::<f64>().ok());
+    // Version 2 of control groups, and version 1.
+    let groups = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let group = groups.iter().find_map(|path| read_to_string(path).ok()?.trim().parse::<f64>().ok());
     let limits = read_to_string("/proc/self/limits").unwrap_or_default();
     let limit = line(&limits, "Max address space").map(|blocks| blocks / 1024.0);
     Some([group, limit].into_iter().flatten().fold(machine, f64::min))

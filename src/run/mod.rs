@@ -85,11 +85,14 @@ pub enum RunError {
     },
     /// There is not enough memory for the bodies.
     #[error(
-        "{bodies} bodies take about {} of memory, and there is {}; fewer would fit",
+        "{bodies} bodies take about {} of memory, and there is {}: most of them are those of \"{most}\", whose \
+         `count` should be lower",
         text::bytes_text(*.needed),
         text::bytes_text(*.room)
     )]
     Memory {
+        /// The species that has the most.
+        most: String,
         /// How many there are in the model.
         bodies: usize,
         /// What they take. \[bytes\]

@@ -19,6 +19,7 @@ pub mod polygons;
 mod reactions;
 pub mod statistics;
 mod suite;
+mod surfaces;
 mod texts;
 mod timestep;
 pub mod world;
@@ -123,6 +124,14 @@ impl Context {
 
 /// All checks, in the order in which they are shown.
 pub fn checks() -> Vec<Check> {
-    [brownian::CHECKS, timestep::CHECKS, reactions::CHECKS, granular::CHECKS, polygons::CHECKS, texts::CHECKS]
-        .concat()
+    [
+        brownian::CHECKS,
+        timestep::CHECKS,
+        reactions::CHECKS,
+        surfaces::CHECKS,
+        granular::CHECKS,
+        polygons::CHECKS,
+        texts::CHECKS,
+    ]
+    .concat()
 }

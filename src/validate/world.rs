@@ -2,6 +2,7 @@
 
 use super::CheckError;
 use crate::brownian::{Brownian, Scheduler, Seed, Setup, StepError};
+use crate::environment::Environment;
 use crate::observe::Nobody;
 use crate::random::{Purpose, Random};
 use crate::rules::{Action, ContactRule, RuleSet};
@@ -14,6 +15,8 @@ use crate::species::{Drift, MobilityLaw, Species};
 pub struct World<const D: usize> {
     /// The box.
     pub domain: Domain<D>,
+    /// The surfaces in it.
+    pub environment: Environment<D>,
     /// The length of a step.
     pub timestep: f64,
     /// Who lives in it.
@@ -44,6 +47,7 @@ impl<const D: usize> World<D> {
     fn in_box(domain: Domain<D>) -> Self {
         Self {
             domain,
+            environment: Environment::none(),
             timestep: 1.0,
             species: Vec::new(),
             rules: RuleSet::default(),
@@ -125,7 +129,7 @@ impl<const D: usize> World<D> {
     /// An engine in this world, with these bodies.
     pub fn with(&self, bodies: &[Seed<D>]) -> Result<Brownian<D>, CheckError> {
         let setup = Setup {
-            environment: Default::default(),
+            environment: self.environment.clone(),
             domain: self.domain.clone(),
             timestep: self.timestep,
             species: self.species.clone(),

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use jostle::environment::{Crossing, Manner, Shape};
+use jostle::environment::{Crossing, Environment, Manner, Shape, Surface};
 use jostle::narrow::{Ends, Rod};
 use jostle::observe::Nobody;
 use jostle::space::{Domain, Vector};
@@ -263,6 +263,62 @@ fn relaxation(permeability: f64, diffusion: f64, a: f64, time: f64) -> f64 {
 
 /// In a region with another D, and a liking for it: how many are in it in equilibrium; 5000 bodies in two
 /// dimensions at a step as long as a third of the region's radius; five standard errors.
+/// Regions within each other and across each other: affinities multiply, D is that of the later one. 4000 points on a
+/// circle's annulus, its core and a lens, five standard errors of binomial numbers.
+#[test]
+fn regions_within_and_across_each_other_hold_their_shares() {
+    let domain = Domain::new([12.0; 2], [true; 2]);
+    let circle = |x: f64, radius: f64| Shape::Ball { centre: Vector([x, 6.0]), radius };
+    let cases = [
+        // Within each other: core, annulus, rest.
+        ([circle(6.0, 4.0), circle(6.0, 2.0)], [(0.2, 1.0), (0.2, 1.0)]),
+        ([circle(6.0, 2.0), circle(6.0, 4.0)], [(3.0, 2.0), (0.2, 1.5)]),
+        // Across each other.
+        ([circle(4.5, 3.0), circle(7.5, 3.0)], [(0.2, 2.0), (2.0, 0.5)]),
+    ];
+    for (n, (shapes, ways)) in cases.into_iter().enumerate() {
+        let named = shapes.clone().map(|shape| Surface { name: "region".into(), shape });
+        let region = |(inside, affinity)| Manner::Cross(Crossing { outside: 1.0, inside, affinity });
+        let environment = Environment::new(named.to_vec(), vec![ways.map(region).to_vec()], vec![None]);
+        let setup = setup(
+            domain.clone(),
+            environment,
+            vec![species("lipid", 0.3, 1.0)],
+            strangers(1),
+            0.5,
+            8 + n as u64,
+        );
+        let place = |n: usize| Vector([(n % 63) as f64 * 12.0 / 63.0, (n / 63) as f64 * 12.0 / 63.0]);
+        let bodies: Vec<_> = (0..3969).map(|n| (0, place(n))).collect();
+        let mut engine = start(setup, &bodies);
+        for _ in 0..400 {
+            engine.step(&mut Nobody).unwrap();
+        }
+        // The weight of each of the four kinds of places, by a fine grid.
+        let within = |x: Vector<2>| shapes.each_ref().map(|shape| shape.is_inside(&domain, x));
+        let kind = |x: Vector<2>| {
+            within(x).iter().enumerate().map(|(n, &is_in)| usize::from(is_in) << n).sum::<usize>()
+        };
+        let mut weights = [0.0; 4];
+        for n in 0..1_000_000 {
+            let x = Vector([(n % 1000) as f64, (n / 1000) as f64].map(|x| (x + 0.5) * 0.012));
+            let factors = within(x).into_iter().zip(ways).filter(|(is_in, _)| *is_in).map(|(_, way)| way.1);
+            weights[kind(x)] += factors.product::<f64>();
+        }
+        let mut counts = [0.0; 4];
+        for (i, &x) in engine.particles().position.iter().enumerate() {
+            counts[kind(x)] += 1.0;
+            let last = within(x).into_iter().zip(ways).rfind(|(is_in, _)| *is_in);
+            assert_eq!(engine.particles().diffusion_coefficient[i], last.map_or(1.0, |(_, way)| way.0));
+        }
+        let all: f64 = weights.iter().sum();
+        for (count, share) in counts.into_iter().zip(weights.map(|weight| weight / all)) {
+            let z = (count - 3969.0 * share) / (3969.0 * share * (1.0 - share)).sqrt().max(1e-9);
+            assert!(z.abs() < 5.0, "case {n}: {counts:?}, shares {:?}", weights.map(|w| w / all));
+        }
+    }
+}
+
 #[test]
 fn regions_hold_the_share_that_their_affinity_gives_whatever_the_step() {
     for (inside, affinity) in [(0.1, 1.0), (3.0, 1.0), (0.25, 4.0)] {
@@ -282,7 +338,7 @@ fn regions_hold_the_share_that_their_affinity_gives_whatever_the_step() {
         let mut count = 0.0;
         for i in 0..p.len() {
             let is_in = circle.is_inside(&domain, p.position[i]);
-            assert_eq!(p.diffusion_coefficient[i], region.diffusion(is_in));
+            assert_eq!(p.diffusion_coefficient[i], if is_in { region.inside } else { region.outside });
             count += f64::from(u8::from(is_in));
         }
         let area = PI * 16.0;

@@ -10,6 +10,7 @@ use super::error::ReadError;
 use super::lags::Lags;
 use super::reading::Reading;
 use super::scope::Scope;
+use super::surfaces::surfaces;
 use super::tables::{Cell, Table};
 pub use fit::DiffusionFit;
 use tally::Tally;
@@ -51,6 +52,8 @@ pub struct MeanSquare {
 pub struct Displacement {
     /// Whose.
     pub of: Walker,
+    /// In how many dimensions they move: one less on a surface.
+    pub dimension: usize,
     /// In the order of the lags.
     pub points: Vec<MeanSquare>,
     /// The diffusion coefficient and the exponent, if they can be told.
@@ -62,8 +65,6 @@ pub struct Displacement {
 /// Mean squared displacements over lags of 1, 2, 5, 10, 20, ... frames.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Displacements {
-    /// 1, 2 or 3.
-    pub dimension: usize,
     /// In the order of the species.
     pub by_species: Vec<Displacement>,
     /// By the size of the unit: the bodies that bonds hold together, or one body. Its centre counts
@@ -89,7 +90,7 @@ impl Displacements {
         let mut table = Table::new(&columns);
         for one in all {
             for point in &one.points {
-                let free = one.free.map(|d| 2.0 * self.dimension as f64 * d * point.lag);
+                let free = one.free.map(|d| 2.0 * one.dimension as f64 * d * point.lag);
                 let free = free.filter(|&free| free > 0.0);
                 table.push(vec![
                     Cell::from(one.of.to_string()),
@@ -151,11 +152,14 @@ pub fn mean_squared_displacement(
     let lags = Lags::of(reading, scope, longest)?;
     let diffusion = reading.diffusion_coefficients().unwrap_or_default();
     let dimension = reading.dimension();
+    let around = surfaces(reading)?.surroundings;
+    let lives = |species: usize| around.lodging(species as u16).is_some();
     let tallies = by_species(reading, scope, &lags)?;
     let of_species = tallies.into_iter().enumerate().filter(|(_, tally)| !tally.is_empty());
     let of_species = of_species.map(|(species, tally)| {
         let of = Walker::Species(reading.species_name(species as i64));
-        tally.finish(of, &lags, dimension, diffusion.get(species).copied().flatten())
+        let moves_in = (dimension - usize::from(lives(species))).max(1);
+        tally.finish(of, &lags, moves_in, diffusion.get(species).copied().flatten())
     });
     let of_species = of_species.collect();
     let sizes = match units::by_size(reading, scope, &lags) {
@@ -167,11 +171,7 @@ pub fn mean_squared_displacement(
     let of_size: Vec<_> =
         of_size.map(|(size, tally)| tally.finish(Walker::Size(size), &lags, dimension, None)).collect();
     let all_alone = of_size.iter().all(|one| one.of == Walker::Size(1));
-    Ok(Displacements {
-        dimension,
-        by_species: of_species,
-        by_size: if all_alone { Vec::new() } else { of_size },
-    })
+    Ok(Displacements { by_species: of_species, by_size: if all_alone { Vec::new() } else { of_size } })
 }
 
 fn by_species(reading: &Reading, scope: &Scope, lags: &Lags) -> Result<Vec<Tally>, ReadError> {

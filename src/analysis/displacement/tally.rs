@@ -61,6 +61,6 @@ impl Tally {
         let seen = (0..times.len()).take_while(|&lag| self.samples(lag) > 0.0);
         let points: Vec<MeanSquare> = seen.map(point).collect();
         let fit = fit(self, &points, dimension);
-        Displacement { of, points, fit, free }
+        Displacement { of, dimension, points, fit, free }
     }
 }

@@ -1,5 +1,6 @@
 //! The radial distribution function g(r), in one, two and three dimensions, between walls as well.
 
+mod among;
 mod ideal;
 mod pairs;
 
@@ -9,8 +10,10 @@ use super::error::ReadError;
 use super::reading::Reading;
 use super::scope::{Scope, too_little};
 use super::statistics::blocked;
+use super::surfaces::surfaces;
 use super::tables::{Cell, Table};
 use crate::space::{Domain, Vector};
+use among::Room;
 use ideal::Axis;
 use pairs::Still;
 
@@ -33,7 +36,8 @@ const BINS: usize = 100;
 pub struct RdfPoint {
     /// The middle of the shell. \[nm\]
     pub distance: f64,
-    /// Pairs in the shell over those of an ideal gas of as many bodies in the same box.
+    /// Pairs in the shell over those of an ideal gas of as many bodies in the same box; 0 where surfaces leave such a
+    /// gas no pairs.
     pub g: f64,
     /// Its standard error, by blocking over frames.
     pub error: f64,
@@ -54,7 +58,8 @@ pub struct PairDistribution {
 
 /// Radial distribution functions of all pairs of species. Between walls, the ideal gas is that of
 /// bodies whose centres keep their radius off the walls, so that g = 1 for an ideal gas at any distance:
-/// all pairs count, no origins are masked.
+/// all pairs count, no origins are masked. Among surfaces, each keeps to the sides of them on which any of its species is
+/// seen, or to the surface that it lives on; distances are straight ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RadialDistribution {
     /// How many frames were looked at.
@@ -161,12 +166,16 @@ fn measure<const D: usize>(
     let chosen = |n: usize| frames.start + n * (frames.len() - 1) / (count - 1).max(1);
     let bins = bins.unwrap_or(BINS);
     let kinds = bodies.species.len();
+    let mut rooms = bodies.rooms(reading)?;
     let mut counts = Vec::with_capacity(count);
     let mut numbers = Vec::with_capacity(count);
     for frame in (0..count).map(chosen) {
         let (position, kind) = bodies.look(reading, frame)?;
         let mut of_kind = vec![0u64; kinds];
         kind.iter().for_each(|&k| of_kind[k as usize] += 1);
+        if !rooms.is_empty() {
+            position.iter().zip(&kind).for_each(|(&place, &k)| rooms[k as usize].see(place));
+        }
         let domain = &bodies.domain;
         let still = Still { domain, position: &position, kind: &kind, kinds, farthest, bins };
         let counted = still.count();
@@ -175,6 +184,7 @@ fn measure<const D: usize>(
         counts.push(seen.collect::<BTreeMap<usize, Vec<u64>>>());
         numbers.push(of_kind);
     }
+    let rooms: Vec<_> = rooms.into_iter().map(Room::measured).collect();
     let mut pairs = Vec::new();
     for a in 0..kinds {
         for b in a..kinds {
@@ -184,7 +194,10 @@ fn measure<const D: usize>(
                 let of = |frame: usize, bin: usize| {
                     counts[frame].get(&(a * kinds + b)).map_or(0.0, |counts| counts[bin] as f64)
                 };
-                pairs.push(bodies.normalise(reading, [a, b], &all, of, bins, farthest)?);
+                let share = bodies.ideal(reading, &rooms, [a, b])?;
+                let edge = |bin: usize| farthest * bin as f64 / bins as f64;
+                let shares: Vec<f64> = (0..bins).map(|bin| share(edge(bin), edge(bin + 1))).collect();
+                pairs.push(bodies.normalise(reading, [a, b], &all, of, &shares, farthest));
             }
         }
     }
@@ -266,47 +279,80 @@ impl<const D: usize> Bodies<D> {
         Ok(known.map(|(slot, kind)| (place(slot), kind)).unzip())
     }
 
-    /// g from the counts `of(frame, bin)`, where there are `all[frame]` pairs.
-    fn normalise(
-        &self,
+    /// The room of each kind, if there are surfaces.
+    fn rooms(&self, reading: &Reading) -> Result<Vec<Room<D>>, ReadError> {
+        let surfaces = surfaces(reading)?;
+        let kinds = if surfaces.surroundings.is_empty() { 0 } else { self.species.len() };
+        let room = |n: usize| Room::of(&surfaces, &self.domain, self.species[n] as u16, self.radius[n][0]);
+        Ok((0..kinds).map(room).collect())
+    }
+
+    /// How likely two bodies of these kinds are to be between two distances apart, in an ideal gas.
+    fn ideal<'a>(
+        &'a self,
         reading: &Reading,
+        rooms: &'a [Room<D>],
         [a, b]: [usize; 2],
-        all: &[f64],
-        of: impl Fn(usize, usize) -> f64,
-        bins: usize,
-        farthest: f64,
-    ) -> Result<PairDistribution, ReadError> {
+    ) -> Result<Box<dyn Fn(f64, f64) -> f64 + 'a>, ReadError> {
+        let nowhere = |kind: usize, between: &str| {
+            let name = reading.species_name(self.species[kind] as i64);
+            too_little(reading, format!("there is no room between the {between} for {name}"))
+        };
+        if let Some(kind) = [a, b].into_iter().find(|&kind| rooms.get(kind).is_some_and(Room::is_empty)) {
+            return Err(nowhere(kind, "surfaces"));
+        }
+        if !rooms.is_empty() {
+            return Ok(rooms[a].shares(&rooms[b]));
+        }
         let edges = self.domain.edges();
         let room = |k: usize, kind: usize| edges[k] - 2.0 * self.radius[kind][0];
         let open = (0..D).filter(|&k| !self.domain.is_periodic(k));
         let none = |room: f64| room.is_nan() || room <= 0.0;
         if let Some((_, kind)) = open.flat_map(|k| [(k, a), (k, b)]).find(|&(k, kind)| none(room(k, kind))) {
-            let name = reading.species_name(self.species[kind] as i64);
-            return Err(too_little(reading, format!("there is no room between the walls for {name}")));
+            return Err(nowhere(kind, "walls"));
         }
         let axis = |k: usize| match self.domain.is_periodic(k) {
             true => Axis::Closed(edges[k]),
             false => Axis::Open([room(k, a), room(k, b)]),
         };
         let axes: Vec<Axis> = (0..D).map(axis).collect();
+        Ok(Box::new(move |from, to| ideal::share(&axes, from, to)))
+    }
+
+    /// g from the counts `of(frame, bin)`, where there are `all[frame]` pairs, and from the `shares[bin]` of the pairs of
+    /// an ideal gas.
+    fn normalise(
+        &self,
+        reading: &Reading,
+        [a, b]: [usize; 2],
+        all: &[f64],
+        of: impl Fn(usize, usize) -> f64,
+        shares: &[f64],
+        farthest: f64,
+    ) -> PairDistribution {
+        let bins = shares.len();
         let edge = |bin: usize| farthest * bin as f64 / bins as f64;
         let mean_pairs = all.iter().sum::<f64>() / all.len() as f64;
         let point = |bin: usize| {
-            let share = ideal::share(&axes, edge(bin), edge(bin + 1));
+            let distance = 0.5 * (edge(bin) + edge(bin + 1));
+            let share = shares[bin];
+            if share == 0.0 {
+                return RdfPoint { distance, g: 0.0, error: 0.0, pairs: 0 };
+            }
             let pairs: f64 = (0..all.len()).map(|frame| of(frame, bin)).sum();
             let g = pairs / (mean_pairs * all.len() as f64 * share);
             // The ratio of two averages: to first order, the average of this.
             let series = all.iter().enumerate();
             let series = series.map(|(n, all)| (of(n, bin) - g * all * share) / (mean_pairs * share));
             let error = blocked(&series.collect::<Vec<f64>>()).error;
-            RdfPoint { distance: 0.5 * (edge(bin) + edge(bin + 1)), g, error, pairs: pairs as u64 }
+            RdfPoint { distance, g, error, pairs: pairs as u64 }
         };
         let alike = |kind: usize| self.radius[kind][1] == self.radius[kind][2] && self.radius[kind][0] > 0.0;
         let name = |kind: usize| reading.species_name(self.species[kind] as i64);
-        Ok(PairDistribution {
+        PairDistribution {
             species: [name(a), name(b)],
             contact: (alike(a) && alike(b)).then(|| self.radius[a][0] + self.radius[b][0]),
             points: (0..bins).map(point).collect(),
-        })
+        }
     }
 }

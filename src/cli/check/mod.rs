@@ -77,7 +77,11 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     ));
     let what = ["length", "area", "volume"][model.dimension - 1];
     let percent = digits(100.0 * forecast.packing_fraction, 3);
-    list.push(("packing", format!("bodies that keep each other out fill {percent} % of the {what}")));
+    let of = match model.surroundings.is_empty() {
+        true => format!("{percent} % of the {what}"),
+        false => format!("{percent} % of the {what} or the surface that they have"),
+    };
+    list.push(("packing", format!("bodies that keep each other out fill {of}")));
     list.push(("search", forecast.search.clone()));
     list.push(("contacts", contacts_in_words(model, forecast)));
     if let Some(pace) = forecast.pace {

@@ -53,7 +53,8 @@ fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
     let name = |s: u16| model.species[s as usize].name.clone();
     let list = |species: Vec<u16>| some(&species.into_iter().map(name).collect::<Vec<_>>(), "species");
     let (per_second, wait) = (digits(rule.rate * 1e6, 4), time_text(1.0 / rule.rate));
-    let each = |of: String| format!("{per_second} /s for each {of}, which waits {wait} on average");
+    let there = if rule.region.is_some() { " in the region" } else { "" };
+    let each = |of: String| format!("{per_second} /s for each {of}{there}, which waits {wait} on average");
     match &rule.action {
         TimedAction::Unbind { cut: Cut::All, .. } => each("cluster that it has bound".to_owned()),
         TimedAction::Unbind { .. } => each("bond that holds an end".to_owned()),

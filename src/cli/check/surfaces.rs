@@ -14,7 +14,7 @@ pub(super) fn in_words(model: &Model) -> impl Iterator<Item = String> {
 }
 
 fn of_one(model: &Model, number: u16, surface: &SurfaceModel) -> String {
-    let mut text = format!("{}: {}", surface.name, form(&surface.form));
+    let mut text = format!("{}: {}", surface.name, form(&surface.form, model.dimension));
     let mut told: Vec<(String, Vec<&str>)> = Vec::new();
     for (s, species) in model.species.iter().enumerate() {
         let lives = model.surroundings.lodging(s as u16).is_some_and(|lodging| lodging.surface == number);
@@ -25,15 +25,26 @@ fn of_one(model: &Model, number: u16, surface: &SurfaceModel) -> String {
         }
     }
     for (does, names) in told {
+        let does = if names.len() == 1 { of_one_alone(&does) } else { does };
         text += &format!("; {} {does}", names.join(", "));
     }
     text
 }
 
-fn form(form: &Form) -> String {
+/// What several do, said of one: the first word is the verb.
+fn of_one_alone(does: &str) -> String {
+    let (verb, rest) = does.split_once(' ').unwrap_or((does, ""));
+    let ending = if verb.ends_with('o') { "es" } else { "s" };
+    format!("{verb}{ending} {rest}")
+}
+
+fn form(form: &Form, dimension: usize) -> String {
     match form {
         Form::Plane { axis, at } => format!("the plane {} = {}", ["x", "y", "z"][*axis], length_text(*at)),
-        Form::Ball { radius, .. } => format!("a sphere of radius {}", length_text(*radius)),
+        Form::Ball { radius, .. } => {
+            let what = if dimension == 2 { "circle" } else { "sphere" };
+            format!("a {what} of radius {}", length_text(*radius))
+        }
         Form::Rod { rod, .. } => {
             let along = ["x", "y", "z"][rod.axis];
             let radius = length_text(rod.radius);

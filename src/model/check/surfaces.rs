@@ -1,11 +1,11 @@
 //! Surfaces and those that meet them or live on them.
 
 use crate::environment::{Manner, absorption, passage};
-use crate::model::Model;
 use crate::model::measure::{self, rms_step};
 use crate::model::surroundings::{Form, SurfaceModel};
 use crate::model::walker::Reader;
-use crate::rules::Action;
+use crate::model::{How, Model};
+use crate::rules::{Action, TimedAction};
 use crate::species::Drift;
 
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
@@ -32,7 +32,59 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
             }
         }
     }
+    placed(model, reader);
+    conversions(model, reader);
     bonds(model, reader);
+}
+
+/// No lattice fits a surface, and everybody has room.
+fn placed(model: &Model, reader: &Reader<'_>) {
+    for placement in &model.placement {
+        let name = &model.species[placement.species as usize].name;
+        if matches!(placement.how, How::Lattice { .. })
+            && model.surroundings.lodging(placement.species).is_some()
+        {
+            reader.fault_of_species(
+                name,
+                "placement",
+                "bodies on a surface are placed at random (`count`) or at given positions, not on a lattice",
+            );
+        }
+    }
+}
+
+/// Nobody comes to live on a surface but where somebody lives on it.
+fn conversions(model: &Model, reader: &Reader<'_>) {
+    let home = |s: u16| model.surroundings.lodging(s).map(|lodging| lodging.surface);
+    let told = |rule: &str, from: &[u16], made: &[u16]| {
+        for &product in made {
+            let Some(surface) = home(product) else { continue };
+            if from.iter().any(|&s| home(s) == Some(surface)) {
+                continue;
+            }
+            let names: Vec<_> = from.iter().map(|&s| model.species[s as usize].name.as_str()).collect();
+            reader.fault_at(
+                &format!("rule.{rule}"),
+                format!(
+                    "{} lives on \"{}\", and {} may be far from it: to get there, somebody has to meet one that \
+                     lives there",
+                    model.species[product as usize].name,
+                    model.surroundings.surfaces[surface as usize].name,
+                    names.join(" and "),
+                ),
+            );
+        }
+    };
+    for rule in &model.rules.contact {
+        for case in &rule.cases {
+            told(&rule.name, &case.species, &case.products);
+        }
+    }
+    for rule in &model.rules.timed {
+        if let TimedAction::Convert { cases } = &rule.action {
+            cases.iter().for_each(|(from, made)| told(&rule.name, &[*from], made));
+        }
+    }
 }
 
 /// What happens at a surface can be had at this time step, and happens to single bodies.

@@ -26,11 +26,12 @@ pub(super) fn region(item: &Item<'_>, context: &Context<'_>) -> Option<Region> {
 }
 
 fn between(item: &Item<'_>, section: &Section<'_>, context: &Context<'_>) -> Option<Region> {
-    let corner = |key, example| {
+    let corner = |key, example: &str| {
         let item = section.require(key, example)?;
         item.components(&Wanted::LENGTH, context.dimension)
     };
-    let corners = (corner("from", "[\"0 nm\", \"0 nm\"]"), corner("to", "[\"100 nm\", \"100 nm\"]"));
+    let all = |each: &str| format!("[{}]", vec![each; context.dimension].join(", "));
+    let corners = (corner("from", &all("\"0 nm\"")), corner("to", &all("\"100 nm\"")));
     let (from, to) = (corners.0?, corners.1?);
     for k in 0..context.dimension {
         let (name, edge) = (["x", "y", "z"][k], context.edges[k]);
@@ -90,8 +91,9 @@ impl Known {
             && self.periodic[axis]
         {
             item.fault(
-                "along a periodic axis one gets from above a plane to below it the other way round: say where by \
-                 corners, `region = { from = [..], to = [..] }`",
+                "along a periodic axis one gets from above a plane to below it the other way round: a reflecting axis \
+                 has two sides; a `region` can be said by corners, `{ from = [..], to = [..] }`, and bodies at the \
+                 start by `placement = { positions = .. }`",
             );
         }
         Some(Side { surface, inside })
@@ -114,26 +116,18 @@ impl Known {
     fn region(&self, side: Side, context: &Context<'_>) -> Option<Region> {
         let form = self.forms[side.surface as usize].as_ref()?;
         let (mut from, mut to) = ([0.0; 3], context.edges);
-        let whole: f64 = (0..context.dimension).map(|k| context.edges[k]).product();
-        let volume = match (form, side.inside) {
-            (Form::Plane { axis, at }, above) => {
-                if above {
-                    from[*axis] = *at
-                } else {
-                    to[*axis] = *at
+        let volume = form.volume_of_side(side.inside, context.dimension, &context.edges);
+        match (form, side.inside) {
+            (Form::Plane { axis, at }, true) => from[*axis] = *at,
+            (Form::Plane { axis, at }, false) => to[*axis] = *at,
+            (form, true) => {
+                let (bounds, _) = form.bounds_and_volume(context.dimension, &context.edges);
+                for k in 0..context.dimension {
+                    [from[k], to[k]] = [bounds[k][0].max(0.0), bounds[k][1].min(context.edges[k])];
                 }
-                (0..context.dimension).map(|k| to[k] - from[k]).product()
             }
-            (form, inside) => {
-                let (bounds, volume) = form.bounds_and_volume(context.dimension, &context.edges);
-                if inside {
-                    for k in 0..context.dimension {
-                        [from[k], to[k]] = [bounds[k][0].max(0.0), bounds[k][1].min(context.edges[k])];
-                    }
-                }
-                if inside { volume } else { whole - volume }
-            }
-        };
+            (_, false) => {}
+        }
         Some(Region { from, to, side: Some((side.surface, side.inside)), volume })
     }
 }

@@ -21,6 +21,9 @@ const ONE_OF: &str = "exactly one of `plane = { axis, at }`, `sphere = { centre,
                       `cylinder = { axis, centre, radius, length, ends }` and `mesh = { file }` (in 2D \
                       `polygon = [[..], ..]`) is needed";
 
+/// Names of what is a partner in contacts already.
+const TAKEN: [&str; 8] = ["x-", "x+", "y-", "y+", "z-", "z+", "side", "wall"];
+
 /// The surfaces, but for what species do there: their tables, and what is known of them before the species are.
 pub(super) fn declared<'a>(root: &Section<'a>, context: &Context<'_>) -> (Vec<Section<'a>>, Known) {
     let mut sections = root.tables("surface");
@@ -32,6 +35,11 @@ pub(super) fn declared<'a>(root: &Section<'a>, context: &Context<'_>) -> (Vec<Se
     let mut known = Known { periodic: context.periodic, ..Known::default() };
     for section in &sections {
         let named = section.require("name", "\"membrane\"");
+        if let Some(item) =
+            named.as_ref().filter(|item| item.text().is_some_and(|name| TAKEN.contains(&name)))
+        {
+            item.fault(format!("the faces of the box are called so: {} are taken", TAKEN.join(", ")));
+        }
         let name = named.map_or_else(String::new, |item| bodies::name(&item, &used, "\"membrane\""));
         used.insert(name.clone());
         known.names.push(name);
@@ -226,10 +234,19 @@ pub(super) fn surroundings(
                 manners[s] = Manner::Ignore;
             }
         }
-        for (pattern, item) in section.get("species").and_then(|item| item.entries()).unwrap_or_default() {
+        let mut entries = section.get("species").and_then(|item| item.entries()).unwrap_or_default();
+        // What is said of one state comes after what is said of several, and goes before it.
+        let is_one = |pattern: &str| species.iter().any(|species| species.name == pattern);
+        entries.sort_by_key(|(pattern, _)| is_one(pattern));
+        let mut said: Vec<Option<&str>> = vec![None; species.len()];
+        for (pattern, item) in entries {
             let Some(matching) = context.kinds.matching_text(&item, pattern) else { continue };
             for s in matching {
                 let of = &species[s as usize];
+                let before = said[s as usize].replace(pattern);
+                if let Some(before) = before.filter(|before| is_one(before) == is_one(pattern)) {
+                    item.fault(format!("\"{before}\" says as well what {} does here: keep one", of.name));
+                }
                 if lodgings[s as usize].is_some_and(|lodging| lodging.surface as usize == n) {
                     item.fault(format!("{} lives on this surface, so that it cannot meet it", of.name));
                     continue;

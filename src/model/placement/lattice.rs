@@ -50,7 +50,7 @@ pub(super) fn place<const D: usize>(
         })
     };
     let found = free_sites(ground.domain, species.len(), largest, is_free);
-    let mut sites = found.map_err(|full| full.told(fractions(model, occupied).0))?;
+    let mut sites = found.map_err(|full| full.told(fractions(model, species[0], occupied).0))?;
     mix(&mut sites, random);
     for (species, site) in species.into_iter().zip(sites) {
         occupied.add(species, site);
@@ -102,7 +102,9 @@ pub(super) fn free_sites<const D: usize>(
         if free.len() >= wanted {
             return Ok(free);
         }
-        number += (wanted - free.len()).max(wanted / 50 + 1);
+        // Where most sites are out of bounds, in larger and larger strides.
+        let stride = if 2 * free.len() < wanted { number / 2 } else { 0 };
+        number += (wanted - free.len()).max(wanted / 50 + 1).max(stride);
     }
 }
 

@@ -35,11 +35,13 @@ const PURPOSE: u64 = 0x706c_6163_656d_656e;
 pub enum PlacementError {
     /// Random placement found no more room.
     #[error(
-        "random placement found room for {placed} of {wanted} {species}: a packing fraction of \
-         {asked:.4} was asked for and {reached:.4} reached; `placement = {{ lattice = {wanted} }}` \
-         packs denser (random placement jams near 0.38 in 3D and 0.54 in 2D)"
+        "random placement found room for {placed} of {wanted} {species}{place}: a packing fraction of \
+         {asked:.4} was asked for and {reached:.4} reached; {}",
+        advice(.place, *.wanted)
     )]
     Jammed {
+        /// Where that is, if surfaces have a say in it.
+        place: String,
         /// The species.
         species: String,
         /// How many were asked for.
@@ -219,6 +221,16 @@ pub fn place<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, Pla
     Ok(occupied.into_bodies())
 }
 
+/// What to do where random placement jams.
+fn advice(place: &str, wanted: usize) -> String {
+    match place {
+        "" => format!(
+            "`placement = {{ lattice = {wanted} }}` packs denser (random placement jams near 0.38 in 3D and 0.54 in 2D)"
+        ),
+        _ => "is the room as wide as they are? Fewer or smaller ones would fit, or more room".to_owned(),
+    }
+}
+
 /// The radius of bodies of a species that is there at the start; the check made sure of it.
 fn radius(model: &Model, species: u16) -> f64 {
     model.species[species as usize].radius.unwrap_or(0.0)
@@ -273,12 +285,16 @@ fn given<const D: usize>(
     Ok(())
 }
 
-/// The packing fractions asked for and reached, for messages.
-fn fractions<const D: usize>(model: &Model, occupied: &Occupied<'_, D>) -> (f64, f64) {
-    let volume: f64 = model.edges[..D].iter().product();
-    let fill = |species: u16, count: usize| count as f64 * measure::ball(D, radius(model, species)) / volume;
-    let asked = model.placement.iter().map(|p| fill(p.species, p.count()));
-    let reached = (0..model.species.len() as u16).map(|s| fill(s, occupied.count(s)));
+/// The packing fractions asked for and reached where bodies of a species are, for messages.
+fn fractions<const D: usize>(model: &Model, species: u16, occupied: &Occupied<'_, D>) -> (f64, f64) {
+    let home = |s: u16| model.surroundings.lodging(s).map(|lodging| lodging.surface);
+    let fill = |s: u16, count: usize| {
+        let filled = count as f64 * measure::ball(model.dimension_of([s; 2]), radius(model, s));
+        filled / measure::room_of(model, s)
+    };
+    let here = |s: &u16| home(*s) == home(species);
+    let asked = model.placement.iter().filter(|p| here(&p.species)).map(|p| fill(p.species, p.count()));
+    let reached = (0..model.species.len() as u16).filter(here).map(|s| fill(s, occupied.count(s)));
     (asked.sum(), reached.sum())
 }
 

@@ -10,6 +10,15 @@ use super::grid::Occupied;
 use super::ground::Ground;
 use super::{GAP, How, Model, PlacementError, fractions, radius};
 
+/// Where bodies of a species are, if surfaces have a say in it.
+fn whereabouts(model: &Model, species: u16) -> String {
+    let place = match model.surroundings.is_empty() {
+        true => return String::new(),
+        false => model.surroundings.whereabouts(species),
+    };
+    place.map_or_else(|| " among the surfaces".to_owned(), |place| format!(" {place}"))
+}
+
 /// How often one body is tried before there is held to be no room.
 pub(super) const PATIENCE: u64 = 300_000;
 
@@ -42,8 +51,9 @@ pub(super) fn place<const D: usize>(
                 free.then_some((n + 1, place))
             });
             let Some((tried, place)) = found else {
-                let (asked, reached) = fractions(model, occupied);
+                let (asked, reached) = fractions(model, species, occupied);
                 return Err(PlacementError::Jammed {
+                    place: whereabouts(model, species),
                     species: model.species[species as usize].name.clone(),
                     wanted: count,
                     placed,

@@ -268,6 +268,45 @@ fn position_files_are_read_from_the_folder_of_the_model() {
 }
 
 #[test]
+fn bodies_fill_the_room_that_surfaces_leave_them() {
+    let text = r#"
+space = { dimension = 3, edges = "100 nm", boundary = "reflecting" }
+run = { timestep = "1 ns", steps = 1 }
+[[surface]]
+name = "cell"
+sphere = { radius = "40 nm" }
+[[surface]]
+name = "core"
+sphere = { radius = "20 nm" }
+[[surface]]
+name = "sheet"
+plane = { axis = "z", at = "25 nm" }
+[[species]]
+name = "A"
+radius = "1 nm"
+diffusion = "1 um^2/s"
+count = 10
+"#;
+    let cell = |radius: f64| 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
+    let cases = [
+        ("", 1e6),
+        ("inside = 'cell'", cell(40.0)),
+        ("inside = 'cell'\noutside = 'core'", cell(40.0) - cell(20.0)),
+        ("outside = ['cell']", 1e6 - cell(40.0)),
+        ("below = 'sheet'", 2.5e5),
+        ("above = 'sheet'\noutside = 'core'", 7.5e5 - cell(20.0)),
+    ];
+    for (line, room) in cases {
+        let model = read(&format!("{text}{line}\n"), &[]);
+        let found = measure::room_of(&model, 0);
+        assert!((found / room - 1.0).abs() < 1e-9, "{line}: {found} instead of {room}");
+        assert!((measure::packing_fraction(&model) * room / (10.0 * cell(1.0)) - 1.0).abs() < 1e-9);
+    }
+    let model = read(&format!("{text}on = 'cell'\n"), &[]);
+    assert!((measure::packing_fraction(&model) - 10.0 / (4.0 * 1600.0)).abs() < 1e-9, "disks on a sphere");
+}
+
+#[test]
 fn what_looks_wrong_is_said() {
     // So many that their encounters count.
     let warnings =

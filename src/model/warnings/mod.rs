@@ -10,7 +10,7 @@ use crate::rules::{Chance, Deed};
 use crate::species::Drift;
 
 use super::measure::{self, rms_step};
-use super::{How, Model, Placement};
+use super::{How, Model};
 
 /// Below this packing fraction, encounters of more than two bodies hardly count.
 const DILUTE: f64 = 0.01;
@@ -39,12 +39,10 @@ impl Model {
         let Some(radius) = measure::smallest_radius(self) else {
             return;
         };
-        // Where bodies are far apart, a coarse step costs nothing that is not calibrated.
-        if measure::packing_fraction(self) < DILUTE {
-            return;
-        }
+        let crowding = measure::crowding(self);
         for (n, species) in self.species.iter().enumerate() {
-            if measure::repeats(self, n as u16) {
+            // Where bodies are far apart, a coarse step costs nothing that is not calibrated.
+            if measure::repeats(self, n as u16) || crowding[n] < DILUTE {
                 continue;
             }
             let diffusion = species.diffusion_coefficient.unwrap_or(0.0);
@@ -120,10 +118,12 @@ impl Model {
             list.push("there are no bodies at the start".to_owned());
         }
         // Random sequential addition jams near 0.38 (3D), 0.547 (2D) and 0.747 (1D).
-        let jams = [0.74, 0.53, 0.36][self.dimension - 1];
-        let phi = measure::packing_fraction(self);
-        let random = |p: &Placement| matches!(p.how, How::Random { .. });
-        if phi > jams && self.placement.iter().any(random) {
+        let jams = |species: u16| [0.74, 0.74, 0.53, 0.36][self.dimension_of([species; 2])];
+        let crowding = measure::crowding(self);
+        let random = self.placement.iter().filter(|p| matches!(p.how, How::Random { .. }));
+        let crowds = random.map(|p| (crowding[p.species as usize], jams(p.species)));
+        let densest = crowds.filter(|(phi, jams)| phi > jams).max_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((phi, _)) = densest {
             list.push(format!(
                 "a packing fraction of {phi:.3} is near or beyond what random placement reaches; \
                  `placement = {{ lattice = N }}` packs denser"

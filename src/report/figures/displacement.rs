@@ -10,16 +10,15 @@ use crate::run::text::digits;
 pub fn mean_squared_displacement(found: &Displacements) -> Plot {
     let mut plot = against_lag("Mean squared displacement", &found.by_species, MOST_SERIES - 2);
     let unit = unit(&found.by_species);
-    let mut coefficients: Vec<f64> = found.by_species.iter().filter_map(|one| one.free).collect();
-    coefficients.sort_by(|a, b| b.total_cmp(a));
+    let model = found.by_species.iter().filter_map(|one| Some((one.free?, one.dimension)));
+    let mut coefficients: Vec<(f64, usize)> = model.filter(|(d, _)| *d > 0.0).collect();
+    coefficients.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
     coefficients.dedup();
     let lags = found.by_species.iter().flat_map(|one| &one.points).map(|point| point.lag);
     let (low, high) = lags.fold((f64::INFINITY, 0.0), |(low, high), lag| (lag.min(low), lag.max(high)));
-    for d in
-        coefficients.into_iter().filter(|&d| d > 0.0).take(MOST_SERIES - plot.series.len().min(MOST_SERIES))
-    {
-        let at = |lag: f64| [unit.of(lag), 2.0 * found.dimension as f64 * d * lag];
-        let name = format!("{}Dt, D = {} µm²/s", 2 * found.dimension, digits(d, 3));
+    for (d, dimension) in coefficients.into_iter().take(MOST_SERIES - plot.series.len().min(MOST_SERIES)) {
+        let at = |lag: f64| [unit.of(lag), 2.0 * dimension as f64 * d * lag];
+        let name = format!("{}Dt, D = {} µm²/s", 2 * dimension, digits(d, 3));
         plot.series.push(Series::new(&name, vec![at(low), at(high)], Style::Dashed));
     }
     plot

@@ -62,8 +62,9 @@ impl<const D: usize> Block<D> {
     }
 }
 
-/// Functions of a direction whose means over all directions are 0: circular harmonics up to the fourth, spherical
-/// ones to the second and the fourth that has the symmetry of the box.
+/// Functions of a direction whose means over all directions are 0: circular harmonics up to the fourth, spherical ones
+/// to the second; but none with the symmetry of the box, since in a dense fluid of some hundred bodies directions feel
+/// that the box repeats itself (at a packing of 0.45 the cube's fourth harmonic is off by 5 of its errors).
 fn harmonics<const D: usize>(n: Vector<D>) -> Vec<f64> {
     let n = n.0;
     if D == 2 {
@@ -72,12 +73,14 @@ fn harmonics<const D: usize>(n: Vector<D>) -> Vec<f64> {
             power = [power[0] * n[0] - power[1] * n[1], power[0] * n[1] + power[1] * n[0]];
             power
         };
-        return (0..4).flat_map(turn).collect();
+        let mut all: Vec<f64> = (0..4).flat_map(turn).collect();
+        // The square's: cos 4 phi.
+        all.remove(6);
+        return all;
     }
     if D == 3 {
-        let fourth = n.iter().map(|x| x.powi(4)).sum::<f64>() - 0.6;
         let even = [n[0] * n[0] - 1.0 / 3.0, n[1] * n[1] - 1.0 / 3.0, n[0] * n[1], n[1] * n[2], n[2] * n[0]];
-        return n.into_iter().chain(even).chain([fourth]).collect();
+        return n.into_iter().chain(even).collect();
     }
     n.to_vec()
 }

@@ -8,17 +8,17 @@ use crate::space::Vector;
 
 /// Something that happened.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Event<const D: usize> {
+pub(in crate::validate) struct Event<const D: usize> {
     /// In steps.
-    pub(super) time: f64,
-    pub(super) kind: ChangeKind,
-    pub(super) rule: u16,
-    pub(super) place: Vector<D>,
+    pub(in crate::validate) time: f64,
+    pub(in crate::validate) kind: ChangeKind,
+    pub(in crate::validate) rule: u16,
+    pub(in crate::validate) place: Vector<D>,
 }
 
 /// Keeps all that happened.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ledger<const D: usize>(pub(super) Vec<Event<D>>);
+pub(in crate::validate) struct Ledger<const D: usize>(pub(in crate::validate) Vec<Event<D>>);
 
 impl<const D: usize> Observer<D> for Ledger<D> {
     fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
@@ -30,18 +30,18 @@ impl<const D: usize> Observer<D> for Ledger<D> {
 
 impl<const D: usize> Ledger<D> {
     /// When things of this kind happened. \[steps\]
-    pub(super) fn times(&self, kind: ChangeKind) -> Vec<f64> {
+    pub(in crate::validate) fn times(&self, kind: ChangeKind) -> Vec<f64> {
         self.0.iter().filter(|event| event.kind == kind).map(|event| event.time).collect()
     }
 
     /// When this rule acted. \[steps\]
-    pub(super) fn times_of_rule(&self, rule: u16) -> impl Iterator<Item = f64> {
+    pub(in crate::validate) fn times_of_rule(&self, rule: u16) -> impl Iterator<Item = f64> {
         self.0.iter().filter(move |event| event.rule == rule).map(|event| event.time)
     }
 
     /// For a single pair: how long it was bound and how long it then was free, time and again, from the
     /// first unbinding on. \[steps\]
-    pub(super) fn cycles(&self) -> Vec<[f64; 2]> {
+    pub(in crate::validate) fn cycles(&self) -> Vec<[f64; 2]> {
         let parted = |kind: ChangeKind| matches!(kind, ChangeKind::Split | ChangeKind::Unbonded);
         let moments: Vec<_> = self.0.iter().filter(|event| event.kind != ChangeKind::Refused).collect();
         let first = moments.iter().position(|event| parted(event.kind)).unwrap_or(moments.len());
@@ -51,26 +51,26 @@ impl<const D: usize> Ledger<D> {
 }
 
 /// Sums of rows, `size` at a time: blocks that are nearly Gaussian.
-pub(super) fn blocks<const N: usize>(rows: &[[f64; N]], size: usize) -> Vec<[f64; N]> {
+pub(in crate::validate) fn blocks<const N: usize>(rows: &[[f64; N]], size: usize) -> Vec<[f64; N]> {
     let sum =
         |rows: &[[f64; N]]| rows.iter().fold([0.0; N], |sum, row| std::array::from_fn(|k| sum[k] + row[k]));
     rows.chunks_exact(size).map(sum).collect()
 }
 
 /// How many bodies of a species there are.
-pub(super) fn count<const D: usize>(engine: &Brownian<D>, species: u16) -> usize {
+pub(in crate::validate) fn count<const D: usize>(engine: &Brownian<D>, species: u16) -> usize {
     let p = engine.particles();
     (0..p.len()).filter(|&slot| p.alive[slot] && p.species[slot] == species).count()
 }
 
 /// Rules by which species `0..count` take no notice of each other.
-pub(super) fn strangers(count: u16) -> Vec<ContactRule> {
+pub(in crate::validate) fn strangers(count: u16) -> Vec<ContactRule> {
     let pairs = (0..count).flat_map(|a| (0..=a).map(move |b| [b, a]));
     pairs.map(|pair| ContactRule::plain(&format!("{pair:?}"), pair, Action::Ignore)).collect()
 }
 
 /// Steps until the time is `until`.
-pub(super) fn step_until<const D: usize>(
+pub(in crate::validate) fn step_until<const D: usize>(
     engine: &mut Brownian<D>,
     until: f64,
     observer: &mut dyn Observer<D>,

@@ -63,7 +63,6 @@ pub(super) struct Exposure {
 /// What [`Exposure`] comes to: integrals over time, bin by bin.
 pub(super) struct Exposures {
     bins: Bins,
-    volume: f64,
     ones: Vec<Vec<f64>>,
     pairs: Vec<Vec<f64>>,
     bonds: BTreeMap<[i32; 2], Vec<f64>>,
@@ -166,12 +165,11 @@ impl Exposure {
         bonds.set(&bins, time, bonds.value() + by);
     }
 
-    pub(super) fn finish(self, volume: f64) -> Exposures {
+    pub(super) fn finish(self) -> Exposures {
         let bins = self.bins;
         let finish = |all: Vec<Integral>| all.into_iter().map(|one| one.finish(&bins)).collect();
         Exposures {
             bins,
-            volume,
             ones: finish(self.ones),
             pairs: finish(self.pairs),
             bonds: self.bonds.into_iter().map(|(pair, one)| (pair, one.finish(&bins))).collect(),
@@ -180,14 +178,14 @@ impl Exposure {
 }
 
 impl Exposures {
-    /// Of each bin. \[µs\], for pairs \[µs/nm^d\], for nothing \[µs nm^d\]
-    pub(super) fn of(&self, candidates: Candidates) -> Vec<f64> {
+    /// Of each bin, where candidates have so much room. \[µs\], for pairs \[µs/nm^d\], for nothing \[µs nm^d\]
+    pub(super) fn of(&self, candidates: Candidates, room: f64) -> Vec<f64> {
         let none = || vec![0.0; self.bins.count];
         let species = self.ones.len();
         match candidates {
             Candidates::Nothing => {
                 let each = (self.bins.to - self.bins.from) / self.bins.count as f64;
-                vec![each * self.volume; self.bins.count]
+                vec![each * room; self.bins.count]
             }
             Candidates::One(s) => self.ones.get(s as usize).cloned().unwrap_or_else(none),
             Candidates::Bond(pair) => self.bonds.get(&pair).cloned().unwrap_or_else(none),
@@ -195,7 +193,7 @@ impl Exposures {
                 let within = |s: i32| usize::try_from(s).ok().filter(|&s| s < species);
                 let place = within(a).zip(within(b)).map(|(a, b)| a * species + b);
                 let pairs = place.map_or_else(none, |place| self.pairs[place].clone());
-                pairs.into_iter().map(|sum| sum / self.volume).collect()
+                pairs.into_iter().map(|sum| sum / room).collect()
             }
         }
     }

@@ -8,9 +8,11 @@ use super::super::error::ReadError;
 use super::super::reading::Reading;
 use super::super::replay::{self, Event};
 use super::super::scope::Scope;
+use super::super::surfaces::model_with_surfaces;
 use super::super::tables::{Cell, Table};
 use super::integral::Bins;
 use super::poisson::PoissonRate;
+use crate::model::measure;
 use crate::observe::ChangeKind;
 use exposure::{Candidates, Exposure};
 
@@ -21,7 +23,7 @@ pub enum Order {
     Zeroth,
     /// One body, or one bond. Constants are per time \[µs^-1\].
     First,
-    /// Two bodies. Constants are volumes per time \[nm^d µs^-1\]. Of two of a kind, k is that of
+    /// Two bodies. Constants are volumes per time \[nm^d µs^-1\], d being one less where both live on one surface. Of two of a kind, k is that of
     /// dn/dt = -k n² for A + A → nothing, as in the model: k n²/2 reactions per volume and time.
     Second,
 }
@@ -46,8 +48,11 @@ pub struct Rate {
     pub of: String,
     /// How many have to come together.
     pub order: Order,
+    /// In how many dimensions: 1, 2 or 3, and one less on a surface.
+    pub dimension: usize,
     /// Events over exposure: the rate constant. Of two bodies, the exposure is the integral over time
-    /// of N_A N_B/V, for two of a kind of N (N - 1)/(2 V); of one, of N; of none, of V.
+    /// of N_A N_B/V, for two of a kind of N (N - 1)/(2 V); of one, of N; of none, of V, which is the box, or for two the
+    /// room that the sides of surfaces leave them that their species say, or the surface that they live on.
     pub rate: PoissonRate,
     /// The same over time.
     pub bins: Vec<RateBin>,
@@ -58,8 +63,6 @@ pub struct Rate {
 /// events.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rates {
-    /// 1, 2 or 3.
-    pub dimension: usize,
     /// By rule, then by species.
     pub entries: Vec<Rate>,
 }
@@ -67,15 +70,30 @@ pub struct Rates {
 /// One nm³/µs in 1/(M s).
 const PER_MOLAR_SECOND: f64 = 6.022_140_76e5;
 
+impl Rate {
+    /// What nm and µs are multiplied by, and the unit that comes out.
+    fn unit(&self) -> (f64, &'static str) {
+        match (self.order, self.dimension) {
+            (Order::First, _) => (1e6, "/s"),
+            (Order::Second, 1) => (1.0, "nm/us"),
+            (Order::Second, 2) => (1.0, "nm^2/us"),
+            (Order::Second, _) => (1.0, "nm^3/us"),
+            (Order::Zeroth, 1) => (1e9, "/um/s"),
+            (Order::Zeroth, 2) => (1e12, "/um^2/s"),
+            (Order::Zeroth, _) => (1e15, "/um^3/s"),
+        }
+    }
+}
+
 impl Rates {
     /// One row per rule and species.
     pub fn to_table(&self) -> Table {
         let columns = ["rule", "of", "events", "rate constant", "95 % from", "95 % to", "unit", "k (/M/s)"];
         let mut table = Table::new(&columns);
         for one in &self.entries {
-            let (factor, unit) = self.unit(one.order);
+            let (factor, unit) = one.unit();
             let [low, high] = one.rate.interval().map(|k| k * factor);
-            let molar = one.order == Order::Second && self.dimension == 3;
+            let molar = one.order == Order::Second && one.dimension == 3;
             table.push(vec![
                 Cell::from(one.rule.as_str()),
                 one.of.as_str().into(),
@@ -90,25 +108,12 @@ impl Rates {
         table
     }
 
-    /// What nm and µs are multiplied by, and the unit that comes out.
-    fn unit(&self, order: Order) -> (f64, &'static str) {
-        match (order, self.dimension) {
-            (Order::First, _) => (1e6, "/s"),
-            (Order::Second, 1) => (1.0, "nm/us"),
-            (Order::Second, 2) => (1.0, "nm^2/us"),
-            (Order::Second, _) => (1.0, "nm^3/us"),
-            (Order::Zeroth, 1) => (1e9, "/um/s"),
-            (Order::Zeroth, 2) => (1e12, "/um^2/s"),
-            (Order::Zeroth, _) => (1e15, "/um^3/s"),
-        }
-    }
-
     /// One row per rule, species and bin of time.
     pub fn bins_to_table(&self) -> Table {
         let columns = ["rule", "of", "time (µs)", "events", "rate constant", "95 % from", "95 % to", "unit"];
         let mut table = Table::new(&columns);
         for one in &self.entries {
-            let (factor, unit) = self.unit(one.order);
+            let (factor, unit) = one.unit();
             for bin in &one.bins {
                 let [low, high] = bin.rate.interval().map(|k| k * factor);
                 table.push(vec![
@@ -157,13 +162,24 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
         exposure.take_in(state, event, time);
     })?;
     let names = reading.rules()?;
-    let exposures = exposure.finish(reading.volume());
+    let exposures = exposure.finish();
+    let model = model_with_surfaces(reading)?;
+    let room = |candidates| match (candidates, &model) {
+        (Candidates::Pair([a, b]), Some(model)) => {
+            let pair = [a as u16, b as u16];
+            let host = measure::host(model, pair[0], pair[1]);
+            let room = host.map_or(reading.volume(), |host| measure::room_of(model, host));
+            (room, model.dimension_of(pair).max(1))
+        }
+        _ => (reading.volume(), reading.dimension()),
+    };
     let mut entries = Vec::new();
     for ((rule, kind, candidates), counts) in events {
         if candidates.species().iter().any(|&s| wanted.get(s as usize) == Some(&false)) {
             continue;
         }
-        let exposed = exposures.of(candidates);
+        let (room, dimension) = room(candidates);
+        let exposed = exposures.of(candidates, room);
         let bin = |n: usize| RateBin {
             time: 0.5 * (bins.edge(n) + bins.edge(n + 1)),
             rate: PoissonRate { events: counts[n], exposure: exposed[n] },
@@ -173,11 +189,12 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
             kind,
             of: candidates.name(reading),
             order: candidates.order(),
+            dimension,
             rate: PoissonRate { events: counts.iter().sum(), exposure: exposed.iter().sum() },
             bins: (0..bins.count).map(bin).collect(),
         });
     }
-    Ok(Rates { dimension: reading.dimension(), entries })
+    Ok(Rates { entries })
 }
 
 /// Who could have done what an event did.

@@ -180,6 +180,7 @@ impl<const D: usize> Place<'_, D> {
             let Some((tried, ball)) = found else {
                 let of_species = |list: &[(u16, f64)]| list.iter().filter(|(s, _)| *s == species).count();
                 return Err(PlacementError::Jammed {
+                    place: String::new(),
                     species: self.name(species),
                     wanted: of_species(&wanted),
                     placed: of_species(&wanted[..n]),

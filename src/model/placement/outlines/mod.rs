@@ -190,6 +190,7 @@ impl Place<'_> {
             list.iter().filter(|&&solid| self.crowd.cast().solids[solid].species == species).count()
         };
         PlacementError::Jammed {
+            place: String::new(),
             species: self.name(species),
             wanted: of_species(wanted),
             placed: of_species(&wanted[..placed]),
