@@ -63,8 +63,7 @@ impl<const D: usize> Block<D> {
 }
 
 /// Functions of a direction whose means over all directions are 0: circular harmonics up to the fourth, spherical ones
-/// to the second; but none with the symmetry of the box, since in a dense fluid of some hundred bodies directions feel
-/// that the box repeats itself (at a packing of 0.45 the cube's fourth harmonic is off by 5 of its errors).
+/// to the second; but none with the symmetry of the box, which in a dense fluid of some hundred bodies need not vanish.
 fn harmonics<const D: usize>(n: Vector<D>) -> Vec<f64> {
     let n = n.0;
     if D == 2 {
