@@ -13,8 +13,8 @@ use crate::validate::{Check, Document, Effort, Outcome, Suite, checks, listed, p
 /// The command line of `jostle validate`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Measure some ten times as much, and carry out the checks that take long: half an hour instead of one minute on
-    /// two idle cores.
+    /// Measure some ten times as much, and carry out the checks that take long: more than half an hour
+    /// instead of a minute or two on two idle cores.
     #[arg(long)]
     full: bool,
     /// Carry out only this check, or only those of this engine (brownian, granular, polygons) or of the texts

@@ -19,8 +19,8 @@ fn box_3d() -> Domain<3> {
     Domain::new([60.0; 3], [true; 3])
 }
 
-/// The mean Legendre polynomials of the angle gone on a sphere fall as exp(-l (l + 1) D t / R²): the first exactly
-/// at any step, the second as the step shrinks. 8000 bodies, five standard errors (3 10^-6 in all).
+/// The mean Legendre polynomials of the angle gone on a sphere fall as exp(-l (l + 1) D t / R²): the first to
+/// 10^-4 of the exponent at steps up to R, the second as the step shrinks. 8000 bodies, five standard errors (3 10^-6 in all).
 #[test]
 fn diffusion_on_a_sphere_forgets_its_direction_as_legendre_polynomials_do() {
     for (step, seed) in [(0.5, 1), (2.0, 2), (4.0, 3)] {

@@ -23,7 +23,8 @@ pub enum Order {
     Zeroth,
     /// One body, or one bond. Constants are per time \[µs^-1\].
     First,
-    /// Two bodies. Constants are volumes per time \[nm^d µs^-1\], d being one less where both live on one surface. Of two of a kind, k is that of
+    /// Two bodies. Constants are volumes per time \[nm^d µs^-1\], d being one less where both live on one
+    /// surface. Of two of a kind, k is that of
     /// dn/dt = -k n² for A + A → nothing, as in the model: k n²/2 reactions per volume and time.
     Second,
 }
