@@ -68,7 +68,7 @@ crowding: cargo-is-there $(CMAKE_READY)
 	$(CARGO) test $(LOCKED) --features long --test crowding -- --nocapture the_whole_curve
 	$(PYTHON) data/crowding.py
 
-# The page of docs/validate.md, more than half an hour on two idle cores.
+# The page of docs/validate.md, less than half an hour on two idle cores.
 validate: cargo-is-there $(CMAKE_READY)
 	$(CARGO) run $(LOCKED) --release -- validate --full --html docs/validate.html --force
 

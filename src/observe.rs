@@ -56,16 +56,18 @@ pub enum Outcome {
     Converted = 4,
     /// The one cut the cluster of the other, and bounced off.
     Cut = 5,
+    /// The body ended at the surface.
+    Absorbed = 6,
 }
 
 impl Outcome {
     /// All outcomes, in the order of their codes.
-    pub const ALL: [Self; 6] =
-        [Self::Bounced, Self::Passed, Self::Bound, Self::Refused, Self::Converted, Self::Cut];
+    pub const ALL: [Self; 7] =
+        [Self::Bounced, Self::Passed, Self::Bound, Self::Refused, Self::Converted, Self::Cut, Self::Absorbed];
 
     /// The word for it in files and tables.
     pub fn name(self) -> &'static str {
-        ["bounced", "passed", "bound", "refused", "converted", "cut"][self as usize]
+        ["bounced", "passed", "bound", "refused", "converted", "cut", "absorbed"][self as usize]
     }
 }
 

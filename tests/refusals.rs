@@ -1,12 +1,13 @@
 //! What is wrong with a model is said with its line, all at once. The cases are the files in
 //! `tests/refusals/`: a line `#^ text` says that the line above it is at fault, and that the message
 //! contains the text; several may follow each other. At the head of the file they stand for the file
-//! as a whole or for the placement of its bodies, and below `#set key=value` for that override.
+//! as a whole, and below `#set key=value` for that override.
 //! Every fault that is found must be expected by some line.
 
 use std::path::Path;
 
-use jostle::model::{self, Place, placement};
+use jostle::model::placement::{self, PlacementError};
+use jostle::model::{self, Place};
 
 /// An expected message.
 struct Expected {
@@ -49,7 +50,12 @@ fn found(path: &Path, text: &str, overrides: &[(String, String)]) -> Vec<(Place,
                 2 => placement::place::<2>(&model).err(),
                 _ => placement::place::<3>(&model).err(),
             };
-            error.map(|error| (Place::File, error.to_string())).into_iter().collect()
+            let located = |error: PlacementError| {
+                let origin = error.origin(&model).expect("bodies are asked for somewhere");
+                let faults = origin.fault(&name, error.to_string());
+                (faults.list[0].place.clone(), faults.to_string())
+            };
+            error.map(located).into_iter().collect()
         }
     }
 }

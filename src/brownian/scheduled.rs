@@ -38,7 +38,7 @@ impl<const D: usize> Brownian<D> {
     /// How much room there is where bodies of `species` come to be, of a surface if they live on one. \[nm^d\]
     fn room_for(&self, species: u16, region: Option<&Region>) -> f64 {
         match (self.environment.home(species), region) {
-            (Some(home), _) => home.extent(&self.domain),
+            (Some(home), _) => home.extent(&self.domain.edges()),
             (None, Some(region)) => region.volume,
             (None, None) => self.domain.volume(),
         }

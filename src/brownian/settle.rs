@@ -143,7 +143,7 @@ impl<const D: usize> Brownian<D> {
             Outcome::Refused if !matches!(decision.action, Action::Cut(_)) => self.bounce(&touch)?,
             Outcome::Passed => self.passed.push((touch.ids, touch.time.to_bits())),
             Outcome::Bound => self.tally.bound += 1,
-            Outcome::Refused | Outcome::Converted | Outcome::Cut => {}
+            Outcome::Refused | Outcome::Converted | Outcome::Cut | Outcome::Absorbed => {}
         }
         self.tally.refused += u64::from(outcome == Outcome::Refused);
         self.tell_contact(observer, || crate::observe::Contact { outcome, ..report })

@@ -230,7 +230,8 @@ impl<const D: usize> Brownian<D> {
         self.tally.wall_contacts += 1;
         let report = self.wall_report(slot, wall, time, &off, path.velocity);
         let outcome = self.by_chance(slot, time, surface, &off, path.velocity, observer)?;
-        self.tell_contact(observer, || Contact { outcome, ..report })
+        let rule = (outcome == Outcome::Absorbed).then(|| self.rule_of_absorbing(surface));
+        self.tell_contact(observer, || Contact { outcome, rule, ..report })
     }
 
     fn leave_wall(&mut self, slot: u32, time: f64, off: &Off<D>) -> Result<(), StepError> {
@@ -263,7 +264,7 @@ impl<const D: usize> Brownian<D> {
         match manner {
             Manner::Absorb { rate } if fate < absorption(rate, diffusion, timestep).unwrap_or(1.0) => {
                 self.absorb_at(slot, time, surface, observer)?;
-                return Ok(Outcome::Converted);
+                return Ok(Outcome::Absorbed);
             }
             Manner::Permeate { permeability }
                 if fate < passage(permeability, diffusion, timestep).unwrap_or(1.0) =>
@@ -318,7 +319,7 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<(), StepError> {
         let before = self.clusters_of(&[slot]);
         let (reactant, place) = ([self.party(slot)], self.place_at(slot, time));
-        let rule = self.book.rules().first_absorbing() + surface;
+        let rule = self.rule_of_absorbing(surface);
         self.clusters.wholes.remove(&reactant[0].id);
         self.kill(slot);
         self.changed.push(slot);
@@ -326,6 +327,11 @@ impl<const D: usize> Brownian<D> {
         let gone = Story::of(ChangeKind::Vanished, rule, time, place, &reactant);
         let story = Story { before: &before, ..gone };
         self.tell_change(observer, story)
+    }
+
+    /// Under which number it is told that a surface absorbs.
+    fn rule_of_absorbing(&self, surface: u16) -> u16 {
+        self.book.rules().first_absorbing() + surface
     }
 
     /// D of a lone body of `species` at `place`, which may lie in a region where it is another; else as given.

@@ -30,6 +30,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::analysis::{self, TableError};
 use crate::model::{self, Model};
+use crate::run::RunError;
 use crate::run::text::time_text;
 
 /// Why the program ends with an exit code other than 0.
@@ -175,6 +176,20 @@ impl ModelArguments {
     /// Reads and checks the model.
     fn load(&self) -> Result<Model, Failure> {
         self.load_with(&[])
+    }
+
+    /// What is wrong with the bodies at the start, with the place in the model file that asks for them.
+    fn located(&self, failure: Failure, model: &Model) -> Failure {
+        let Failure::Error(error) = failure else { return failure };
+        let origin = match error.downcast_ref() {
+            Some(RunError::Placement(amiss)) => amiss.origin(model),
+            Some(RunError::Memory { most, .. }) => model.origin_of(most),
+            _ => None,
+        };
+        match origin.map(|origin| origin.fault(&self.model.display().to_string(), error.to_string())) {
+            Some(fault) => fault.into(),
+            None => Failure::Error(error),
+        }
     }
 
     /// The same with some more that is set.

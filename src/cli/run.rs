@@ -1,5 +1,6 @@
 //! `jostle run`.
 
+use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -61,11 +62,11 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
         {
             Err(format!("{error}; or go on with it: jostle resume {}", out.display()).into())
         }
-        done => done,
+        done => done.map_err(|failure| given.located(failure, &model)),
     }
 }
 
-fn exists(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
+fn exists(error: &(dyn Error + Send + Sync + 'static)) -> bool {
     matches!(error.downcast_ref(), Some(RunError::Record(RecordError::Exists { .. })))
 }
 

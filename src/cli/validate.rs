@@ -13,7 +13,7 @@ use crate::validate::{Check, Document, Effort, Outcome, Suite, checks, listed, p
 /// The command line of `jostle validate`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Measure some ten times as much, and carry out the checks that take long: more than half an hour
+    /// Measure some ten times as much, and carry out the checks that take long: less than half an hour
     /// instead of a minute or two on two idle cores.
     #[arg(long)]
     full: bool,

@@ -119,13 +119,10 @@ impl<const D: usize> Home<D> {
         ]
     }
 
-    /// Its area (3D) or length (2D) in the box; 1 in one dimension, where it is a point. \[nm^(d-1)\]
-    pub fn extent(&self, domain: &Domain<D>) -> f64 {
+    /// Its area (3D) or length (2D) in a box with these edges; 1 in one dimension, where it is a point. \[nm^(d-1)\]
+    pub fn extent(&self, edges: &[f64; D]) -> f64 {
         match self {
-            Self::Plane { axis, .. } => {
-                let edges = domain.edges();
-                (0..D).filter(|k| k != axis).map(|k| edges[k]).product()
-            }
+            Self::Plane { axis, .. } => (0..D).filter(|k| k != axis).map(|k| edges[k]).product(),
             Self::Ball { radius, .. } if D == 3 => 4.0 * std::f64::consts::PI * radius * radius,
             Self::Ball { radius, .. } => 2.0 * std::f64::consts::PI * radius,
         }

@@ -20,6 +20,28 @@ pub enum Place {
     Override(String),
 }
 
+/// Where a model file says something, for what turns out only later to be impossible. A model is the same wherever
+/// its file says what it says: all origins are equal.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    pub(super) place: Place,
+    pub(super) key: String,
+}
+
+impl PartialEq for Origin {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Origin {
+    /// What is wrong with what is said here, as a fault of the file called `name`.
+    pub fn fault(&self, name: &str, message: String) -> Faults {
+        let Self { place, key } = self.clone();
+        Faults::new(name, vec![Fault { place, key, message }])
+    }
+}
+
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {

@@ -21,7 +21,7 @@ pub mod words;
 
 use std::path::Path;
 
-pub use fault::{Fault, Faults, Place};
+pub use fault::{Fault, Faults, Origin, Place};
 pub(crate) use nearest::nearest;
 
 pub use crate::brownian::Scheduler;
@@ -151,6 +151,12 @@ impl Model {
         }
     }
 
+    /// Where the bodies of a species are said to be there at the start, if any are.
+    pub fn origin_of(&self, species: &str) -> Option<&Origin> {
+        let of_species = |p: &&Placement| self.species[p.species as usize].name == species;
+        self.placement.iter().find(of_species).map(|placement| &placement.origin)
+    }
+
     /// Under what names changes of the population are told: those of the rules, then those of the surfaces.
     pub fn causes(&self) -> Vec<String> {
         let mut names = self.rules.names();
@@ -190,6 +196,8 @@ pub struct Placement {
     pub species: u16,
     /// How they are placed.
     pub how: How,
+    /// Where the model says so.
+    pub origin: Origin,
 }
 
 /// How bodies are placed.

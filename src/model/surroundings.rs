@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::environment::{Environment, Home, Manner, Mooring, Shape, Surface};
 use crate::narrow::Rod;
 use crate::rules::Encounter;
+use crate::space::Vector;
 use crate::space::mesh::Mesh;
-use crate::space::{Domain, Vector};
 use crate::species::Species;
 
 /// The shape of a surface; of coordinates, as many count as there are axes.
@@ -197,10 +197,10 @@ impl Form {
     /// The area (3D) or length (2D) of a plane or a sphere. \[nm^(d-1)\]
     pub fn extent(&self, dimension: usize, edges: &[f64; 3]) -> f64 {
         fn of<const D: usize>(shape: &Shape<D>, edges: &[f64; 3]) -> f64 {
-            let domain = Domain::<D>::new(std::array::from_fn(|k| edges[k]), [true; D]);
+            let edges = &std::array::from_fn(|k| edges[k]);
             match shape {
-                Shape::Plane { axis, at } => Home::Plane { axis: *axis, at: *at }.extent(&domain),
-                Shape::Ball { centre, radius } => Home::ball(*centre, *radius, 0.0).extent(&domain),
+                Shape::Plane { axis, at } => Home::Plane { axis: *axis, at: *at }.extent(edges),
+                Shape::Ball { centre, radius } => Home::ball(*centre, *radius, 0.0).extent(edges),
                 Shape::Rod { .. } | Shape::Mesh(_) => f64::NAN,
             }
         }

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::fault::{Fault, MOST_FAULTS, Place};
+use super::fault::{Fault, MOST_FAULTS, Origin, Place};
 use super::nearest::nearest;
 use super::tree::{Entry, Node, Value, segments};
 use super::units::{Bare, Quantity, Unit, UnitError, Wanted};
@@ -148,6 +148,11 @@ impl<'a> Section<'a> {
         self.reader.note(self.place.clone(), &self.path, message.into());
     }
 
+    /// Where the table is.
+    pub(super) fn origin(&self) -> Origin {
+        Origin { place: self.place.clone(), key: self.path.clone() }
+    }
+
     /// Notes every key that nobody asked for.
     pub(super) fn finish(self) {
         let known = self.known.borrow();
@@ -176,6 +181,11 @@ pub(super) struct Item<'a> {
 }
 
 impl<'a> Item<'a> {
+    /// Where it is.
+    pub(super) fn origin(&self) -> Origin {
+        Origin { place: self.node.place.clone(), key: self.path.clone() }
+    }
+
     /// Notes a fault of this value.
     pub(super) fn fault(&self, message: impl Into<String>) {
         self.reader.note(self.node.place.clone(), &self.path, message.into());

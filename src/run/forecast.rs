@@ -41,11 +41,13 @@ pub struct Forecast {
     pub pace: Option<Pace>,
     /// Contacts between bodies to expect in one step, from the contact value of hard spheres.
     pub contacts_per_step: f64,
+    /// Contacts with faces of the box and with surfaces in it in one step, counted during the trial.
+    pub wall_contacts_per_step: f64,
     /// \[bytes\]
     pub memory: f64,
     /// Of everything but contacts. \[bytes\]
     pub frames_size: f64,
-    /// Of all contacts, if they are logged. \[bytes\]
+    /// Of all contacts, if they are logged; with walls, unless the model leaves these out. \[bytes\]
     pub contacts_size: f64,
     /// Whether they are.
     pub logs_all: bool,
@@ -71,7 +73,7 @@ const TRIAL_STEPS: u64 = 100;
 /// If the model cannot be set up, or one of its first steps fails.
 pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
     let before = memory::peak();
-    let (search, pace) = match model.dimension {
+    let Trial { search, pace, wall_contacts_per_step } = match model.dimension {
         1 => trial::<1>(model),
         2 => trial::<2>(model),
         _ => trial::<3>(model),
@@ -93,7 +95,8 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
     let body = 3.0 * coordinate + images + 8.0 + 8.0 + 4.0;
     let frame = bodies * body * (1.0 + growth(model)) + bonds(model) * bodies * BYTES_PER_BOND;
     let names = model.species.iter().map(|s| s.name.clone());
-    let contacts_size = contacts_per_step * model.steps as f64 * BYTES_PER_CONTACT;
+    let with_walls = if model.output.log_walls { wall_contacts_per_step } else { 0.0 };
+    let contacts_size = (contacts_per_step + with_walls) * model.steps as f64 * BYTES_PER_CONTACT;
     let logged = if model.output.log == LogLevel::All { contacts_size } else { 0.0 };
     Ok(Forecast {
         bodies: names.zip(count).collect(),
@@ -104,6 +107,7 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
         search,
         pace,
         contacts_per_step,
+        wall_contacts_per_step,
         memory: memory_of(model, bodies, frames as f64, tried) + memory::cached([logged]),
         frames_size: EMPTY_FILE + frames as f64 * frame,
         contacts_size,
@@ -168,13 +172,23 @@ fn counts(model: &Model) -> Vec<usize> {
     counts
 }
 
-/// Does the first steps: how the search structure describes itself then, and how fast they went.
-fn trial<const D: usize>(model: &Model) -> Result<(String, Option<Pace>), RunError> {
+/// What the first steps show.
+struct Trial {
+    /// The search structure as it describes itself then.
+    search: String,
+    pace: Option<Pace>,
+    wall_contacts_per_step: f64,
+}
+
+/// Does the first steps.
+fn trial<const D: usize>(model: &Model) -> Result<Trial, RunError> {
     super::in_pool(super::threads(model), || {
         let mut engine = engine::<D>(model)?;
         let pace = pace(&mut engine, model.steps.min(TRIAL_STEPS));
         let pace = pace.map_err(|reason| RunError::Step { reason, out: None })?;
-        Ok((super::search_in_words(model, &engine), pace))
+        let steps = pace.map_or(1, |pace| pace.steps);
+        let wall_contacts_per_step = engine.tally().wall_contacts as f64 / steps as f64;
+        Ok(Trial { search: super::search_in_words(model, &engine), pace, wall_contacts_per_step })
     })?
 }
 

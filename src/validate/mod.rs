@@ -85,7 +85,7 @@ impl Group {
 pub enum Effort {
     /// All of the quick suite in two minutes on two cores.
     Quick,
-    /// Everything, in more than half an hour.
+    /// Everything, in less than half an hour.
     Full,
 }
 

@@ -1,7 +1,7 @@
 //! What is on which side of a surface: numbers of bodies, and contacts.
 
-use jostle::analysis::contacts::{Filter, Query};
-use jostle::analysis::{self, Beside, Reading, Which};
+use jostle::analysis::contacts::{Filter, Grouping, Key, Query};
+use jostle::analysis::{self, Beside, Cell, Goal, Reading, Which};
 
 use super::program::jostle;
 use super::worlds::{everything, made};
@@ -131,6 +131,36 @@ fn contacts_are_asked_for_by_wall_and_by_side() {
     };
     assert!(met(&[]) > 0);
     assert_eq!((met(&inside), met(&outside)), (0, 0));
+}
+
+/// Whoever touches a surface that absorbs ends there: the log of contacts, that of changes, and the time until then
+/// tell the same.
+#[test]
+fn what_a_surface_absorbs_is_told_as_such() {
+    let absorbing = CELL.replace("ghost = \"ignore\"", "ghost = \"absorb\"");
+    let (_dir, path) = made(&absorbing, &[]);
+    let reading = analysis::open(&path).unwrap();
+    let applied = analysis::rules_applied(&reading, 400, 1).unwrap();
+    let [one] = &applied[..] else { panic!("{applied:?}") };
+    let gone = one.counts[0];
+    assert!(one.rule == "at cell" && gone > 5, "{one:?}");
+    let grouping = Grouping { keys: vec![Key::Wall, Key::Outcome, Key::Rule], every: None };
+    let found = Query::new(&reading, &Filter::default()).unwrap().group(&grouping).unwrap();
+    let text = |word: &str| Cell::Text(word.into());
+    let count = |wall: Cell, outcome: &str, rule: Cell| {
+        let common = [wall, text(outcome), rule];
+        found.groups.iter().find(|group| group.common == common).map_or(0, |group| group.contacts)
+    };
+    assert_eq!(count(text("cell"), "absorbed", text("at cell")), gone);
+    let bounced = ["z-", "z+", "cell"].map(|wall| count(text(wall), "bounced", Cell::Missing));
+    let among_bodies = count(Cell::Missing, "bounced", Cell::Missing);
+    let all = Query::new(&reading, &Filter::default()).unwrap().count().unwrap();
+    assert!(bounced.iter().all(|&count| count > 0), "{bounced:?}");
+    assert_eq!(all, gone + bounced.iter().sum::<u64>() + among_bodies, "{:?}", found.groups);
+    let goal = Goal::Meeting(Some("cell".into()));
+    let passages = analysis::first_passage(&reading, &everything(), &goal, None).unwrap();
+    let ghosts = passages.entries.iter().find(|entry| entry.species == "ghost").unwrap();
+    assert_eq!(ghosts.curve.rate.events, gone);
 }
 
 /// Bodies that ignore each other have the pair distances of an ideal gas: in a sphere, around it, on it, and with each

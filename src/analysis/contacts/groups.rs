@@ -9,6 +9,7 @@ use super::super::error::ReadError;
 use super::super::statistics::blocked;
 use super::super::tables::{Cell, Table};
 use super::Words;
+use super::filter::is_body;
 use super::query::{Met, Query};
 use crate::record::schema::{ContactRow, NO_RULE};
 
@@ -17,6 +18,9 @@ const MOST_BINS: u64 = 10_000;
 
 /// Of each bin of time, so many parts are counted on their own, to tell how much counts scatter.
 const PARTS: usize = 256;
+
+/// What stands for the wall of a contact of two bodies.
+const NO_WALL: u64 = u64::MAX;
 
 /// What contacts may have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +37,8 @@ pub enum Key {
     Pair,
     /// The cluster of a body; each contact counts for both.
     Cluster,
+    /// The face of the box or the surface that a body touched; none of two bodies.
+    Wall,
     /// The time; see [`Grouping::every`].
     Time,
 }
@@ -187,6 +193,7 @@ fn code(keys: &[Key], met: &Met<'_>, clock: &Clock, side: usize) -> Code {
             Key::Body => code.push([a, b][side].into()),
             Key::Pair => code.extend([a, b].map(u64::from)),
             Key::Cluster => code.push(met.clusters[side].unwrap_or(u64::MAX)),
+            Key::Wall => code.push(if is_body(b) { NO_WALL } else { b.into() }),
             Key::Time => code.push(clock.bin(met.time)),
         }
     }
@@ -252,6 +259,7 @@ fn heads(keys: &[Key]) -> Vec<&'static str> {
             Key::Body => &["id"],
             Key::Pair => &["a", "b"],
             Key::Cluster => &["cluster"],
+            Key::Wall => &["wall"],
             Key::Time => &["from (µs)", "to (µs)"],
         }
     };
@@ -306,6 +314,9 @@ impl Words {
                     cells.push(self.partner(next() as u32));
                 }
                 Key::Cluster => cells.push(Some(next()).filter(|id| *id != u64::MAX).into()),
+                Key::Wall => {
+                    cells.push(Some(next()).filter(|b| *b != NO_WALL).map(|b| self.face(b as u32)).into())
+                }
                 Key::Time => cells.extend(clock.ends(next()).map(Cell::from)),
             }
         }

@@ -33,8 +33,9 @@ pub(super) struct Options {
     /// first-passage: until a body is here; stress: only of bodies here, such as "x=0 nm..100 nm,y=20 nm..".
     #[arg(long, value_name = "RANGES", value_parser = place, conflicts_with = "meets")]
     place: Option<Place>,
-    /// first-passage: until a body has its first logged contact with this species, the "wall", or "any" body.
-    #[arg(long, value_name = "SPECIES")]
+    /// first-passage: until a body has its first logged contact with this species, the "wall" (any), a face ("x-") or
+    /// surface by name, or "any" body.
+    #[arg(long, value_name = "NAME")]
     meets: Option<String>,
     #[command(flatten)]
     beside: BesideArguments,

@@ -22,23 +22,27 @@ pub(super) struct Arguments {
 
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     let model = arguments.model.load()?;
+    told(&model).map_err(|failure| arguments.model.located(failure, &model))
+}
+
+fn told(model: &Model) -> Result<(), Failure> {
     if let Some(granular) = model.granular() {
-        return granular::carry_out(&model, granular);
+        return granular::carry_out(model, granular);
     }
     if let Some(polygons) = model.polygons() {
-        return polygons::carry_out(&model, polygons);
+        return polygons::carry_out(model, polygons);
     }
     if let Some(gas) = model.gas() {
-        return gas::carry_out(&model, gas);
+        return gas::carry_out(model, gas);
     }
-    let forecast = forecast(&model)?;
+    let forecast = forecast(model)?;
     let warnings = model.warnings();
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}\n", model.title)?;
-    for (label, text) in lines(&model, &forecast) {
+    for (label, text) in lines(model, &forecast) {
         write!(out, "{}", paragraph(&format!("  {label:<14}"), &text))?;
     }
-    for (heading, lines) in rules::all(&model, &forecast) {
+    for (heading, lines) in rules::all(model, &forecast) {
         writeln!(out, "\n  {heading}")?;
         for (label, text) in lines {
             write!(out, "{}", paragraph(&format!("    {label:<12}"), &text))?;
@@ -128,10 +132,15 @@ fn bodies_in_words(forecast: &Forecast) -> String {
 
 /// How many contacts to expect, and what it costs to log them all.
 fn contacts_in_words(model: &Model, forecast: &Forecast) -> String {
-    let per_step = forecast.contacts_per_step;
+    let parts =
+        [(forecast.contacts_per_step, "between bodies"), (forecast.wall_contacts_per_step, "with walls")];
+    let per_step: f64 = parts.iter().map(|(count, _)| count).sum();
     if per_step == 0.0 {
-        return "none between bodies".to_owned();
+        return "none".to_owned();
     }
+    let parts = parts.iter().filter(|(count, _)| *count > 0.0);
+    let parts: Vec<String> =
+        parts.map(|(count, whom)| format!("{} per step {whom}", digits(*count, 3))).collect();
     let all = bytes_text(forecast.contacts_size);
     let per_time = bytes_text(forecast.contacts_size / (model.timestep * model.steps as f64) * 1e3);
     let pace = forecast.pace.map_or(String::new(), |pace| {
@@ -143,9 +152,9 @@ fn contacts_in_words(model: &Model, forecast: &Forecast) -> String {
         false => "a log of them all (log = \"all\") would take",
     };
     format!(
-        "about {} per step between bodies, {} in all; {logged} {all} ({per_time} per ms of model \
+        "about {}, {} in all; {logged} {all} ({per_time} per ms of model \
          time{pace})",
-        digits(per_step, 3),
+        parts.join(" and "),
         digits(per_step * model.steps as f64, 2),
     )
 }

@@ -78,6 +78,8 @@ enum By {
     Pair,
     /// The cluster that a body is in as it touches.
     Cluster,
+    /// The face of the box, or the surface in it, that a body touched.
+    Wall,
     /// Bins of time (--every).
     Time,
 }
@@ -301,6 +303,7 @@ impl By {
             Self::Id => Key::Body,
             Self::Pair => Key::Pair,
             Self::Cluster => Key::Cluster,
+            Self::Wall => Key::Wall,
             Self::Time => Key::Time,
         }
     }

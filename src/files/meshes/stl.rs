@@ -66,7 +66,10 @@ fn text(bytes: &[u8]) -> Result<Welded, Fault> {
         if !next.starts_with(SOLID) {
             return Err(Fault::at(line.get() + 1, "here has to begin a `solid`, or the file has to end"));
         }
-        let fault = |error: std::io::Error| Fault::at(line.get(), error.to_string());
+        let fault = |error: std::io::Error| {
+            let facet = "`facet normal x y z`, `outer loop`, 3 times `vertex x y z`, `endloop`, `endfacet`";
+            Fault::at(line.get(), format!("{error} (a facet is {facet})"))
+        };
         for triangle in create_stl_reader(&mut lines).map_err(fault)? {
             welded.add(triangle.map_err(fault)?.vertices.map(|vertex| vertex.0.map(f64::from)));
         }

@@ -91,6 +91,10 @@ pub(super) fn outline(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     }
     let corner = |item: &Item<'_>| item.components(&Wanted::LENGTH, 2).map(|x| Vector([x[0], x[1]]));
     let corners = item.list()?.iter().map(corner).collect::<Option<Vec<_>>>()?;
+    if corners.len() < 3 {
+        item.fault(format!("a polygon has 3 corners at least, and this one {}", corners.len()));
+        return None;
+    }
     let count = corners.len() as u32;
     let sides = (0..count).map(|n| [n, (n + 1) % count]).collect();
     match Mesh::new(corners, sides) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::files::positions::{self, Positions};
 use crate::model::units::{Unit, Wanted};
 use crate::model::walker::{Item, Section};
-use crate::model::{How, Placement};
+use crate::model::{How, Origin, Placement};
 
 use super::Context;
 use super::granular::GRANULAR_ONLY;
@@ -31,7 +31,14 @@ pub(super) fn placements(
         (None, Some(item)) => placed(item, context, declared, first),
         (None, None) => None,
     };
-    found.unwrap_or_default().into_iter().map(|(species, how)| Placement { species, how }).collect()
+    let placed = |(species, how)| Placement { species, how, origin: origin(section) };
+    found.unwrap_or_default().into_iter().map(placed).collect()
+}
+
+/// Where the model says how many bodies of a species there are.
+pub(super) fn origin(section: &Section<'_>) -> Origin {
+    let said = section.get("count").or_else(|| section.get("placement"));
+    said.map_or_else(|| section.origin(), |item| item.origin())
 }
 
 /// The species of the declared name in some state.

@@ -16,7 +16,7 @@ use thiserror::Error;
 use crate::model::words::{digits, length_text};
 use crate::space::{Domain, Vector};
 
-use super::{How, Model, measure};
+use super::{How, Model, Origin, measure};
 use grid::Occupied;
 use ground::Ground;
 
@@ -179,6 +179,27 @@ pub enum PlacementError {
         /// The packing fraction when there was no more room.
         reached: f64,
     },
+}
+
+impl PlacementError {
+    /// Where the model has the bodies that cannot be placed.
+    pub fn origin<'a>(&self, model: &'a Model) -> Option<&'a Origin> {
+        let species = match self {
+            Self::Jammed { species, .. }
+            | Self::Outside { species, .. }
+            | Self::Amiss { species, .. }
+            | Self::InWall { species, .. }
+            | Self::OutlineInWall { species, .. }
+            | Self::NoRoom { species, .. }
+            | Self::Overlap { second: species, .. }
+            | Self::OutlinesOverlap { second: species, .. } => species,
+            Self::LatticeFull { .. } => {
+                let mut placements = model.placement.iter();
+                return placements.find(|p| matches!(p.how, How::Lattice { .. })).map(|p| &p.origin);
+            }
+        };
+        model.origin_of(species)
+    }
 }
 
 /// A length \[nm\] to the last digit, or in a unit that suits what is larger than cells.

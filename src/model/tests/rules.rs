@@ -251,6 +251,32 @@ fn rules_that_can_never_apply_are_told() {
 }
 
 #[test]
+fn rules_for_species_that_surfaces_keep_apart_are_told() {
+    let text = |meets: &str| {
+        let species = [("In", "inside"), ("Out", "outside"), ("On", "on")].map(|(name, side)| {
+            format!(
+                "[[species]]\nname = '{name}'\nradius = '1 nm'\ndiffusion = '1 um^2/s'\ncount = 5\n{side} = 'cell'\n"
+            )
+        });
+        let rules = [("never", "In", "Out"), ("inner", "In", "On"), ("outer", "On", "Out")].map(|(name, a, b)| {
+            format!("[[rule]]\nname = '{name}'\non = ['{a}', '{b}']\ndo = 'convert'\nproducts = []\nprobability = 1\n")
+        });
+        format!(
+            "[space]\ndimension = 3\nedges = '100 nm'\n[run]\ntimestep = '1 ns'\nsteps = 1\n[[surface]]\n\
+             name = 'cell'\nsphere = {{ radius = '30 nm' }}\nmeets = {meets}\n{}{}",
+            species.concat(),
+            rules.concat()
+        )
+    };
+    let warned = |meets: &str| read(&text(meets), &[]).warnings().join("\n");
+    let warnings = warned("'reflect'");
+    let expected = "rule \"never\" never applies: In, inside \"cell\", and Out, outside \"cell\", never meet";
+    assert!(warnings.contains(expected), "{warnings}");
+    assert_eq!(warnings.matches("never applies").count(), 1, "{warnings}");
+    assert!(!warned("{ permeability = '1 um/s' }").contains("never applies"));
+}
+
+#[test]
 fn a_rate_that_the_schedule_sets_has_to_be_possible() {
     let set = |value: &str| {
         let set = pairs(&[("schedule[2].set", value)]);

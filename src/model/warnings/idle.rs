@@ -1,6 +1,8 @@
 //! Rules that can never apply: nothing ever makes the species that they are for.
 
+use crate::environment::Manner;
 use crate::model::Model;
+use crate::model::surroundings::Side;
 use crate::rules::{Action, TimedAction};
 
 /// A sentence for each rule that can never apply, and for each entry of the schedule that the run
@@ -17,6 +19,13 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
     for rule in &model.rules.contact {
         if let Some(species) = absent(&mut rule.cases.iter().map(|case| case.species)) {
             list.push(never(&rule.name, name(species)));
+            continue;
+        }
+        let apart: Vec<Option<String>> = rule.cases.iter().map(|case| apart(model, case.species)).collect();
+        if let Some(why) =
+            apart.into_iter().collect::<Option<Vec<_>>>().and_then(|all| all.into_iter().next())
+        {
+            list.push(format!("rule \"{}\" never applies: {why}", rule.name));
         }
     }
     for rule in &model.rules.timed {
@@ -35,6 +44,26 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
         ));
     }
     list
+}
+
+/// Why two species never meet, if surfaces keep them from it.
+fn apart(model: &Model, [a, b]: [u16; 2]) -> Option<String> {
+    let around = &model.surroundings;
+    let (homes, sides) = ([a, b].map(|s| around.lodging(s)), [a, b].map(|s| around.sides(s)));
+    let kept = |surface: u16| {
+        let manners = &around.surfaces[surface as usize].manners;
+        [a, b].iter().all(|&s| matches!(manners[s as usize], Manner::Reflect | Manner::Absorb { .. }))
+    };
+    let never = match homes {
+        [Some(a), Some(b)] => a.surface != b.surface,
+        [None, None] => sides[0].iter().any(|one| {
+            let opposite = |other: &Side| other.surface == one.surface && other.inside != one.inside;
+            sides[1].iter().any(opposite) && kept(one.surface)
+        }),
+        _ => false,
+    };
+    let told = |s: u16| Some(format!("{}, {}", model.species[s as usize].name, around.whereabouts(s)?));
+    never.then(|| Some(format!("{}, and {}, never meet", told(a)?, told(b)?)))?
 }
 
 fn never(rule: &str, species: &str) -> String {

@@ -156,7 +156,12 @@ impl<const D: usize> Verlet<D> {
         let widest = wide.iter().fold(0.0, |a, b| f64::max(a, *b));
         let resting = Paths { position: place, velocity: rest, radius: wide, ..*paths };
         maker.refit(&resting, self.window, widest);
-        self.lists.make(count, |pairs| maker.pairs(&resting, pairs));
+        self.lists.make(count, |pairs| {
+            // Those who take no notice of each other may all be at one place.
+            if !paths.groups.is_none() {
+                maker.pairs(&resting, pairs);
+            }
+        });
         self.in_force = true;
     }
 
@@ -308,5 +313,40 @@ impl<const D: usize> Search<D> for Verlet<D> {
 
     fn lists_mut(&mut self) -> Option<&mut Verlet<D>> {
         Some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Domain, Groups};
+
+    /// However many are at one place, and however far they go.
+    #[test]
+    fn those_who_take_no_notice_of_each_other_are_never_compared() {
+        const COUNT: usize = 1000;
+        let (domain, groups) = (Domain::new([100.0; 3], [true; 3]), Groups::new(1, |_, _| false));
+        let position = vec![Vector([50.0; 3]); COUNT];
+        let mut velocity = vec![Vector([0.1, 0.0, 0.0]); COUNT];
+        velocity[..20].fill(Vector([30.0, 0.0, 0.0]));
+        let paths = Paths {
+            domain: &domain,
+            position: &position,
+            velocity: &velocity,
+            since: &[0.0; COUNT],
+            radius: &[1.0; COUNT],
+            group: &[0; COUNT],
+            groups: &groups,
+            alive: &[true; COUNT],
+        };
+        let mut verlet = Verlet::new(&Settings::default());
+        for _ in 0..3 {
+            verlet.refit(&paths, Window::STEP, 31.0);
+            let (mut pairs, mut near) = (Vec::new(), Vec::new());
+            verlet.pairs(&paths, &mut pairs);
+            (0..COUNT as u32).for_each(|slot| verlet.near(slot, &paths, &mut near));
+            assert!(pairs.is_empty() && near.is_empty());
+        }
+        assert_eq!(verlet.counters().pairs_considered, 0);
     }
 }

@@ -60,7 +60,10 @@ impl<const D: usize> Verlet<D> {
         let Self { maker, place, rest, wide, .. } = self;
         let resting = Paths { position: place, velocity: rest, radius: wide, ..*paths };
         maker.update(i, &resting);
-        maker.near(i, &resting, &mut near);
+        // Who takes no notice of anybody has no neighbours.
+        if paths.groups.noticed_by(usize::from(paths.group[slot])) != 0 {
+            maker.near(i, &resting, &mut near);
+        }
         for &other in &near {
             self.add_extra(i, other);
             self.add_extra(other, i);

@@ -96,19 +96,22 @@ impl<const D: usize> Fluid<D> {
         (0..count).map(start).collect()
     }
 
-    /// Bodies of one size stand where they stand whatever they are called, but take long to change neighbours: who is
-    /// of which component is dealt anew.
-    fn dealt(&self, mut bodies: Vec<Seed<D>>, seed: u64) -> Vec<Seed<D>> {
-        if self.components.iter().any(|component| component.radius != self.components[0].radius) {
-            return bodies;
-        }
+    /// Equilibrium knows no names, but in a crowd it takes long until bodies change neighbours, and those of a lattice
+    /// are numbered along it (the normal of a contact leads from the lower number to the higher). Who is who is dealt
+    /// anew; of bodies of one size, who is of which component as well.
+    fn dealt(&self, bodies: Vec<Seed<D>>, seed: u64) -> Vec<Seed<D>> {
         let random = Random::new(seed);
         let card = |n: usize| random.uniform(Purpose::Placement, [n as u64, 2, 0, 0]);
         let mut order: Vec<usize> = (0..bodies.len()).collect();
         order.sort_by(|&a, &b| card(a).total_cmp(&card(b)));
         let components = self.components.len();
-        order.into_iter().enumerate().for_each(|(n, body)| bodies[body].species = (n % components) as u16);
-        bodies
+        let of_one_size =
+            self.components.iter().all(|component| component.radius == self.components[0].radius);
+        let deal = |(n, from): (usize, usize)| match of_one_size {
+            true => Seed { species: (n % components) as u16, ..bodies[from] },
+            false => bodies[from],
+        };
+        order.into_iter().enumerate().map(deal).collect()
     }
 
     /// All pairs of components.

@@ -62,8 +62,8 @@ impl<const D: usize> Block<D> {
     }
 }
 
-/// Functions of a direction whose means over all directions are 0: circular harmonics up to the fourth, spherical ones
-/// to the second; but none with the symmetry of the box, which in a dense fluid of some hundred bodies need not vanish.
+/// Functions of a direction whose means over all directions are 0: circular harmonics up to the fourth, spherical
+/// ones to the second and the fourth that has the symmetry of the box.
 fn harmonics<const D: usize>(n: Vector<D>) -> Vec<f64> {
     let n = n.0;
     if D == 2 {
@@ -72,14 +72,12 @@ fn harmonics<const D: usize>(n: Vector<D>) -> Vec<f64> {
             power = [power[0] * n[0] - power[1] * n[1], power[0] * n[1] + power[1] * n[0]];
             power
         };
-        let mut all: Vec<f64> = (0..4).flat_map(turn).collect();
-        // The square's: cos 4 phi.
-        all.remove(6);
-        return all;
+        return (0..4).flat_map(turn).collect();
     }
     if D == 3 {
+        let fourth = n.iter().map(|x| x.powi(4)).sum::<f64>() - 0.6;
         let even = [n[0] * n[0] - 1.0 / 3.0, n[1] * n[1] - 1.0 / 3.0, n[0] * n[1], n[1] * n[2], n[2] * n[0]];
-        return n.into_iter().chain(even).collect();
+        return n.into_iter().chain(even).chain([fourth]).collect();
     }
     n.to_vec()
 }

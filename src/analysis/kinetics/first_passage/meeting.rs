@@ -1,16 +1,16 @@
 //! How long bodies need until they first meet somebody, as the log of contacts shows it.
 
 use std::collections::HashMap;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
-use super::super::super::contacts::visit_contacts;
+use super::super::super::contacts::{is_of, visit_contacts};
 use super::super::super::error::ReadError;
 use super::super::super::reading::Reading;
 use super::super::super::replay;
 use super::super::super::scope::{Scope, too_little};
 use super::super::survival_curve::Observed;
 use crate::files::with_room;
-use crate::record::schema::{LAST_WALL, NO_SPECIES, PartyRow};
+use crate::record::schema::{LAST_WALL, NO_SPECIES, PartyRow, WALL};
 
 /// What the box is called.
 pub(super) const WALL_NAME: &str = "wall";
@@ -49,12 +49,12 @@ pub(super) fn waits(
     if reading.text("parameters/log")? == "none" {
         return Err(too_little(reading, "the run kept no contacts (log = \"none\")".into()));
     }
-    let wall = partner == Some(WALL_NAME);
-    if wall && !logs_walls(reading)? {
+    let walls = walls_named(reading, partner)?;
+    if walls.is_some() && !logs_walls(reading)? {
         let needed = "the run kept no contacts with walls (log = \"all\" and log_walls = true do)";
         return Err(too_little(reading, needed.into()));
     }
-    let named = partner.filter(|_| !wall).map(str::to_owned);
+    let named = partner.filter(|_| walls.is_none()).map(str::to_owned);
     let partners = Scope { species: named.into_iter().collect(), ..Scope::default() }.species(reading)?;
     let is_partner = |species: u16| species != NO_SPECIES && partners.get(species as usize) == Some(&true);
     let mut waiting = present_at_first(reading, scope, frames.start)?;
@@ -66,7 +66,10 @@ pub(super) fn waits(
         let moment = (step, row.time);
         let sides = [(row.a, row.species_a, row.species_b), (row.b, row.species_b, row.species_a)];
         for (id, own, other) in sides {
-            let meets = if row.b >= LAST_WALL { wall } else { is_partner(other) };
+            let meets = match &walls {
+                Some(walls) => walls.contains(&row.b),
+                None => row.b < LAST_WALL && is_partner(other),
+            };
             if let Some(body) = waiting.get_mut(&i64::from(id)).filter(|_| meets) {
                 body.meet(own, moment);
             }
@@ -79,6 +82,20 @@ pub(super) fn waits(
         lives[body.species].push(Observed { entry: 0.0, exit, ended: body.met.is_some() });
     }
     Ok(lives)
+}
+
+/// What a partner that is no species stands for in [`crate::record::schema::ContactRow::b`]: `wall` is all walls,
+/// surfaces included, other names are one of them.
+fn walls_named(reading: &Reading, partner: Option<&str>) -> Result<Option<RangeInclusive<u32>>, ReadError> {
+    let Some(name) = partner.filter(|name| !reading.species().iter().any(|species| is_of(species, name)))
+    else {
+        return Ok(None);
+    };
+    if name == WALL_NAME {
+        return Ok(Some(LAST_WALL..=WALL));
+    }
+    let face = reading.texts("events/codes/faces")?.iter().position(|face| face == name);
+    Ok(face.map(|face| WALL - face as u32).map(|code| code..=code))
 }
 
 fn logs_walls(reading: &Reading) -> Result<bool, ReadError> {

@@ -36,7 +36,8 @@ pub enum Goal {
     Distance(f64),
     /// A body is in this place in some frame; those that are there when first seen are left out.
     Place(Place),
-    /// A body has its first logged contact with one of this species, with the `wall`, or with anybody.
+    /// A body has its first logged contact with one of this species, with this face of the box or surface, with any
+    /// `wall`, or with anybody.
     /// Only bodies of the first frame count, from then until they end or become something else.
     Meeting(Option<String>),
 }

@@ -7,7 +7,7 @@ use crate::model::units::Wanted;
 use crate::model::walker::Section;
 use crate::species::{Drift, Species};
 
-use super::super::{bodies, region};
+use super::super::{bodies, places, region};
 use super::Context;
 use super::places::{Placed, placed};
 use super::shapes::{FAULTY, shape};
@@ -62,7 +62,11 @@ pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> Read {
             angular_velocity: section.get("angular_velocity").and_then(|item| turning(&item)).unwrap_or(0.0),
             region: section.get("region").and_then(|item| region::region(&item, context)),
         });
-        read.placement.extend(how.map(|how| Placement { species: number, how }));
+        read.placement.extend(how.map(|how| Placement {
+            species: number,
+            how,
+            origin: places::origin(&section),
+        }));
         section.finish();
     }
     bodies::check_number(root, declared.max(read.species.len()));
