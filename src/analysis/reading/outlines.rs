@@ -148,13 +148,18 @@ impl Reading {
     /// The walls in a frame, in the order of their numbers.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// If they cannot be read, or are not those that are listed.
     pub fn walls(&self, frame: usize) -> Result<Vec<WallPlace>, ReadError> {
         if !self.has("particles/walls") {
             return Ok(Vec::new());
         }
         let name = "particles/walls/position/value";
         let count = self.dataset(name)?.shape().get(1).copied().unwrap_or(0);
+        for listed in ["parameters/walls/name", "particles/walls/shape"] {
+            if self.length(listed)? != count {
+                return Err(self.damaged(name, &format!("it is of {count} walls, and {listed} of others")));
+            }
+        }
         let rows = || (frame..frame + 1, 0..count);
         let places: Array3<f64> = self.slice(name, (frame..frame + 1, 0..count, 0..2))?;
         let angles: Array2<f64> = self.slice("particles/walls/orientation/value", rows())?;
