@@ -270,10 +270,11 @@ fn rules_for_species_that_surfaces_keep_apart_are_told() {
     };
     let warned = |meets: &str| read(&text(meets), &[]).warnings().join("\n");
     let warnings = warned("'reflect'");
-    let expected = "rule \"never\" never applies: In, inside \"cell\", and Out, outside \"cell\", never meet";
+    let expected = "rule \"never\" applies only if something else brings one to the other: In, inside \"cell\", and Out, \
+                    outside \"cell\", begin on two sides that neither leaves";
     assert!(warnings.contains(expected), "{warnings}");
-    assert_eq!(warnings.matches("never applies").count(), 1, "{warnings}");
-    assert!(!warned("{ permeability = '1 um/s' }").contains("never applies"));
+    assert_eq!(warnings.matches("applies only if").count(), 1, "{warnings}");
+    assert!(!warned("{ permeability = '1 um/s' }").contains("applies only if"));
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
         if let Some(why) =
             apart.into_iter().collect::<Option<Vec<_>>>().and_then(|all| all.into_iter().next())
         {
-            list.push(format!("rule \"{}\" never applies: {why}", rule.name));
+            list.push(format!("rule \"{}\" {why}", rule.name));
         }
     }
     for rule in &model.rules.timed {
@@ -46,7 +46,8 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
     list
 }
 
-/// Why two species never meet, if surfaces keep them from it.
+/// What becomes of a rule for two species that surfaces keep apart. Bodies stay on the surface where they live, but get to
+/// other sides than those where they begin: by `region`, by conversion, or when they are let go.
 fn apart(model: &Model, [a, b]: [u16; 2]) -> Option<String> {
     let around = &model.surroundings;
     let (homes, sides) = ([a, b].map(|s| around.lodging(s)), [a, b].map(|s| around.sides(s)));
@@ -54,16 +55,21 @@ fn apart(model: &Model, [a, b]: [u16; 2]) -> Option<String> {
         let manners = &around.surfaces[surface as usize].manners;
         [a, b].iter().all(|&s| matches!(manners[s as usize], Manner::Reflect | Manner::Absorb { .. }))
     };
-    let never = match homes {
-        [Some(a), Some(b)] => a.surface != b.surface,
-        [None, None] => sides[0].iter().any(|one| {
+    let told = |s: u16| Some(format!("{}, {}", model.species[s as usize].name, around.whereabouts(s)?));
+    let both = format!("{}, and {}", told(a)?, told(b)?);
+    let opposite = || {
+        sides[0].iter().any(|one| {
             let opposite = |other: &Side| other.surface == one.surface && other.inside != one.inside;
             sides[1].iter().any(opposite) && kept(one.surface)
-        }),
-        _ => false,
+        })
     };
-    let told = |s: u16| Some(format!("{}, {}", model.species[s as usize].name, around.whereabouts(s)?));
-    never.then(|| Some(format!("{}, and {}, never meet", told(a)?, told(b)?)))?
+    match homes {
+        [Some(a), Some(b)] if a.surface != b.surface => Some(format!("never applies: {both}, never meet")),
+        [None, None] if opposite() => Some(format!(
+            "applies only if something else brings one to the other: {both}, begin on two sides that neither leaves"
+        )),
+        _ => None,
+    }
 }
 
 fn never(rule: &str, species: &str) -> String {
