@@ -10,7 +10,7 @@ use super::error::ReadError;
 use super::reading::Reading;
 use super::tables::Table;
 use crate::record::schema::RunRow;
-use crate::run::text::{bytes_text, counted, length_text, paragraph, time_text};
+use crate::run::text::{bytes_text, column_width, counted, length_text, paragraph, time_text};
 
 /// How many bodies of a species there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -301,7 +301,7 @@ impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let table = self.to_table();
         let rows = || table.rows.iter().map(|row| [row[0].to_string(), row[1].to_string()]);
-        let width = rows().map(|[what, _]| what.chars().count()).max().unwrap_or(0);
+        let width = column_width(rows().map(|[what, _]| what));
         rows().try_for_each(|[what, value]| f.write_str(&paragraph(&format!("{what:<width$}  "), &value)))
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::calendar::Calendar;
 use super::timers::{Place, Timers};
 use super::{Brownian, Setup, SetupError, Tally};
-use crate::clusters::{Clusters, Whole};
+use crate::clusters::{Clusters, Part, Whole};
 use crate::motion::Motion;
 use crate::particles::{ALONE, Particles};
 use crate::rules::Standings;
@@ -104,17 +104,33 @@ impl<const D: usize> State<'_, D> {
         let known = |(&kind, &group): (&u16, &u8)| (kind as usize) < species && group == kind as u8;
         holds(p.species.iter().zip(&p.group).all(known), "a body is of no species of the model")?;
         holds(p.id.iter().all(|&id| id < self.next_id), "an identity has not been given yet")?;
+        let living = p.slots_by_id();
+        let twice = living.windows(2).any(|two| p.id[two[0] as usize] == p.id[two[1] as usize]);
+        holds(!twice, "two bodies have one identity")?;
         holds(self.units_hang_together(), "a unit and its members do not agree")?;
-        let bodies = |place: Option<Place>| match place {
-            Some(Place::Slot(slot)) => (slot as usize) < slots,
-            Some(Place::Unit(unit)) => self.clusters.units.get(unit as usize).is_some_and(Option::is_some),
-            Some(Place::Rule(rule)) => setup.rules.timed_rule(rule).is_some(),
-            None => true,
+        // Whose identity is another's, or nobody's, would not be told when that one goes.
+        let is_kept = |(owner, place): (u64, Place)| match place {
+            Place::Slot(slot) => {
+                let i = slot as usize;
+                i < slots && p.alive[i] && p.id[i] == owner
+            }
+            Place::Unit(unit) => self
+                .clusters
+                .units
+                .get(unit as usize)
+                .is_some_and(|u| u.as_ref().is_some_and(|u| u.id == owner)),
+            Place::Rule(rule) => setup.rules.timed_rule(rule).is_some(),
         };
-        let parts = self.clusters.wholes.values().flat_map(Whole::bodies);
-        holds(parts.into_iter().all(|part| (part.species as usize) < species), "a part is of no species")?;
+        let mut units = self.clusters.units.iter().flatten();
+        holds(units.all(|unit| is_slow(unit.diffusion_coefficient, setup)), "a unit is too fast")?;
+        let parts = || self.clusters.wholes.values().flat_map(Whole::bodies);
+        holds(parts().all(|part| (part.species as usize) < species), "a part is of no species")?;
+        holds(parts().all(|part| part.id < self.next_id), "the identity of a part has not been given yet")?;
+        let is_sound =
+            |part: &Part| is_small(part.radius, setup) && is_slow(part.diffusion_coefficient, setup);
+        holds(parts().all(is_sound), "a part is too large or too fast")?;
         holds(self.calendar.is_of(&setup.rules), "a date is of no rule of the model")?;
-        holds(self.timers.places().all(|place| bodies(Some(place))), "a timer is nobody's")
+        holds(self.timers.owners().all(is_kept), "a timer is nobody's")
     }
 
     /// Whether a body is in the box where this has no walls, no larger, and not so fast that it could meet others
@@ -123,11 +139,12 @@ impl<const D: usize> State<'_, D> {
         let (p, domain) = (&*self.particles, &setup.domain);
         let along = |k: usize| {
             let edge = domain.edges()[k];
-            (0.0..=edge).contains(&p.position[slot][k])
-                && p.radius[slot] <= edge
-                && p.velocity[slot][k].abs() <= FASTEST * edge
+            (0.0..=edge).contains(&p.position[slot][k]) && p.velocity[slot][k].abs() <= FASTEST * edge
         };
-        !p.alive[slot] || (0..D).filter(|&k| domain.is_periodic(k)).all(along)
+        !p.alive[slot]
+            || (0..D).filter(|&k| domain.is_periodic(k)).all(along)
+                && is_small(p.radius[slot], setup)
+                && is_slow(p.diffusion_coefficient[slot], setup)
     }
 
     fn units_hang_together(&self) -> bool {
@@ -139,8 +156,21 @@ impl<const D: usize> State<'_, D> {
     }
 }
 
-/// No body gets farther in a step. \[edge of the box\]
+/// No body gets farther in a step, and none diffuses farther in the rms. \[edge of the box\]
 const FASTEST: f64 = 100.0;
+const FARTHEST: f64 = 10.0;
+
+/// Whether a radius fits into the box where this has no walls.
+fn is_small<const D: usize>(radius: f64, setup: &Setup<D>) -> bool {
+    let domain = &setup.domain;
+    radius >= 0.0 && (0..D).filter(|&k| domain.is_periodic(k)).all(|k| radius <= domain.edges()[k])
+}
+
+/// Whether a body that diffuses so gets through few periods of the box in a step.
+fn is_slow<const D: usize>(diffusion_coefficient: f64, setup: &Setup<D>) -> bool {
+    let (domain, step) = (&setup.domain, (2.0 * diffusion_coefficient * setup.timestep).sqrt());
+    step >= 0.0 && (0..D).filter(|&k| domain.is_periodic(k)).all(|k| step <= FARTHEST * domain.edges()[k])
+}
 
 #[cfg(test)]
 mod tests;

@@ -71,9 +71,9 @@ impl Timers {
         self.place.get(&owner).copied()
     }
 
-    /// Where all owners are kept.
-    pub(super) fn places(&self) -> impl Iterator<Item = Place> + '_ {
-        self.place.values().copied()
+    /// All owners, and where they are kept.
+    pub(super) fn owners(&self) -> impl Iterator<Item = (u64, Place)> + '_ {
+        self.place.iter().map(|(&owner, &place)| (owner, place))
     }
 
     /// Follows a renumbering of the slots.

@@ -9,7 +9,7 @@ use super::gas::{GasAccount, GasEngine};
 use super::granular::Account;
 use super::ledger::Deeds;
 use super::polygons::PolygonAccount;
-use super::text::{bytes_text, counted, digits, paragraph, time_text, wall_text};
+use super::text::{bytes_text, column_width, counted, digits, paragraph, time_text, wall_text};
 use crate::brownian::{Brownian, Phases, Tally};
 use crate::clusters::{size_class, size_class_name};
 use crate::granular::Granular;
@@ -227,7 +227,7 @@ impl Summary {
     }
 
     fn bodies_in_words(&self) -> String {
-        let width = self.population.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
+        let width = column_width(self.population.iter().map(|(name, ..)| name));
         let line = |(name, first, last): &(String, usize, usize)| match first == last {
             true => format!("{name:<width$}  {first}"),
             false => format!("{name:<width$}  {first} at the start, {last} at the end"),
@@ -250,7 +250,7 @@ impl Summary {
     }
 
     fn reactions_in_words(&self) -> String {
-        let width = self.deeds.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        let width = column_width(self.deeds.iter().map(|(name, _)| name));
         let most = self.deeds.iter().map(|(_, deeds)| deeds.done).max().unwrap_or(0).to_string().len();
         let line = |(name, deeds): &(String, Deeds)| {
             let refused = match deeds.refused {

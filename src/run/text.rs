@@ -32,6 +32,15 @@ pub fn counted(count: u64, word: &str) -> String {
     }
 }
 
+/// Columns of tables for eyes are at most so wide: what is longer, and no name in a model is, sticks out.
+const WIDEST: usize = 200;
+
+/// How wide a column of such `texts` is. \[characters\]
+pub fn column_width(texts: impl IntoIterator<Item = impl AsRef<str>>) -> usize {
+    let lengths = texts.into_iter().map(|text| text.as_ref().chars().count());
+    lengths.max().unwrap_or(0).min(WIDEST)
+}
+
 /// The columns a line may have.
 const WIDTH: usize = 100;
 

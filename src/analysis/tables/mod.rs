@@ -8,6 +8,8 @@ use std::io::Write;
 
 pub use stream::{Format, Stream, TableError};
 
+use crate::run::text::column_width;
+
 /// A place in a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
@@ -207,10 +209,7 @@ impl fmt::Display for Table {
         let layout: Vec<bool> = (0..self.columns.len()).map(numeric).collect();
         let body = self.rows.iter().map(|row| row.iter().map(ToString::to_string).collect());
         let lines: Vec<Vec<String>> = std::iter::once(self.columns.clone()).chain(body).collect();
-        let width = |k: usize| {
-            let cells = lines.iter().filter_map(|line| line.get(k));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-        };
+        let width = |k: usize| column_width(lines.iter().filter_map(|line| line.get(k)));
         let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
         for line in &lines {
             let cells = line.iter().zip(widths.iter().zip(&layout)).map(|(cell, (&width, &right))| {
@@ -262,6 +261,19 @@ mod tests {
         table.push(vec!["b".into(), Cell::Missing]);
         let text = table.to_string();
         assert_eq!(text, "species  count\nEGFR         7\na         1200\nb            -\n");
+    }
+
+    /// Files from elsewhere may hold words of any length; 65 536 characters are more than a format can be told.
+    #[test]
+    fn a_word_that_is_too_long_makes_no_column_wide() {
+        let long = "x".repeat(70_000);
+        let mut table = Table::new(&["species", "count"]);
+        table.push(vec![long.as_str().into(), 7u64.into()]);
+        table.push(vec!["a".into(), 1200u64.into()]);
+        let text = table.to_string();
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[1], format!("{long}      7"));
+        assert_eq!(lines[2].len(), 200 + 2 + 5);
     }
 
     #[test]
