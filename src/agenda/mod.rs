@@ -56,12 +56,20 @@ impl<E: Ord + Copy> Default for Agenda<E> {
     }
 }
 
+/// Lengthens `array` by zeros, so that there is one entry for each of `count` slots. The first time these
+/// are of the kind that the system hands out when they are touched: what nobody uses takes no memory.
+pub(crate) fn cover_with_zeros<T: Copy + Default>(array: &mut Vec<T>, count: usize) {
+    if array.is_empty() {
+        *array = vec![T::default(); count];
+    } else if array.len() < count {
+        array.resize(count, T::default());
+    }
+}
+
 impl<E: Ord + Copy> Agenda<E> {
     /// Makes room for slots `0..count`.
     pub fn cover(&mut self, count: usize) {
-        if self.stamp.len() < count {
-            self.stamp.resize(count, 0);
-        }
+        cover_with_zeros(&mut self.stamp, count);
     }
 
     /// An entry for [`Agenda::fill`]; void once either party has a new path.

@@ -3,7 +3,7 @@
 use super::calendar::Calendar;
 use super::timers::Timers;
 use super::{Brownian, Phases, Scheduler, Tally};
-use crate::agenda::Agenda;
+use crate::agenda::{Agenda, cover_with_zeros};
 use crate::clusters::Clusters;
 use crate::environment::Environment;
 use crate::motion::Motion;
@@ -212,10 +212,8 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn cover_slots(&mut self) {
         let count = self.particles.len();
         self.agenda.cover(count);
-        if self.busy.len() < count {
-            self.busy.resize(count, 0);
-            self.marked.resize(count, 0);
-        }
+        cover_with_zeros(&mut self.busy, count);
+        cover_with_zeros(&mut self.marked, count);
     }
 
     /// Refuses a start at which bodies overlap or stick out of the box. Bodies that overlap are
@@ -230,6 +228,9 @@ impl<const D: usize> Brownian<D> {
             if let Some(surface) = self.environment.in_the_way(&self.domain, species, x, r) {
                 return Err(SetupError::InSurface { body: i, surface: surface.name.clone() });
             }
+        }
+        if self.groups.is_none() {
+            return Ok(());
         }
         self.draw();
         self.refit();
