@@ -76,10 +76,10 @@ const TABLE: [Advice; 8] = [
         kind: Kind::Swept,
         build: "O(n)",
         query: "O(n): those whose swept boxes overlap",
-        memory: "some 40 bytes a body, and some 300 for each of the few",
+        memory: "some 80 bytes a body in 3D",
         good_when: "steps longer than radii; few take notice of many, who ignore each other",
-        bad_when: "steps short against radii; dense bodies; many that are much larger than others",
-        source: "swept boxes in a grid; a vertex cover of who notices whom is entered, the others ask",
+        bad_when: "steps short against radii; dense bodies",
+        source: "swept boxes sorted by cells; those in a vertex cover of who notices whom ask",
     },
     Advice {
         kind: Kind::Verlet,

@@ -66,8 +66,8 @@ pub trait Broad<const D: usize>: Send + Sync {
     /// Appends every body that may touch `i` before the window's end, each once, `i` never.
     fn near(&self, i: u32, paths: &Paths<'_, D>, out: &mut Vec<u32>);
 
-    /// Takes up a new path of `i` within the window (its position, velocity, since or radius has
-    /// changed).
+    /// Takes up a new path of `i` within the window (its position, velocity, since, radius or group
+    /// has changed).
     fn update(&mut self, i: u32, paths: &Paths<'_, D>);
 
     /// Takes up a new body in slot `i`, which may be the first beyond those known so far.

@@ -15,7 +15,7 @@ pub enum Kind {
     Levels,
     /// Sorted endpoints of swept boxes.
     Sweep,
-    /// Swept boxes in cells: the few are entered, the many ask.
+    /// Swept boxes in cells: all are sorted, the few ask.
     Swept,
     /// Neighbour lists with a leeway, which last many steps.
     Verlet,

@@ -56,7 +56,7 @@ fn find_among<const D: usize>(world: World<'_, D>, slots: Range<u32>, found: &mu
         let path = first_path(slot);
         for above in world.lists.above(slot) {
             for &other in above {
-                if pairs.push(0.0, (slot, &path), (other, &first_path(other))) {
+                if pairs.push_first((slot, &path), (other, &first_path(other))) {
                     pairs.sift(&world.sieve, 1.0, |slots| touch(slots, found));
                 }
             }

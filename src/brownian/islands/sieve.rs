@@ -3,7 +3,7 @@
 
 use multiversion::multiversion;
 
-use crate::space::{Domain, Path};
+use crate::space::{Domain, Path, Vector};
 
 /// How many pairs are looked at together.
 pub(super) const LANES: usize = 8;
@@ -39,12 +39,22 @@ impl<const D: usize> Pairs<D> {
     /// Takes up a pair, of which nobody's path starts after `now`. Whether there is room for no more.
     #[inline(always)]
     pub(super) fn push(&mut self, now: f64, one: (u32, &Path<D>), other: (u32, &Path<D>)) -> bool {
+        let at = |path: &Path<D>| path.position + path.velocity * (now - path.since);
+        self.push_apart(at(other.1) - at(one.1), one, other)
+    }
+
+    /// The same for two whose paths both start at the moment from which on they are looked at.
+    #[inline(always)]
+    pub(super) fn push_first(&mut self, one: (u32, &Path<D>), other: (u32, &Path<D>)) -> bool {
+        self.push_apart(other.1.position - one.1.position, one, other)
+    }
+
+    #[inline(always)]
+    fn push_apart(&mut self, apart: Vector<D>, one: (u32, &Path<D>), other: (u32, &Path<D>)) -> bool {
         let lane = self.count % LANES;
         let ((i, a), (j, b)) = (one, other);
-        let (a_lasts, b_lasts) = (now - a.since, now - b.since);
         for k in 0..D {
-            let at = [a.position[k] + a.velocity[k] * a_lasts, b.position[k] + b.velocity[k] * b_lasts];
-            self.apart[k][lane] = at[1] - at[0];
+            self.apart[k][lane] = apart[k];
             self.approach[k][lane] = b.velocity[k] - a.velocity[k];
         }
         self.contact[lane] = a.radius + b.radius;
@@ -148,7 +158,6 @@ mod tests {
     use super::*;
     use crate::narrow::first_contact_on;
     use crate::random::{Purpose, Random};
-    use crate::space::Vector;
 
     /// 40 000 pairs in boxes of which some are small, on paths of which some are long.
     #[test]

@@ -25,6 +25,17 @@ impl Cover {
         Self(cover)
     }
 
+    /// The groups in it, one bit each.
+    pub(super) fn groups(self) -> u64 {
+        self.0
+    }
+
+    /// The groups that take notice of some in the cover, one bit each.
+    pub(super) fn asked_by(self, groups: &Groups) -> u64 {
+        let asking = (0..groups.count()).filter(|&group| groups.noticed_by(group) & self.0 != 0);
+        asking.fold(0, |set, group| set | 1 << group)
+    }
+
     /// Whether `group` is in it.
     #[inline]
     pub(super) fn has(self, group: u8) -> bool {

@@ -51,9 +51,9 @@ impl<const D: usize> Lattice<D> {
         Self { cells, whole: cells.map(|cells| (u32::MAX - u32::MAX / cells).saturating_sub(2)) }
     }
 
-    /// Cells so many times wider than boxes are on average (`mean` \[units\]), but at most `most` in all.
-    pub(super) fn choose(frame: &Frame<D>, mean: [f64; D], wider: f64, most: usize) -> Self {
-        let width: [f64; D] = std::array::from_fn(|k| frame.length(k, wider * mean[k].max(1.0)));
+    /// Cells of this `width` \[units\], or wider: at most `most` in all.
+    pub(super) fn choose(frame: &Frame<D>, width: [f64; D], most: usize) -> Self {
+        let width: [f64; D] = std::array::from_fn(|k| frame.length(k, width[k].max(1.0)));
         let mut factor = 1.0;
         loop {
             let cells: [u32; D] = std::array::from_fn(|k| frame.cells(k, factor * width[k]));
@@ -95,10 +95,9 @@ impl<const D: usize> Lattice<D> {
         (0..D).rev().fold(0, |cell, k| cell * self.cells[k] as usize + self.cell(k, swept[k].from) as usize)
     }
 
-    /// Calls `visit` with the first cell of each row that a box overlaps.
+    /// Calls `visit` with the beginning of each row that a box overlaps, where rows are of this `length`.
     #[inline]
-    pub(super) fn rows(&self, swept: &Swept<D>, mut visit: impl FnMut(usize)) {
-        let length = self.cells[0] as usize;
+    pub(super) fn rows(&self, swept: &Swept<D>, length: usize, mut visit: impl FnMut(usize)) {
         match D {
             1 => visit(0),
             2 => self.run(1, swept[1]).each(|y| visit(y as usize * length)),
@@ -111,23 +110,6 @@ impl<const D: usize> Lattice<D> {
             }
         }
     }
-
-    /// Calls `visit` for each cell that a box overlaps.
-    #[inline]
-    pub(super) fn each(&self, swept: &Swept<D>, mut visit: impl FnMut(usize)) {
-        let run = self.run(0, swept[0]);
-        self.rows(swept, |first| run.each(|x| visit(first + x as usize)));
-    }
-
-    /// Where a cell lies along each axis.
-    pub(super) fn place(&self, cell: usize) -> [u32; D] {
-        let mut left = cell as u32;
-        self.cells.map(|cells| {
-            let place = left % cells;
-            left /= cells;
-            place
-        })
-    }
 }
 
 #[cfg(test)]
@@ -138,7 +120,7 @@ mod tests {
     #[test]
     fn runs_wrap_and_name_each_cell_once() {
         let frame = Frame::<1>::new(&Domain::new([10.0], [true]), 1.0);
-        let lattice = Lattice::<1>::choose(&frame, [(1_u64 << 30) as f64], 0.5, 100);
+        let lattice = Lattice::<1>::choose(&frame, [(1_u64 << 29) as f64], 100);
         assert_eq!(lattice.cells, [8]);
         let cell = 1 << 29;
         let cells = |from, length| {

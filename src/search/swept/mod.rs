@@ -1,77 +1,54 @@
-//! Swept boxes in cells, for steps that are long against radii: the few are entered, the many ask.
+//! Swept boxes in cells, for steps that are long against radii: all are sorted, the few ask.
 //!
 //! Groups that take no notice of each other need not find each other. A *cover* of few bodies has one of
-//! each pair that might: the boxes that these sweep in the window are listed by all cells around, and
-//! each body that takes notice of the cover asks the one cell that its own box begins in. Boxes are compared
-//! axis by axis, which tells more than their distance does when steps are longer than radii are.
+//! each pair that might. The boxes that bodies sweep in the window are sorted by the cells that they begin in,
+//! those of the cover and those of others apart, and each body of the cover asks for the boxes that overlap its
+//! own. Boxes are compared axis by axis, which tells more than their distance does when steps are longer
+//! than radii are.
 //!
-//! Bodies with new paths within the window are searched for in another lattice, where every box is in the
-//! cell that it begins in: it is made when the first of them asks.
+//! Boxes that are far longer than others, and those of new paths within the window, are put aside on a list that
+//! everybody is compared with. When it gets long, all are sorted anew.
 
-mod corners;
+mod aside;
 mod cover;
+mod entries;
 mod lattice;
-mod masks;
+mod rows;
 mod spans;
-
-use std::sync::{Mutex, OnceLock};
 
 use rayon::prelude::*;
 
 use super::cells::renumbered;
 use super::counters::Tally;
-use super::{Broad, Counters, Pair, Search};
+use super::{Broad, Counters, GONE, Pair, Search};
 use crate::space::{Groups, Paths, Window};
-use corners::Corners;
+use aside::Aside;
 use cover::Cover;
-use masks::Masks;
-use spans::{Frame, Span, mean, meet};
+use rows::{Rows, moved};
+use spans::{Frame, Lengths, Span};
 
-/// Bodies handled as one piece of work; no result depends on it.
+/// Bodies whose boxes are found, and bodies that ask, as one piece of work; no result depends on it.
 const CHUNK: usize = 2048;
-
-/// One box in so many tells how large boxes are.
-const SAMPLE: usize = 16;
+const ASKING: usize = 256;
 
 /// See the module.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Swept<const D: usize> {
     frame: Frame<D>,
     end: f64,
     cover: Cover,
-    /// The boxes of the cover, as they were at the last refit.
-    masks: Masks<D>,
-    /// Whose they are.
-    few: Vec<u32>,
     /// All boxes, as they are now. \[slot\]
     boxes: Vec<spans::Swept<D>>,
-    /// How long they are on average along each axis. \[units\]
-    mean: [f64; D],
-    /// All boxes as they are now, if anybody has asked.
-    corners: OnceLock<Corners<D>>,
-    /// Room for that.
-    room: Mutex<Corners<D>>,
+    lengths: Lengths<D>,
+    /// Those outside of the cover, and those in it.
+    sides: [Rows<D>; 2],
+    /// Who is in the cover; a list for those outside of it.
+    few: Vec<u32>,
+    many: Vec<u32>,
+    aside: Aside<D>,
     /// Whether nobody has changed since the last refit.
     as_refit: bool,
     tally: Tally,
-}
-
-impl<const D: usize> Default for Swept<D> {
-    fn default() -> Self {
-        Self {
-            frame: Frame::default(),
-            end: 1.0,
-            cover: Cover::default(),
-            masks: Masks::default(),
-            few: Vec::new(),
-            boxes: Vec::new(),
-            mean: [1.0; D],
-            corners: OnceLock::new(),
-            room: Mutex::default(),
-            as_refit: false,
-            tally: Tally::default(),
-        }
-    }
 }
 
 impl<const D: usize> Swept<D> {
@@ -80,86 +57,99 @@ impl<const D: usize> Swept<D> {
         Self::default()
     }
 
-    /// Gives up the lattice of the last window, and keeps its room.
-    fn forget_corners(&mut self) {
-        if let (Some(corners), Ok(room)) = (self.corners.take(), self.room.get_mut()) {
-            *room = corners;
-        }
-    }
-
-    /// All boxes as they are now.
-    fn corners(&self, paths: &Paths<'_, D>) -> &Corners<D> {
-        self.corners.get_or_init(|| {
-            let mut corners = self.room.lock().map(|mut room| std::mem::take(&mut *room)).unwrap_or_default();
-            // Who was taken back has left a box.
-            let is_here = |i: usize| paths.alive.get(i).is_some_and(|&alive| alive);
-            let in_cover = |i: usize| is_here(i).then(|| self.cover.has(paths.group[i]));
-            corners.fill(&self.frame, &self.boxes, self.mean, in_cover);
-            corners
-        })
-    }
-
     /// Finds the boxes of all.
     fn fill_boxes(&mut self, paths: &Paths<'_, D>) {
         let Self { frame, boxes, .. } = self;
         boxes.resize(paths.len(), [Span::default(); D]);
-        let fill = |first: usize, boxes: &mut [spans::Swept<D>]| {
-            boxes.iter_mut().enumerate().for_each(|(n, swept)| *swept = frame.swept(first + n, paths));
-        };
-        match rayon::current_num_threads() {
-            1 => fill(0, boxes),
-            _ => {
-                boxes.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, boxes)| fill(chunk * CHUNK, boxes))
+        let chunks = boxes.par_chunks_mut(CHUNK).enumerate();
+        chunks.for_each(|(chunk, boxes)| frame.fill(chunk * CHUNK, paths, boxes));
+        self.lengths = Lengths::of(&self.boxes);
+    }
+
+    /// Sorts the boxes of those who take notice of anybody.
+    fn sort(&mut self, paths: &Paths<'_, D>) {
+        self.take_sides(paths);
+        let Self { frame, boxes, lengths, sides: [others, cover], many, few, aside, .. } = self;
+        aside.clear(boxes.len());
+        let mut is_short = |slot: u32| {
+            let swept = &boxes[slot as usize];
+            let is_short = lengths.holds(swept);
+            if !is_short {
+                aside.put_first(slot, swept);
             }
+            is_short
+        };
+        keep_from(0, many, &mut is_short);
+        others.sort(frame, boxes, many, lengths);
+        // Those of the cover ask, wherever they are.
+        many.clone_from(few);
+        keep_from(0, many, &mut is_short);
+        cover.sort(frame, boxes, many, lengths);
+    }
+
+    /// Lists who is outside of the cover, and who is in it: without a branch, since nobody foresees which.
+    fn take_sides(&mut self, paths: &Paths<'_, D>) {
+        let Self { cover, many, few, .. } = self;
+        let [within, others] = [cover.groups(), cover.asked_by(paths.groups) & !cover.groups()];
+        let mut counts = [0; 2];
+        many.resize(paths.len(), 0);
+        few.resize(paths.len(), 0);
+        for (i, (&alive, &group)) in paths.alive.iter().zip(paths.group).enumerate() {
+            (many[counts[0]], few[counts[1]]) = (i as u32, i as u32);
+            counts[0] += usize::from(alive & (others >> group & 1 == 1));
+            counts[1] += usize::from(alive & (within >> group & 1 == 1));
         }
-        self.mean = mean(self.boxes.iter().step_by(SAMPLE));
+        many.truncate(counts[0]);
+        few.truncate(counts[1]);
     }
 
     /// Takes up the path of `i` as it is now.
     fn put(&mut self, i: u32, paths: &Paths<'_, D>) {
         self.as_refit = false;
         let slot = i as usize;
+        if slot > self.boxes.len() {
+            self.fill_boxes(paths);
+            return self.sort(paths);
+        }
         if slot == self.boxes.len() {
             self.boxes.push([Span::default(); D]);
-        } else if slot > self.boxes.len() {
-            self.forget_corners();
-            self.fill_boxes(paths);
         }
         self.boxes[slot] = self.frame.swept(slot, paths);
-        self.corners(paths);
-        if let Some(corners) = self.corners.get_mut() {
-            corners.put(i, &self.boxes[slot], self.cover.has(paths.group[slot]));
+        self.aside.put(i, &self.boxes[slot]);
+        if self.aside.late() > most_late(paths.len()) {
+            self.sort(paths);
         }
     }
 
-    /// Every pair of one in `slots` who asks and one that the last refit found in the cover.
-    fn ask_masks(&self, slots: std::ops::Range<usize>, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
-        let mut counters = Counters::default();
-        let (before, mut blocks) = (out.len(), 0);
-        for i in slots {
-            let group = paths.group[i];
-            if !(paths.alive[i] && self.cover.asks(paths.groups, group)[0]) {
-                continue;
-            }
-            let (slot, in_cover) = (i as u32, self.cover.has(group));
-            let swept = &self.boxes[i];
-            let look = |other: u32| {
-                counters.pairs_considered += 1;
-                // Two of the cover would find each other twice.
-                if (!in_cover || slot < other)
-                    && meet(swept, &self.boxes[other as usize])
-                    && paths.may_touch(i, other as usize, self.end)
-                {
-                    out.push(Pair::of(slot, other));
-                }
-            };
-            if self.masks.is_short(swept) {
-                blocks += self.masks.ask(swept, look);
-            } else {
-                self.few.iter().copied().filter(|&other| other != slot).for_each(look);
-            }
+    /// Appends to `out` whose boxes overlap `swept`, of those outside of the cover and of those in it as
+    /// `asked`; of those aside, in any case.
+    fn overlapping(&self, swept: &spans::Swept<D>, asked: [bool; 2], out: &mut Vec<u32>) -> Counters {
+        let (before, mut counters) = (out.len(), Counters::default());
+        for (rows, _) in self.sides.iter().zip(asked).filter(|(_, asked)| *asked) {
+            let [cells, considered] = rows.ask(swept, out);
+            counters.cells_visited += cells;
+            counters.pairs_considered += considered;
         }
-        counters.cells_visited = blocks;
+        keep_from(before, out, |slot| self.aside.is_sorted(slot));
+        counters.pairs_considered += self.aside.ask(swept, out);
+        counters
+    }
+
+    /// Every pair of one of the cover in `few` and one whom it might touch.
+    fn ask(&self, few: &[u32], paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
+        let (before, mut counters, mut found) = (out.len(), Counters::default(), Vec::new());
+        for &slot in few {
+            let i = slot as usize;
+            let [cover, others] = self.cover.asks(paths.groups, paths.group[i]);
+            found.clear();
+            counters += self.overlapping(&self.boxes[i], [others, cover], &mut found);
+            // Two of the cover find each other twice.
+            let met = found.iter().filter(|&&other| {
+                (slot < other || !self.cover.has(paths.group[other as usize]))
+                    && paths.may_touch(i, other as usize, self.end)
+            });
+            out.extend(met.map(|&other| Pair::of(slot, other)));
+        }
         self.count(counters, out.len() - before);
     }
 
@@ -170,43 +160,49 @@ impl<const D: usize> Swept<D> {
     }
 }
 
-/// How many bodies there are of each group.
+/// So many boxes are put aside before all are sorted anew: the root of how many there are, since what it takes to
+/// sort them grows with that, and what it takes to compare with those aside with the square of their number.
+fn most_late(slots: usize) -> usize {
+    64 + 6 * slots.isqrt()
+}
+
+/// Keeps those of `slots`, from place `first` on, that `is` says so of: without a branch, too.
+fn keep_from(first: usize, slots: &mut Vec<u32>, mut is: impl FnMut(u32) -> bool) {
+    let mut kept = first;
+    for n in first..slots.len() {
+        let slot = slots[n];
+        slots[kept] = slot;
+        kept += usize::from(is(slot));
+    }
+    slots.truncate(kept);
+}
+
+/// How many bodies there are of each group, about: of many, a sample is counted.
 fn count_groups<const D: usize>(paths: &Paths<'_, D>) -> [usize; Groups::MOST] {
     let mut bodies = [0; Groups::MOST];
-    paths.group.iter().for_each(|&group| bodies[group as usize] += 1);
+    let sample = paths.group.iter().step_by(1 + paths.len() / CHUNK);
+    sample.for_each(|&group| bodies[group as usize] += 1);
     bodies
 }
 
 impl<const D: usize> Broad<D> for Swept<D> {
     fn refit(&mut self, paths: &Paths<'_, D>, window: Window, _: f64) {
-        self.forget_corners();
         self.frame = Frame::new(paths.domain, window.end);
         self.end = window.end;
         self.cover = Cover::choose(paths.groups, &count_groups(paths));
         self.fill_boxes(paths);
-        self.few.clear();
-        let cover = self.cover;
-        let covers = |&i: &u32| cover.has(paths.group[i as usize]) && paths.alive[i as usize];
-        self.few.extend((0..paths.len() as u32).filter(covers));
-        self.masks.fill(&self.frame, &self.boxes, &self.few, self.mean);
+        self.sort(paths);
         self.as_refit = true;
     }
 
     fn near(&self, i: u32, paths: &Paths<'_, D>, out: &mut Vec<u32>) {
-        let before = out.len();
-        let slot = i as usize;
+        let (before, slot) = (out.len(), i as usize);
         let [cover, others] = self.cover.asks(paths.groups, paths.group[slot]);
         if !(cover || others) {
             return;
         }
-        let swept = self.frame.swept(slot, paths);
-        let looked = self.corners(paths).ask(&self.boxes, &swept, [others, cover], |other| {
-            if other != i && paths.may_touch(slot, other as usize, self.end) {
-                out.push(other);
-            }
-        });
-        let counters =
-            Counters { cells_visited: looked[0], pairs_considered: looked[1], ..Counters::default() };
+        let counters = self.overlapping(&self.frame.swept(slot, paths), [others, cover], out);
+        keep_from(before, out, |other| other != i && paths.may_touch(slot, other as usize, self.end));
         self.count(counters, out.len() - before);
     }
 
@@ -220,15 +216,16 @@ impl<const D: usize> Broad<D> for Swept<D> {
 
     fn remove(&mut self, i: u32) {
         self.as_refit = false;
-        if let Some(corners) = self.corners.get_mut() {
-            corners.take(i);
-        }
+        self.aside.take(i);
     }
 
     fn renumber(&mut self, new_slot: &[u32]) {
         self.as_refit = false;
-        self.forget_corners();
         self.boxes = renumbered(&self.boxes, new_slot, [Span::default(); D]);
+        self.few.iter_mut().for_each(|slot| *slot = moved(*slot, new_slot));
+        self.few.retain(|&slot| slot != GONE);
+        self.sides.iter_mut().for_each(|rows| rows.renumber(new_slot));
+        self.aside.renumber(new_slot);
     }
 
     fn counters(&self) -> Counters {
@@ -236,28 +233,34 @@ impl<const D: usize> Broad<D> for Swept<D> {
     }
 
     fn describe(&self) -> String {
-        format!("swept: {} boxes are entered, {}", self.few.len(), self.masks.describe(&self.frame))
+        let [others, cover] = &self.sides;
+        let sorted = if others.len() > 0 { others } else { cover };
+        format!(
+            "swept: {} bodies ask, {} are sorted, in {}",
+            self.few.len(),
+            sorted.len(),
+            sorted.describe(&self.frame)
+        )
     }
 }
 
 impl<const D: usize> Search<D> for Swept<D> {
     fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
-        let slots = paths.len();
         if !self.as_refit {
             let mut near = Vec::new();
-            for i in 0..slots as u32 {
+            for i in 0..paths.len() as u32 {
                 near.clear();
                 self.near(i, paths, &mut near);
                 out.extend(near.iter().filter(|&&other| i < other).map(|&other| Pair(i, other)));
             }
             return;
         }
-        if rayon::current_num_threads() == 1 || slots <= CHUNK {
-            return self.ask_masks(0..slots, paths, out);
+        if rayon::current_num_threads() == 1 || self.few.len() <= ASKING {
+            return self.ask(&self.few, paths, out);
         }
-        out.par_extend((0..slots.div_ceil(CHUNK)).into_par_iter().flat_map_iter(|chunk| {
+        out.par_extend(self.few.par_chunks(ASKING).flat_map_iter(|few| {
             let mut found = Vec::new();
-            self.ask_masks(chunk * CHUNK..((chunk + 1) * CHUNK).min(slots), paths, &mut found);
+            self.ask(few, paths, &mut found);
             found
         }));
     }

@@ -3,6 +3,8 @@
 //! Whole numbers that wrap do for periodic images by themselves: two spans overlap if one begins within
 //! the other. An axis between walls is an arc that does not close.
 
+use multiversion::multiversion;
+
 use crate::space::{Domain, Paths};
 
 /// A stretch of an axis: where it begins, and how far it goes on. \[units\]
@@ -18,34 +20,80 @@ pub(super) type Swept<const D: usize> = [Span; D];
 impl Span {
     /// All of an axis.
     const WHOLE: Self = Self { from: 0, length: u32::MAX };
+}
 
+/// What tests compare with.
+#[cfg(test)]
+impl Span {
     /// Whether `place` is in it. \[units\]
-    #[inline]
-    pub(super) fn holds(self, place: u32) -> bool {
+    fn holds(self, place: u32) -> bool {
         place.wrapping_sub(self.from) <= self.length
     }
 
     /// Whether the two have a place in common.
-    #[inline]
-    pub(super) fn meets(self, other: Self) -> bool {
+    fn meets(self, other: Self) -> bool {
         self.holds(other.from) | other.holds(self.from)
     }
 }
 
 /// Whether two boxes overlap.
-#[inline]
+#[cfg(test)]
 pub(super) fn meet<const D: usize>(a: &Swept<D>, b: &Swept<D>) -> bool {
     (0..D).fold(true, |so_far, k| so_far & a[k].meets(b[k]))
 }
 
-/// The mean extent of boxes along each axis. \[units\]
-pub(super) fn mean<'a, const D: usize>(boxes: impl Iterator<Item = &'a Swept<D>>) -> [f64; D] {
-    let (mut sums, mut count) = ([0_u64; D], 0_u64);
-    for swept in boxes {
-        count += 1;
-        sums.iter_mut().zip(swept).for_each(|(sum, span)| *sum += u64::from(span.length));
+/// How long boxes are along each axis. \[axis\], \[units\]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lengths<const D: usize> {
+    /// On average.
+    pub(super) mean: [f64; D],
+    /// But for very few.
+    pub(super) longest: [u32; D],
+}
+
+/// One box in so many tells how long they are, if there are many.
+const SAMPLE: usize = 16;
+const MANY: usize = 4096;
+
+/// Of so many boxes one may be longer than the longest is said to be.
+const FEW: usize = 256;
+
+/// How many times longer than on average that is.
+const LONGER: [f64; 9] = [2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 20.0, 50.0, 200.0];
+
+impl<const D: usize> Default for Lengths<D> {
+    fn default() -> Self {
+        Self { mean: [1.0; D], longest: [u32::MAX; D] }
     }
-    sums.map(|sum| sum as f64 / count.max(1) as f64)
+}
+
+impl<const D: usize> Lengths<D> {
+    /// Those of some boxes.
+    pub(super) fn of(boxes: &[Swept<D>]) -> Self {
+        let sample = || boxes.iter().step_by(if boxes.len() < MANY { 1 } else { SAMPLE });
+        let count = sample().len().max(1);
+        let mut sums = [0_u64; D];
+        sample().for_each(|swept| (0..D).for_each(|k| sums[k] += u64::from(swept[k].length)));
+        let mean = sums.map(|sum| (sum as f64 / count as f64).max(1.0));
+        // Those longer than each of the factors along any axis.
+        let mut longer = [0; LONGER.len()];
+        for swept in sample() {
+            let factor = (0..D).fold(0.0, |most: f64, k| most.max(f64::from(swept[k].length) / mean[k]));
+            longer.iter_mut().zip(LONGER).for_each(|(longer, than)| *longer += usize::from(factor > than));
+        }
+        let enough = longer.iter().position(|longer| longer * FEW <= count);
+        let longest = |k: usize| match enough {
+            Some(n) => (LONGER[n] * mean[k]).min(f64::from(u32::MAX)) as u32,
+            None => u32::MAX,
+        };
+        Self { mean, longest: std::array::from_fn(longest) }
+    }
+
+    /// Whether a box is not longer than that.
+    #[inline]
+    pub(super) fn holds(&self, swept: &Swept<D>) -> bool {
+        (0..D).fold(true, |so_far, k| so_far & (swept[k].length <= self.longest[k]))
+    }
 }
 
 /// How lengths along an axis become units.
@@ -65,8 +113,6 @@ struct Axis {
 #[derive(Clone, Debug)]
 pub(super) struct Frame<const D: usize> {
     axes: [Axis; D],
-    /// Whether any axis ends in walls.
-    walls: bool,
     rounding: f64,
     end: f64,
 }
@@ -110,7 +156,7 @@ impl<const D: usize> Frame<D> {
                 },
             }
         };
-        Self { axes: std::array::from_fn(axis), walls: domain.has_walls(), rounding: domain.rounding(), end }
+        Self { axes: std::array::from_fn(axis), rounding: domain.rounding(), end }
     }
 
     /// The length of so many units along axis `k`.
@@ -134,43 +180,79 @@ impl<const D: usize> Frame<D> {
     pub(super) fn swept(&self, i: usize, paths: &Paths<'_, D>) -> Swept<D> {
         let (start, velocity) = (paths.position[i], paths.velocity[i]);
         let (lasting, half) = (self.end - paths.since[i], paths.radius[i] + self.rounding);
-        let mut swept = [Span::default(); D];
-        for k in 0..D {
-            let travel = velocity[k] * lasting;
-            let (down, up) = if travel < 0.0 { (travel, 0.0) } else { (0.0, travel) };
-            let (from, to) = (start[k] + down - half, start[k] + up + half);
-            swept[k] = match self.walls {
-                true => self.axes[k].span(self.axes[k].inside(from), self.axes[k].inside(to)),
-                false => self.axes[k].span(from, to),
-            };
+        std::array::from_fn(|k| self.axes[k].swept(start[k], velocity[k] * lasting, half))
+    }
+
+    /// The boxes of the bodies from slot `first` on.
+    pub(super) fn fill(&self, first: usize, paths: &Paths<'_, D>, boxes: &mut [Swept<D>]) {
+        fill(self, first, paths, boxes);
+    }
+}
+
+/// Bodies whose boxes are found together.
+const LANES: usize = 32;
+
+/// See [`Frame::fill`]: an axis at a time, in vector lanes.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
+fn fill<const D: usize>(frame: &Frame<D>, first: usize, paths: &Paths<'_, D>, boxes: &mut [Swept<D>]) {
+    let [mut lasting, mut half, mut start, mut travel] = [[0.0; LANES]; 4];
+    let [mut from, mut length] = [[0; LANES]; 2];
+    for (n, boxes) in boxes.chunks_mut(LANES).enumerate() {
+        let slots = first + n * LANES..first + n * LANES + boxes.len();
+        for (i, (since, radius)) in
+            paths.since[slots.clone()].iter().zip(&paths.radius[slots.clone()]).enumerate()
+        {
+            (lasting[i], half[i]) = (frame.end - since, radius + frame.rounding);
         }
-        swept
+        let (position, velocity) = (&paths.position[slots.clone()], &paths.velocity[slots]);
+        for k in 0..D {
+            for (i, (position, velocity)) in position.iter().zip(velocity).enumerate() {
+                (start[i], travel[i]) = (position[k], velocity[k] * lasting[i]);
+            }
+            let axis = frame.axes[k];
+            for i in 0..LANES {
+                let span = axis.swept(start[i], travel[i], half[i]);
+                (from[i], length[i]) = (span.from, span.length);
+            }
+            for (i, swept) in boxes.iter_mut().enumerate() {
+                swept[k] = Span { from: from[i], length: length[i] };
+            }
+        }
     }
 }
 
 impl Axis {
+    /// What one takes up that reaches `half` to either side and goes along `travel` from `start`. Without a branch.
+    #[inline(always)]
+    fn swept(&self, start: f64, travel: f64, half: f64) -> Span {
+        let (down, up) = if travel < 0.0 { (travel, 0.0) } else { (0.0, travel) };
+        self.span(self.inside(start + down - half), self.inside(start + up + half))
+    }
+
     /// `x`, or the wall that it is beyond.
-    #[inline]
+    #[inline(always)]
     fn inside(&self, x: f64) -> f64 {
         let x = if x < self.ends[0] { self.ends[0] } else { x };
         if x > self.ends[1] { self.ends[1] } else { x }
     }
 
-    #[inline]
+    #[inline(always)]
     fn span(&self, from: f64, to: f64) -> Span {
         let extent = to - from;
         // What is not a number fails the comparisons.
-        if extent < self.widest && from.abs() < self.farthest {
-            let first = units(from * self.scale).wrapping_sub(GENEROUS);
-            return Span { from: first, length: units(extent * self.scale) + 2 * GENEROUS };
+        let is_part = (extent < self.widest) & (from.abs() < self.farthest);
+        let first = units(from * self.scale).wrapping_sub(GENEROUS);
+        let length = units(extent * self.scale).wrapping_add(2 * GENEROUS);
+        Span {
+            from: if is_part { first } else { Span::WHOLE.from },
+            length: if is_part { length } else { Span::WHOLE.length },
         }
-        Span::WHOLE
     }
 }
 
 /// The whole number next to `x`, for |x| below 2^51, but for a multiple of 2^32: the low bits of a number
 /// of such a size that it has no room for a fraction.
-#[inline]
+#[inline(always)]
 fn units(x: f64) -> u32 {
     const SHIFT: f64 = 1.5 * (1_u64 << 52) as f64;
     (x + SHIFT).to_bits() as u32

@@ -1,0 +1,172 @@
+//! Boxes that follow each other in memory, one array for each property, compared with one other some at a time.
+
+use std::ops::Range;
+
+use multiversion::multiversion;
+use multiversion::target::match_target;
+
+use super::spans::{Span, Swept};
+#[cfg(target_arch = "x86_64")]
+use crate::search::cells::chosen_avx2;
+use crate::search::cells::{LANES, chosen};
+
+/// Notes that are taken before they are read: as many as a register holds.
+const NOTES: usize = 8;
+
+/// A list of boxes.
+#[derive(Debug, Default)]
+pub(super) struct Entries<const D: usize> {
+    count: usize,
+    /// Whose they are. All arrays are longer than the list by [`LANES`]. \[entry\]
+    who: Vec<u32>,
+    /// Where they end along each axis, and how long they are. \[axis\]\[entry\], \[units\]
+    end: Columns<D>,
+    length: Columns<D>,
+}
+
+/// An array for each axis.
+#[derive(Debug)]
+struct Columns<const D: usize>([Vec<u32>; D]);
+
+impl<const D: usize> Default for Columns<D> {
+    fn default() -> Self {
+        Self(std::array::from_fn(|_| Vec::new()))
+    }
+}
+
+impl<const D: usize> Entries<D> {
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Makes the list so long; what is new in it is to be set.
+    pub(super) fn resize(&mut self, count: usize) {
+        self.count = count;
+        let columns = self.end.0.iter_mut().chain(&mut self.length.0).chain([&mut self.who]);
+        columns.for_each(|column| column.resize(count + LANES, 0));
+    }
+
+    /// Takes the last box off the list.
+    pub(super) fn pop(&mut self) -> Option<(u32, Swept<D>)> {
+        let last = self.count.checked_sub(1)?;
+        let span = |k: usize| {
+            let [end, length] = [&self.end, &self.length].map(|columns| columns.0[k][last]);
+            Span { from: end.wrapping_sub(length), length }
+        };
+        let one = (self.who[last], std::array::from_fn(span));
+        self.resize(last);
+        Some(one)
+    }
+
+    /// Whose the boxes are.
+    pub(super) fn who(&mut self) -> &mut [u32] {
+        &mut self.who[..self.count]
+    }
+
+    /// Sets a box of the list.
+    #[inline]
+    pub(super) fn set(&mut self, index: usize, slot: u32, swept: &Swept<D>) {
+        self.who[index] = slot;
+        for (k, Span { from, length }) in swept.iter().enumerate() {
+            self.end.0[k][index] = from.wrapping_add(*length);
+            self.length.0[k][index] = *length;
+        }
+    }
+
+    /// Which of the [`LANES`] boxes from `from` on overlap `a`, as `chosen` tells: one bit each.
+    #[inline(always)]
+    fn hits(&self, a: &Swept<D>, from: usize, chosen: impl Fn([f32; LANES]) -> u32) -> u32 {
+        let mut apart = [0; LANES];
+        for k in 0..D {
+            let (end, length) = (&self.end.0[k][from..][..LANES], &self.length.0[k][from..][..LANES]);
+            for n in 0..LANES {
+                // From where `a` begins to the other's end is no farther than both are long.
+                let both = length[n].saturating_add(a[k].length);
+                apart[n] |= if end[n].wrapping_sub(a[k].from) > both { u32::MAX } else { 0 };
+            }
+        }
+        chosen(apart.map(f32::from_bits))
+    }
+
+    /// Appends to `found` whose boxes overlap `a`, of some stretches of the list.
+    pub(super) fn ask(&self, a: &Swept<D>, stretches: &[Range<usize>], found: &mut Vec<u32>) {
+        ask(self, a, stretches, found);
+    }
+
+    #[inline(always)]
+    fn ask_with(
+        &self,
+        a: &Swept<D>,
+        stretches: &[Range<usize>],
+        found: &mut Vec<u32>,
+        chosen: impl Fn([f32; LANES]) -> u32,
+    ) {
+        let (mut notes, mut count) = ([(0_u32, 0); NOTES], 0);
+        for stretch in stretches {
+            for from in stretch.clone().step_by(LANES) {
+                let rest = !(u32::MAX << (stretch.end - from).min(LANES));
+                let bits = self.hits(a, from, &chosen) & rest;
+                // Whether anybody is met can hardly be foretold: what is noted in vain is noted over.
+                notes[count] = (from as u32, bits);
+                count += usize::from(bits != 0);
+                if count == NOTES {
+                    self.read(&notes, found);
+                    count = 0;
+                }
+            }
+        }
+        self.read(&notes[..count], found);
+    }
+
+    #[inline(always)]
+    fn read(&self, notes: &[(u32, u32)], found: &mut Vec<u32>) {
+        for &(from, mut bits) in notes {
+            while bits != 0 {
+                found.push(self.who[(from + bits.trailing_zeros()) as usize]);
+                bits &= bits - 1;
+            }
+        }
+    }
+}
+
+/// [`Entries::ask`] with the vector instructions of the machine, found out when it runs.
+#[multiversion(targets("x86_64+avx2+bmi2"))]
+fn ask<const D: usize>(entries: &Entries<D>, a: &Swept<D>, stretches: &[Range<usize>], found: &mut Vec<u32>) {
+    match_target! {
+        "x86_64+avx2+bmi2" => entries.ask_with(a, stretches, found, |apart| chosen_avx2(apart)),
+        _ => entries.ask_with(a, stretches, found, chosen),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::swept::spans::meet;
+
+    #[test]
+    fn every_machine_finds_the_boxes_that_overlap() {
+        let noise = |n: u32, k: u32| (n * 7919 + k * 104_729).wrapping_mul(2_654_435_761);
+        let swept = |n: u32| -> Swept<2> {
+            [0, 1]
+                .map(|k| Span { from: noise(n, k), length: noise(n, k + 2) >> [1, 3, 9, 0][n as usize % 4] })
+        };
+        let mut entries = Entries::default();
+        entries.resize(200);
+        (0..200).for_each(|n| entries.set(n as usize, 1000 + n, &swept(n)));
+        let stretches = [0..1, 3..3, 5..21, 30..200];
+        let mut met = 0;
+        for a in (0..50).map(swept) {
+            let (mut fast, mut plain) = (Vec::new(), Vec::new());
+            entries.ask(&a, &stretches, &mut fast);
+            entries.ask_with(&a, &stretches, &mut plain, chosen);
+            let all = stretches.iter().cloned().flatten().filter(|&n| meet(&a, &swept(n as u32)));
+            let all: Vec<u32> = all.map(|n| 1000 + n as u32).collect();
+            assert_eq!([&fast, &plain], [&all, &all]);
+            met += all.len();
+        }
+        assert!(met > 500, "{met}");
+        assert_eq!(entries.pop(), Some((1199, swept(199))));
+        assert_eq!(entries.len(), 199);
+    }
+}
