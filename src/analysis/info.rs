@@ -98,7 +98,7 @@ pub fn info(reading: &Reading) -> Result<Info, ReadError> {
     let times = known(reading.times(), "times", &mut missing)?.unwrap_or_default();
     let boundary = known(reading.boundary(), "box", &mut missing)?.unwrap_or_default();
     let closed = |k: usize| boundary.get(k).is_some_and(|word| word == "periodic");
-    let title = known(reading.text("parameters/title"), "model", &mut missing)?;
+    let title = known(reading.line("parameters/title"), "model", &mut missing)?;
     let name = || reading.path().file_stem().map(|name| name.to_string_lossy().into_owned());
     let runs = known(runs(reading), "history of runs", &mut missing)?.unwrap_or_default();
     Ok(Info {
@@ -113,8 +113,8 @@ pub fn info(reading: &Reading) -> Result<Info, ReadError> {
         timestep: reading.timestep(),
         granular: reading.is_granular(),
         outlines: outlines(reading)?,
-        search: known(reading.text("parameters/search"), "", &mut missing)?,
-        log: known(reading.text("parameters/log"), "", &mut missing)?,
+        search: known(reading.line("parameters/search"), "", &mut missing)?,
+        log: known(reading.line("parameters/log"), "", &mut missing)?,
         frames: reading.frames(),
         span: times.first().zip(times.last()).map(|(a, b)| [*a, *b]),
         species: species(reading)?,

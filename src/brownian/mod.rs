@@ -303,9 +303,6 @@ impl<const D: usize> Brownian<D> {
     /// Asks the search structure who might touch.
     fn list_candidates(&mut self) {
         self.candidates.clear();
-        if self.groups.is_none() {
-            return;
-        }
         let paths = self.particles.paths(&self.domain, &self.groups);
         self.search.pairs(&paths, &mut self.candidates);
     }

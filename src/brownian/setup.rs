@@ -11,7 +11,7 @@ use crate::observe::Clock;
 use crate::particles::{Body, Particles};
 use crate::random::Random;
 use crate::rules::{RuleBook, RuleSet};
-use crate::search::Search;
+use crate::search::{Search, Unasked};
 use crate::space::{Domain, Groups, Vector};
 use crate::species::{MobilityLaw, Species};
 
@@ -170,6 +170,7 @@ impl<const D: usize> Brownian<D> {
             setup;
         let count = particles.len();
         let groups = Groups::new(species.len(), |a, b| !rules.ignore(a as u16, b as u16));
+        let unnoticed = groups.is_none();
         Ok(Self {
             motion,
             calendar: Calendar::new(&rules, timestep),
@@ -203,7 +204,7 @@ impl<const D: usize> Brownian<D> {
             species,
             mobility,
             particles,
-            search,
+            search: if unnoticed { Box::new(Unasked(search)) } else { search },
             scheduler,
         })
     }

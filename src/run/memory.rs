@@ -47,8 +47,8 @@ pub(super) enum Crowd {
     Cells,
     /// Sorted endpoints.
     Sweep(f64),
-    /// Swept boxes: a body stands in the lists of all that it might pass.
-    Swept(f64),
+    /// Swept boxes, sorted.
+    Swept,
     /// Neighbour lists.
     Lists(f64),
 }
@@ -64,7 +64,7 @@ impl Crowd {
             // Whatever it settles on, it has tried lists.
             Kind::Auto | Kind::Verlet => Self::Lists(packing),
             Kind::Sweep => Self::Sweep(packing),
-            Kind::Swept => Self::Swept(packing),
+            Kind::Swept => Self::Swept,
             Kind::Naive | Kind::Cubic | Kind::Slices | Kind::Levels => Self::Cells,
         }
     }
@@ -78,9 +78,8 @@ impl Crowd {
             (Self::Cells, _) => cells,
             (Self::Sweep(packing), 3) => 430.0 + 350.0 * packing,
             (Self::Sweep(_), 2) => cells + 140.0,
-            (Self::Swept(packing), 3) => 800.0 + 7600.0 * packing,
-            (Self::Swept(packing), 2) => cells - 30.0 + 290.0 * packing,
-            (Self::Sweep(_) | Self::Swept(_), _) => cells,
+            (Self::Sweep(_), _) => cells,
+            (Self::Swept, _) => cells + 25.0,
             (Self::Lists(packing), 3) => 420.0 + 580.0 * packing,
             (Self::Lists(packing), _) => 435.0 - 40.0 * spared + 100.0 * packing,
         }

@@ -25,6 +25,7 @@ mod settings;
 mod slices;
 mod sweep;
 mod swept;
+mod unasked;
 mod verlet;
 
 pub use auto::Auto;
@@ -40,6 +41,7 @@ pub use settings::{Kind, Listing, Relink, Resize, Settings};
 pub use slices::slices;
 pub use sweep::Sweep;
 pub use swept::Swept;
+pub use unasked::Unasked;
 pub use verlet::Verlet;
 
 use crate::space::{Paths, Window};

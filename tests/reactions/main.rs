@@ -17,4 +17,5 @@ mod hosts;
 mod limits;
 mod moieties;
 mod rigid;
+mod strangers;
 mod world;

@@ -6,7 +6,7 @@ use toml::Value;
 
 use crate::analysis::error::ReadError;
 use crate::analysis::reading::Reading;
-use crate::files::with_room;
+use crate::files::{plain_line, with_room};
 
 /// A setting that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ fn settings(reading: &Reading) -> Result<BTreeMap<String, String>, ReadError> {
         found
     });
     found.extend(read.unwrap_or_default());
-    found.insert("version".into(), reading.text("parameters/version")?);
+    found.insert("version".into(), reading.line("parameters/version")?);
     Ok(found)
 }
 
@@ -68,7 +68,7 @@ fn collect(found: &mut BTreeMap<String, String>, name: &str, value: &Value) {
             }
         }
         value => {
-            found.insert(name.to_owned(), value.to_string());
+            found.insert(plain_line(name), plain_line(&value.to_string()));
         }
     }
 }

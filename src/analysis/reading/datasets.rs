@@ -115,7 +115,12 @@ impl Reading {
         Ok(whole_text(&self.scalar::<VarLenUnicode>(name)?))
     }
 
-    /// A list of texts.
+    /// A text as it may be shown, in one line.
+    pub(in crate::analysis) fn line(&self, name: &str) -> Result<String, ReadError> {
+        self.text(name).map(|text| plain_line(&text))
+    }
+
+    /// A list of texts, each in one line.
     pub(in crate::analysis) fn texts(&self, name: &str) -> Result<Vec<String>, ReadError> {
         let dataset = self.dataset(name)?;
         claims::texts(&dataset.shape()).map_err(|reason| self.damaged(name, &reason))?;

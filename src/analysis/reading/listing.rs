@@ -12,7 +12,7 @@ impl Reading {
     /// # Errors
     /// If it cannot be read.
     pub fn title(&self) -> Result<String, ReadError> {
-        if self.has_dataset("parameters/title") { self.text("parameters/title") } else { Ok(String::new()) }
+        if self.has_dataset("parameters/title") { self.line("parameters/title") } else { Ok(String::new()) }
     }
 
     /// Whether positions are stored in single precision.

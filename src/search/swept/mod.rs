@@ -89,12 +89,12 @@ impl<const D: usize> Swept<D> {
 
     /// Lists who is outside of the cover, and who is in it: without a branch, since nobody foresees which.
     fn take_sides(&mut self, paths: &Paths<'_, D>) {
-        let Self { cover, many, few, .. } = self;
+        let Self { cover, boxes, many, few, .. } = self;
         let [within, others] = [cover.groups(), cover.asked_by(paths.groups) & !cover.groups()];
         let mut counts = [0; 2];
         many.resize(paths.len(), 0);
         few.resize(paths.len(), 0);
-        for (i, (&alive, &group)) in paths.alive.iter().zip(paths.group).enumerate() {
+        for (i, (&alive, &group)) in paths.alive.iter().zip(paths.group).take(boxes.len()).enumerate() {
             (many[counts[0]], few[counts[1]]) = (i as u32, i as u32);
             counts[0] += usize::from(alive & (others >> group & 1 == 1));
             counts[1] += usize::from(alive & (within >> group & 1 == 1));

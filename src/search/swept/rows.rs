@@ -22,8 +22,8 @@ const FEWEST: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Rows<const D: usize> {
     lattice: Lattice<D>,
-    /// No box is longer. \[axis\], \[units\]
-    longest: Long<D>,
+    /// None is longer than the longest of these.
+    lengths: Lengths<D>,
     /// Where the boxes of each cell begin, and where the last of them end. \[cell\]
     starts: Vec<u32>,
     entries: Entries<D>,
@@ -32,21 +32,11 @@ pub(super) struct Rows<const D: usize> {
     order: Vec<u32>,
 }
 
-/// A length along each axis.
-#[derive(Clone, Copy, Debug)]
-struct Long<const D: usize>([u32; D]);
-
-impl<const D: usize> Default for Long<D> {
-    fn default() -> Self {
-        Self([0; D])
-    }
-}
-
 impl<const D: usize> Rows<D> {
     /// Takes up the boxes of these `slots`, of all `boxes` \[slot\], in place of all former. None is longer than
     /// the longest of `lengths`.
     pub(super) fn sort(&mut self, frame: &Frame<D>, boxes: &[Swept<D>], slots: &[u32], lengths: &Lengths<D>) {
-        self.longest = Long(lengths.longest);
+        self.lengths = *lengths;
         self.lattice = choose(frame, lengths, slots.len());
         let Self { lattice, starts, entries, cells, order, .. } = self;
         cells.clear();
@@ -82,8 +72,8 @@ impl<const D: usize> Rows<D> {
     /// many were compared.
     pub(super) fn ask(&self, swept: &Swept<D>, found: &mut Vec<u32>) -> [u64; 2] {
         let around: Swept<D> = std::array::from_fn(|k| Span {
-            from: swept[k].from.wrapping_sub(self.longest.0[k]),
-            length: swept[k].length.saturating_add(self.longest.0[k]),
+            from: swept[k].from.wrapping_sub(self.lengths.longest[k]),
+            length: swept[k].length.saturating_add(self.lengths.longest[k]),
         });
         let (mut stretches, mut cells, mut compared) = (SmallVec::<[Range<usize>; 32]>::new(), 0, 0);
         for run in self.lattice.run(0, around[0]).ranges() {
