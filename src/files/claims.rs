@@ -12,6 +12,11 @@ const UNWRITTEN: u64 = 64 << 20;
 const DENSEST: u64 = 1100;
 /// Larger chunks are not unpacked. \[bytes\]
 const LARGEST_CHUNK: u64 = 1 << 28;
+/// A read goes to no more chunks than these, and one for each [`CHUNK`] bytes: the library takes some 4 kB for each
+/// while it reads.
+const MOST_CHUNKS: u128 = 1 << 14;
+/// \[bytes\]
+const CHUNK: u128 = 1 << 12;
 /// More texts are in no table of names.
 const MOST_TEXTS: usize = 1 << 20;
 
@@ -47,13 +52,21 @@ fn element(dataset: &Dataset) -> usize {
 /// # Errors
 /// If they would take far more memory than is stored of them in the file.
 pub fn part<T: H5Type>(dataset: &Dataset, shape: &[usize]) -> Result<(), String> {
-    if let Some(chunk) = dataset.chunk() {
-        let size = bytes(&chunk, element(dataset));
-        if size > u128::from(LARGEST_CHUNK) {
-            return Err(format!("its chunks, {chunk:?}, take {size} bytes each, more than {LARGEST_CHUNK}"));
-        }
+    let chunk = dataset.chunk().unwrap_or_default();
+    let size = bytes(&chunk, element(dataset));
+    if size > u128::from(LARGEST_CHUNK) {
+        return Err(format!("its chunks, {chunk:?}, take {size} bytes each, more than {LARGEST_CHUNK}"));
     }
-    held(dataset, bytes(shape, size_of::<T>()), UNWRITTEN)
+    let claimed = bytes(shape, size_of::<T>());
+    held(dataset, claimed, UNWRITTEN)?;
+    // What is read of an axis that `shape` leaves out is in one chunk.
+    let read = shape.iter().rev().zip(chunk.iter().rev());
+    let chunks = read.fold(1, |n: u128, (&of, &size)| n.saturating_mul(of.div_ceil(size.max(1)) as u128));
+    let most = MOST_CHUNKS + claimed / CHUNK;
+    if chunks > most {
+        return Err(format!("it lies in {chunks} chunks, {chunk:?}, and at most {most} are read at once"));
+    }
+    Ok(())
 }
 
 /// Whether a dataset can be read as a whole.
@@ -126,5 +139,14 @@ mod tests {
         let dataset = claiming(&folder, 1 << 40, 0, 1 << 28);
         assert!(part::<f64>(&dataset, &[1]).unwrap_err().contains("chunks"));
         assert!(texts(&[1 << 40, 1 << 40]).is_err());
+    }
+
+    #[test]
+    fn chunks_are_no_more_than_memory_allows() {
+        let folder = tempfile::tempdir().unwrap();
+        let dataset = claiming(&folder, 1 << 16, 0, 3);
+        let error = whole::<f64>(&dataset).unwrap_err();
+        assert!(error.contains("21846 chunks") && error.contains("at most 16512"), "{error}");
+        part::<f64>(&dataset, &[1 << 15]).unwrap();
     }
 }

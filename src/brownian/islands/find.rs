@@ -18,7 +18,8 @@ impl<const D: usize> Islands<D> {
     /// are.
     pub(super) fn find(&mut self, engine: &mut Brownian<D>) -> usize {
         let slots = engine.particles.len();
-        let widest = engine.particles.radius.iter().fold(0.0, |a, b| f64::max(a, *b));
+        let radii = engine.particles.radius.par_chunks(CHUNK);
+        let widest = radii.map(|radii| radii.iter().copied().fold(0.0, f64::max)).reduce(|| 0.0, f64::max);
         self.sieve = Sieve::new(&engine.domain, widest);
         let Some(world) = World::new(engine, self.sieve) else { return 0 };
         let chunks = (0..slots as u32).into_par_iter().step_by(CHUNK);

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::super::plan::Due;
 use super::super::{Brownian, StepError};
 use super::island::Course;
-use super::scratch::{Fate, Outcome, Scratch, Told};
+use super::scratch::{Fate, Member, Outcome, Scratch, Told};
 use super::union::Unions;
 use super::world::World;
 use super::{Event, Islands, NONE, Stretch};
@@ -13,6 +13,9 @@ use crate::observe::Observer;
 
 /// Islands settled as one piece of work, at the least.
 const CHUNK: usize = 64;
+
+/// Slots that one thread writes, at the least.
+const FEWEST: usize = 4096;
 
 /// The rounds of one stretch.
 pub(super) struct Rounds<'a, const D: usize> {
@@ -257,7 +260,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         self.outcome[island as usize] = [NONE; 2];
     }
 
-    /// Gives everybody the path that the stretch ends with, and tells what has happened, in order of time.
+    /// Gives all members the paths that the stretch ends with, and tells what has happened, in order of time.
     fn write_down(
         self,
         between: Vec<([u32; 2], Event)>,
@@ -265,19 +268,12 @@ impl<'a, const D: usize> Rounds<'a, D> {
     ) -> Result<(), StepError> {
         let Self { islands, engine, stretch, .. } = self;
         let Islands { scratch, due, .. } = islands;
+        engine.give_paths(scratch);
         let mut told = Vec::new();
         let mut later = |event: &Event| due[stretch.at(event.time)].push(*event);
         for scratch in scratch.iter_mut() {
             engine.tally.narrow_tests += std::mem::take(&mut scratch.tests);
-            for outcome in scratch.outcomes.iter().filter(|o| o.holds && o.fate == Fate::Settled) {
-                let p = &mut engine.particles;
-                for member in &scratch.members[outcome.members.clone()] {
-                    let i = member.slot as usize;
-                    p.position[i] = member.path.position;
-                    p.velocity[i] = member.path.velocity;
-                    p.since[i] = member.path.since;
-                    engine.busy[i] = member.turns;
-                }
+            for outcome in scratch.settled() {
                 let [contacts, wall_contacts, late] = outcome.counts;
                 engine.tally.contacts += contacts;
                 engine.tally.wall_contacts += wall_contacts;
@@ -310,6 +306,29 @@ fn in_order<const D: usize>(told: &[Told<D>]) -> impl Iterator<Item = Told<D>> {
 }
 
 impl<const D: usize> Brownian<D> {
+    /// Gives all members the paths that they have come to: each thread those in its own slots.
+    fn give_paths(&mut self, scratch: &[Scratch<D>]) {
+        let p = &mut self.particles;
+        let slots = p.len().div_ceil(rayon::current_num_threads()).max(FEWEST);
+        let parts = (
+            p.position.par_chunks_mut(slots),
+            p.velocity.par_chunks_mut(slots),
+            p.since.par_chunks_mut(slots),
+            self.busy.par_chunks_mut(slots),
+        );
+        parts.into_par_iter().enumerate().for_each(|(part, (position, velocity, since, busy))| {
+            let outcomes =
+                scratch.iter().flat_map(|s| s.settled().map(|one| &s.members[one.members.clone()]));
+            for Member { slot, path, turns, .. } in outcomes.flatten() {
+                let i = (*slot as usize).wrapping_sub(part * slots);
+                if i < position.len() {
+                    (position[i], velocity[i], since[i]) = (path.position, path.velocity, path.since);
+                    busy[i] = *turns;
+                }
+            }
+        });
+    }
+
     /// Tells the lists that a body gets so far \[nm\] from where its path starts.
     fn stray(&mut self, slot: u32, far: f64) {
         let Self { particles, domain, groups, search, .. } = self;

@@ -103,6 +103,11 @@ impl<const D: usize> Scratch<D> {
         self.member.resize(slots.max(self.member.len()), NONE);
     }
 
+    /// The islands that are settled for good.
+    pub(super) fn settled(&self) -> impl Iterator<Item = &Outcome> {
+        self.outcomes.iter().filter(|one| one.holds && one.fate == Fate::Settled)
+    }
+
     /// Forgets everything of a stretch.
     pub(super) fn clear(&mut self) {
         self.members.clear();

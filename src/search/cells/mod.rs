@@ -28,9 +28,15 @@ pub(super) use links::renumbered;
 pub use size::least_cell_size;
 pub(super) use size::{needed, spread, suitable};
 
+use rayon::prelude::*;
+
 use super::renewal::Renewal;
 use super::{Broad, Counters, Pair, Relink, Search, Settings};
 use crate::space::{Paths, Window};
+use upkeep::BATCH;
+
+/// In place of the width of cells that a body needs: there is none.
+const NOT_HERE: f64 = -1.0;
 
 /// Cells and the links between them and the bodies: Algorithms A and B of the source with all axes
 /// divided, C with one (Johnson & Whalley 2002, sections 3 and 4).
@@ -90,8 +96,7 @@ impl<const D: usize> Cells<D> {
     /// Chooses the cells afresh at a refit and, if that makes a difference worth the work, empties
     /// them. Whether the links are to be made anew.
     fn lay_out(&mut self, paths: &Paths<'_, D>, window: Window, bodies: usize) -> bool {
-        let living = (0..paths.len()).filter(|&i| paths.alive[i]);
-        let grid = self.suitable_grid(paths, living, window, bodies);
+        let grid = self.suitable_grid(paths, paths.alive, window, bodies);
         self.renewal.done(bodies);
         if self.grid().is_some_and(|old| old.serves_for(&grid)) {
             return false;
@@ -100,15 +105,12 @@ impl<const D: usize> Cells<D> {
         true
     }
 
-    fn suitable_grid(
-        &self,
-        paths: &Paths<'_, D>,
-        which: impl Iterator<Item = usize>,
-        window: Window,
-        bodies: usize,
-    ) -> Grid<D> {
+    fn suitable_grid(&self, paths: &Paths<'_, D>, here: &[bool], window: Window, bodies: usize) -> Grid<D> {
         let width = self.cell_size.unwrap_or_else(|| {
-            let mut widths: Vec<f64> = which.map(|i| needed(paths, i, self.divided, window)).collect();
+            let width = |i| if here[i] { needed(paths, i, self.divided, window) } else { NOT_HERE };
+            let mut widths: Vec<f64> =
+                (0..paths.len()).into_par_iter().with_min_len(BATCH).map(width).collect();
+            widths.retain(|&width| width != NOT_HERE);
             suitable(&mut widths)
         });
         Grid::new(paths.domain, self.divided, width, most_cells(bodies, self.cell_size))
@@ -143,8 +145,7 @@ impl<const D: usize> Cells<D> {
         };
         let linked = |body| self.lattice.as_ref().is_some_and(|lattice| lattice.links().home(body).is_some());
         let known: Vec<bool> = (0..paths.len()).map(|i| paths.alive[i] && linked(i as u32)).collect();
-        let bodies = (0..paths.len()).filter(|&i| known[i]);
-        let grid = self.suitable_grid(paths, bodies, window, slots);
+        let grid = self.suitable_grid(paths, &known, window, slots);
         self.renewal.done_between(slots);
         self.replace_grid(grid, window, slots);
         if let Some(lattice) = &mut self.lattice {

@@ -2,6 +2,9 @@
 //! the least work.
 
 use std::f64::consts::PI;
+use std::ops::Range;
+
+use rayon::prelude::*;
 
 use crate::space::{Paths, Window};
 
@@ -15,8 +18,60 @@ const MAKE_IN_PAIRS: f64 = 8.0;
 /// For how many steps lists may be meant to last.
 const LASTING: [f64; 14] = [1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0];
 
+/// There are no more groups than a byte can tell apart.
+const GROUPS: usize = 256;
+
+/// Bodies summed up as one piece of work; sums depend on it in their last digits.
+const CHUNK: usize = 16384;
+
 /// For how many steps the first lists are meant to last.
 const AT_FIRST: f64 = 4.0;
+
+/// What is summed up over the bodies of a group.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    count: u64,
+    velocity_squared: f64,
+    radius: f64,
+}
+
+impl Sums {
+    fn add(&mut self, other: &Self) {
+        self.count += other.count;
+        self.velocity_squared += other.velocity_squared;
+        self.radius += other.radius;
+    }
+
+    /// The rms displacement along an axis in a window. \[length\]
+    fn rms_step(&self, window: Window, dimension: usize) -> f64 {
+        if self.count == 0 {
+            return 0.0;
+        }
+        let count = self.count as f64;
+        let rms = (self.velocity_squared / (count * dimension as f64)).sqrt();
+        // Of a few bodies the rms step is known only roughly.
+        (window.end - window.start) * rms * (1.0 + 1.0 / count.sqrt())
+    }
+}
+
+/// Sums over the living of each group, the same with any number of threads.
+fn sums<const D: usize>(paths: &Paths<'_, D>) -> Vec<Sums> {
+    let sum_up = |slots: Range<usize>| {
+        let mut sums = vec![Sums::default(); GROUPS];
+        for i in slots.filter(|&i| paths.alive[i]) {
+            let velocity_squared = paths.velocity[i].norm_squared();
+            sums[paths.group[i] as usize].add(&Sums { count: 1, velocity_squared, radius: paths.radius[i] });
+        }
+        sums
+    };
+    let chunks = (0..paths.len()).into_par_iter().step_by(CHUNK);
+    let parts: Vec<_> = chunks.map(|first| sum_up(first..(first + CHUNK).min(paths.len()))).collect();
+    let mut total = vec![Sums::default(); GROUPS];
+    for part in parts {
+        total.iter_mut().zip(&part).for_each(|(total, sums)| total.add(sums));
+    }
+    total
+}
 
 /// The leeway of each group, and how long lists last with it.
 #[derive(Debug, Default)]
@@ -45,9 +100,10 @@ impl Leeways {
 
     /// Chooses leeways for new lists, for bodies as fast as these; the last lists were of so many pairs.
     pub(super) fn choose<const D: usize>(&mut self, paths: &Paths<'_, D>, window: Window, pairs: usize) {
-        let steps = self.rms_steps(paths, window);
+        let sums = sums(paths);
+        let steps: Vec<f64> = sums.iter().map(|sum| sum.rms_step(window, D)).collect();
         self.learn();
-        self.lasting = if pairs == 0 { AT_FIRST } else { self.best(paths, &steps, pairs) };
+        self.lasting = if pairs == 0 { AT_FIRST } else { self.best(paths, &sums, &steps, pairs) };
         self.steps = 0;
         let floor = 4.0 * paths.domain.rounding();
         let far = RMS_STEPS * self.lasting.sqrt();
@@ -62,28 +118,11 @@ impl Leeways {
         }
     }
 
-    /// The rms displacement along an axis in a window, of the bodies of each group. \[length\]
-    fn rms_steps<const D: usize>(&self, paths: &Paths<'_, D>, window: Window) -> Vec<f64> {
-        let mut sums = vec![(0.0, 0u64); 256];
-        for i in (0..paths.len()).filter(|&i| paths.alive[i]) {
-            let (sum, count) = &mut sums[paths.group[i] as usize];
-            *sum += paths.velocity[i].norm_squared();
-            *count += 1;
-        }
-        let time = window.end - window.start;
-        // Of a few bodies the rms step is known only roughly.
-        let rms = |&(sum, count): &(f64, u64)| match count {
-            0 => 0.0,
-            n => time * (sum / (n as f64 * D as f64)).sqrt() * (1.0 + 1.0 / (n as f64).sqrt()),
-        };
-        sums.iter().map(rms).collect()
-    }
-
     /// How many steps new lists should last, if bodies are as dense as the last lists say.
-    fn best<const D: usize>(&self, paths: &Paths<'_, D>, steps: &[f64], pairs: usize) -> f64 {
-        let count = paths.len().max(1) as f64;
-        let radius = paths.radius.iter().sum::<f64>() / count;
-        let step = paths.group.iter().map(|&group| steps[group as usize]).sum::<f64>() / count;
+    fn best<const D: usize>(&self, paths: &Paths<'_, D>, sums: &[Sums], steps: &[f64], pairs: usize) -> f64 {
+        let count = sums.iter().map(|sum| sum.count).sum::<u64>().max(1) as f64;
+        let radius = sums.iter().map(|sum| sum.radius).sum::<f64>() / count;
+        let step = sums.iter().zip(steps).map(|(sum, step)| sum.count as f64 * step).sum::<f64>() / count;
         let range = |lasting: f64| (radius + RMS_STEPS * step * lasting.sqrt()).powi(D as i32);
         // As many as there were, but no fewer than in disorder: a lattice has nobody just out of range.
         let ball = [2.0, PI, 4.0 / 3.0 * PI][D - 1] * 2f64.powi(D as i32);

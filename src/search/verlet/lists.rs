@@ -1,6 +1,12 @@
 //! The lists themselves: for each body the slots of the others, one list after the other.
 
+use rayon::current_num_threads;
+use rayon::prelude::*;
+
 use crate::search::{GONE, Pair};
+
+/// Slots whose lists are made as one piece of work, at the least.
+const FEWEST: usize = 4096;
 
 /// For each slot those above it, then those below it.
 #[derive(Debug, Default)]
@@ -14,21 +20,25 @@ pub(super) struct Lists {
     named: usize,
 }
 
-impl Lists {
-    /// Makes the lists of `count` slots from the pairs that `name` appends, each once.
-    pub(super) fn make(&mut self, count: usize, name: impl FnOnce(&mut Vec<Pair>)) {
-        let mut pairs = Vec::with_capacity(self.named + self.named / 8);
-        name(&mut pairs);
-        self.named = pairs.len();
-        let Self { start, below, others, .. } = self;
-        // First, how many there are above and below each slot; then, where each stretch ends.
-        start.clear();
-        start.resize(count + 1, 0);
-        below.clear();
-        below.resize(count, 0);
-        for &Pair(i, j) in pairs.iter() {
-            start[i as usize] += 1;
-            below[j as usize] += 1;
+/// The lists of some slots that follow each other.
+struct Part<'a> {
+    first: usize,
+    start: &'a mut [u32],
+    below: &'a mut [u32],
+    others: &'a mut [u32],
+}
+
+impl Part<'_> {
+    /// Finds out how many there are above and below each slot, and then where each of these stretches ends.
+    fn find_ends(&mut self, pairs: &[Pair]) {
+        let Self { first, start, below, .. } = self;
+        for &Pair(i, j) in pairs {
+            if let Some(above) = start.get_mut((i as usize).wrapping_sub(*first)) {
+                *above += 1;
+            }
+            if let Some(below) = below.get_mut((j as usize).wrapping_sub(*first)) {
+                *below += 1;
+            }
         }
         let mut sum = 0;
         for (above, below) in start.iter_mut().zip(below.iter_mut()) {
@@ -37,14 +47,56 @@ impl Lists {
             sum += *below;
             *below = sum;
         }
-        start[count] = sum;
-        others.resize(sum as usize, 0);
-        for &Pair(i, j) in pairs.iter() {
-            start[i as usize] -= 1;
-            others[start[i as usize] as usize] = j;
-            below[j as usize] -= 1;
-            others[below[j as usize] as usize] = i;
+    }
+
+    /// Writes down who is in each list, from the ends on, and then where it starts: all lists before take `before`.
+    fn fill(self, pairs: &[Pair], before: u32) {
+        let Self { first, start, below, others } = self;
+        for &Pair(i, j) in pairs {
+            if let Some(above) = start.get_mut((i as usize).wrapping_sub(first)) {
+                *above -= 1;
+                others[*above as usize] = j;
+            }
+            if let Some(below) = below.get_mut((j as usize).wrapping_sub(first)) {
+                *below -= 1;
+                others[*below as usize] = i;
+            }
         }
+        start.iter_mut().chain(below).for_each(|place| *place += before);
+    }
+}
+
+impl Lists {
+    /// Makes the lists of `count` slots from the pairs that `name` appends, each once.
+    pub(super) fn make(&mut self, count: usize, name: impl FnOnce(&mut Vec<Pair>)) {
+        let mut pairs = Vec::with_capacity(self.named + self.named / 8);
+        name(&mut pairs);
+        self.named = pairs.len();
+        let Self { start, below, others, .. } = self;
+        start.clear();
+        start.resize(count + 1, 0);
+        below.clear();
+        below.resize(count, 0);
+        others.resize(2 * pairs.len(), 0);
+        start[count] = others.len() as u32;
+        // Each thread goes through all pairs for the lists of its own slots.
+        let slots = count.div_ceil(current_num_threads()).max(FEWEST);
+        let mut parts: Vec<Part<'_>> = start[..count]
+            .chunks_mut(slots)
+            .zip(below.chunks_mut(slots))
+            .enumerate()
+            .map(|(n, (start, below))| Part { first: n * slots, start, below, others: &mut [] })
+            .collect();
+        parts.par_iter_mut().for_each(|part| part.find_ends(&pairs));
+        let mut rest = &mut others[..];
+        for part in &mut parts {
+            let named = part.below.last().map_or(0, |end| *end as usize);
+            (part.others, rest) = rest.split_at_mut(named);
+        }
+        let named: Vec<usize> = parts.iter().map(|part| part.others.len()).collect();
+        parts.into_par_iter().enumerate().for_each(|(n, part)| {
+            part.fill(&pairs, named[..n].iter().sum::<usize>() as u32);
+        });
     }
 
     /// Makes room for slots `0..count`; new ones have empty lists.

@@ -138,14 +138,14 @@ impl<const D: usize> Verlet<D> {
         let count = paths.len();
         self.choose_maker(paths);
         self.leeways.choose(paths, self.window, self.lists.pairs());
-        self.place.clear();
-        self.place.extend_from_slice(paths.position);
+        let places = paths.position.par_iter().with_min_len(CHUNK);
+        places.copied().collect_into_vec(&mut self.place);
         self.group.clear();
         self.group.extend_from_slice(paths.group);
         self.rest.resize(count, Vector::ZERO);
-        self.wide.clear();
         let leeways = &self.leeways;
-        self.wide.extend(paths.radius.iter().zip(paths.group).map(|(r, &group)| r + leeways.of(group)));
+        let sizes = paths.radius.par_iter().zip(paths.group).with_min_len(CHUNK);
+        sizes.map(|(radius, &group)| radius + leeways.of(group)).collect_into_vec(&mut self.wide);
         self.strays.clear();
         self.is_stray.clear();
         self.is_stray.resize(count, false);

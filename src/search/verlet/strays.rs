@@ -15,6 +15,9 @@ use crate::space::{Domain, Paths, Vector};
 const STRAYS: usize = 400;
 const SOME_MORE: usize = 4;
 
+/// Strays around whom is looked as one piece of work.
+const TOGETHER: usize = 32;
+
 /// How many bodies are looked at together.
 const LANES: usize = 32;
 
@@ -47,6 +50,16 @@ impl<const D: usize> Verlet<D> {
     /// Looks for everybody who may touch body `i` while that keeps within `far` of `place` \[length\],
     /// whatever its leeway.
     pub fn stray(&mut self, i: u32, place: Vector<D>, far: f64, paths: &Paths<'_, D>) {
+        self.widen(i, place, far, paths);
+        let mut near = std::mem::take(&mut self.near);
+        near.clear();
+        self.near_stray(i, paths, &mut near);
+        self.meet(i, &near);
+        self.near = near;
+    }
+
+    /// Lets a body, a stray from now on, be sought within `far` of `place`.
+    fn widen(&mut self, i: u32, place: Vector<D>, far: f64, paths: &Paths<'_, D>) {
         let slot = i as usize;
         if !self.is_stray[slot] {
             self.is_stray[slot] = true;
@@ -55,20 +68,25 @@ impl<const D: usize> Verlet<D> {
         self.place[slot] = place;
         self.wide[slot] = paths.radius[slot] + 1.001 * far + 4.0 * paths.domain.rounding();
         self.group[slot] = paths.group[slot];
-        let mut near = std::mem::take(&mut self.near);
-        near.clear();
         let Self { maker, place, rest, wide, .. } = self;
-        let resting = Paths { position: place, velocity: rest, radius: wide, ..*paths };
-        maker.update(i, &resting);
+        maker.update(i, &Paths { position: place, velocity: rest, radius: wide, ..*paths });
+    }
+
+    /// Appends everybody who may touch a stray.
+    fn near_stray(&self, i: u32, paths: &Paths<'_, D>, near: &mut Vec<u32>) {
+        let Self { maker, place, rest, wide, .. } = self;
         // Who takes no notice of anybody has no neighbours.
-        if paths.groups.noticed_by(usize::from(paths.group[slot])) != 0 {
-            maker.near(i, &resting, &mut near);
+        if paths.groups.noticed_by(usize::from(paths.group[i as usize])) != 0 {
+            maker.near(i, &Paths { position: place, velocity: rest, radius: wide, ..*paths }, near);
         }
-        for &other in &near {
+    }
+
+    /// Keeps it in mind that a stray may touch these, and they it.
+    fn meet(&mut self, i: u32, near: &[u32]) {
+        for &other in near {
             self.add_extra(i, other);
             self.add_extra(other, i);
         }
-        self.near = near;
     }
 
     #[inline]
@@ -149,15 +167,41 @@ impl<const D: usize> Verlet<D> {
         for (slot, _) in self.extra.drain(..).filter(|(slot, _)| *slot != GONE) {
             self.extra_of[slot as usize] = NONE;
         }
-        for n in 0..self.strays.len() {
-            self.follow(self.strays[n], paths);
+        let strays = std::mem::take(&mut self.strays);
+        for &i in &strays {
+            let (place, far) = self.way(i, paths);
+            self.widen(i, place, far, paths);
         }
+        // All of them are where they are to be sought before anybody looks around.
+        let some = strays.par_chunks(TOGETHER).map(|some| {
+            let (mut near, mut ends) = (Vec::new(), Vec::new());
+            for &i in some {
+                self.near_stray(i, paths, &mut near);
+                ends.push(near.len());
+            }
+            (near, ends)
+        });
+        let found: Vec<_> = some.collect();
+        for (some, (near, ends)) in strays.chunks(TOGETHER).zip(&found) {
+            let mut start = 0;
+            for (&i, &end) in some.iter().zip(ends) {
+                self.meet(i, &near[start..end]);
+                start = end;
+            }
+        }
+        self.strays = strays;
     }
 
     /// Takes the body in slot `i` for a stray on its present path.
     pub(super) fn follow(&mut self, i: u32, paths: &Paths<'_, D>) {
+        let (place, far) = self.way(i, paths);
+        self.stray(i, place, far, paths);
+    }
+
+    /// Where the present path of a body starts, and how far it gets from there within the window.
+    fn way(&self, i: u32, paths: &Paths<'_, D>) -> (Vector<D>, f64) {
         let path = paths.path(i as usize);
-        self.stray(i, path.position, path.velocity.norm() * (self.window.end - path.since), paths);
+        (path.position, path.velocity.norm() * (self.window.end - path.since))
     }
 
     /// Nobody is near a body any more: its slot may be taken away, and given to another.
