@@ -32,7 +32,7 @@ fn last_frame(file: &File, dimension: usize) -> Result<Positions, String> {
              {dimension} components is needed"
         ));
     }
-    claims::part::<f64>(&value, &[slots, components])?;
+    claims::moment::<f64>(&value, &[slots, components])?;
     let frame = value.read_slice_2d::<f64, _>(s![frames - 1, .., ..]).map_err(|error| error.to_string())?;
     let ids = last_row::<i64>(&bodies, "id", frames).filter(|ids| ids.len() == slots);
     let names = species(file, &bodies, frames, slots);
@@ -70,12 +70,12 @@ fn last_frame(file: &File, dimension: usize) -> Result<Positions, String> {
 /// One value per slot in the last frame: of a series (`name/value`), or fixed in time (`name`).
 fn last_row<T: hdf5::H5Type + Clone>(bodies: &Group, name: &str, frames: usize) -> Option<Vec<T>> {
     if let Ok(series) = bodies.dataset(&format!("{name}/value")) {
-        claims::part::<T>(&series, series.shape().get(1..)?).ok()?;
+        claims::moment::<T>(&series, series.shape().get(1..)?).ok()?;
         let row = series.read_slice_1d::<T, _>(s![frames - 1, ..]).ok()?;
         return Some(row.to_vec());
     }
     let list = bodies.dataset(name).ok()?;
-    claims::whole::<T>(&list).ok()?;
+    claims::moment::<T>(&list, &list.shape()).ok()?;
     list.read_raw::<T>().ok()
 }
 
