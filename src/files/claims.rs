@@ -73,7 +73,9 @@ pub fn moment<T: H5Type>(dataset: &Dataset, shape: &[usize]) -> Result<(), Strin
     let chunks = read.fold(1, |n: u128, (&of, &size)| n.saturating_mul(of.div_ceil(size.max(1)) as u128));
     let most = MOST_CHUNKS + bytes(shape, size_of::<T>()) / CHUNK;
     if chunks > most {
-        return Err(format!("it lies in {chunks} chunks, {chunk:?}, and at most {most} are read at once"));
+        return Err(format!(
+            "it lies in {chunks} chunks, {chunk:?}, and at most {most} are read at once; larger chunks are needed"
+        ));
     }
     Ok(())
 }
