@@ -24,6 +24,7 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`planted`] | known faults that a build for tests can have; none in any other |
+//! | `prefetch` | asks for memory before it is needed: the only `unsafe` |
 //! | [`space`] | vectors, the box and its faces, straight paths within a window, flights in continuous time; polygons, outlines, poses, closed meshes |
 //! | [`random`] | random numbers as pure functions of a key: no generator state anywhere |
 //! | [`agenda`] | what is due next: a queue, a timetable of one entry per slot; ties ordered by content |
@@ -79,13 +80,14 @@
 //!    (`search/cells/`: bodies sorted by cell, rows of cells as one range, eight bodies tested at a time).
 //! 3. *Find* (`brownian/islands/find.rs`): each body against those on its list in higher slots. A sieve in
 //!    vector lanes drops pairs that cannot touch; the few that get through are solved exactly. Slots are in
-//!    the order of space, so neighbours are near in memory; for this one purpose each path is one record.
+//!    the order of space, so neighbours are near in memory.
 //! 4. *Settle* (`brownian/islands/`): first contacts join bodies to islands; threads settle islands apart from
 //!    each other, each with a queue of its own, against everybody else on the path that the stretch began
 //!    with; islands that turn out to have met are joined and settled again. Where contacts are so many that all
 //!    would hang together, the step is cut into stretches. What has been found out is written down at the end of
 //!    a stretch; so if anything but a bounce happens, the one queue takes over (`brownian/plan.rs`) from there,
-//!    as it does for rules in time, bonded clusters and other search structures.
+//!    as it does for rules in time, bonded clusters and other search structures. A miss of the cache costs as
+//!    much as hundreds of instructions, so what later islands need is fetched ahead (`islands/ahead.rs`).
 //! 5. *Arrive* (`brownian/arrive.rs`): ends of paths, 32 at a time; groups from which somebody leaves the box are done one by one.
 //!
 //! Every 256 steps slots are put in the order of space. With one thread, two fifths of the instructions of a dense
@@ -197,6 +199,7 @@ pub mod output;
 pub mod particles;
 pub mod planted;
 pub mod polygons;
+mod prefetch;
 pub mod random;
 pub mod record;
 pub mod report;

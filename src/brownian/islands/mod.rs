@@ -10,6 +10,7 @@
 //! into several stretches. Where anything but a bounce happens, the queue takes over at the beginning of
 //! the stretch; nothing of it has been written anywhere by then.
 
+mod ahead;
 mod find;
 mod island;
 mod rounds;

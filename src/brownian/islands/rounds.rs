@@ -4,12 +4,14 @@ use rayon::prelude::*;
 
 use super::super::plan::Due;
 use super::super::{Brownian, StepError};
+use super::ahead::AHEAD;
 use super::island::Course;
 use super::scratch::{Fate, Member, Outcome, Scratch, Told};
 use super::union::Unions;
 use super::world::World;
 use super::{Event, Islands, NONE, Stretch};
 use crate::observe::Observer;
+use crate::prefetch::prefetch;
 
 /// Islands settled as one piece of work, at the least.
 const CHUNK: usize = 64;
@@ -81,7 +83,13 @@ impl<'a, const D: usize> Rounds<'a, D> {
         if let Some(world) = World::new(this.engine, this.islands.sieve) {
             scratch.par_iter_mut().zip(this.open.par_chunks(part)).for_each(|(scratch, open)| {
                 scratch.earlier = scratch.outcomes.len();
-                for &island in open {
+                for (n, &island) in open.iter().enumerate() {
+                    for (stage, ahead) in AHEAD.into_iter().enumerate() {
+                        if let Some(&soon) = open.get(n + ahead) {
+                            let due = this.islands.due_in(soon);
+                            world.fetch(stage, due, &scratch.member, &this.islands.island_of);
+                        }
+                    }
                     let (stretch, island_of) = (this.stretch, &this.islands.island_of[..]);
                     let scratch = &mut *scratch;
                     let course =
@@ -153,6 +161,17 @@ impl<'a, const D: usize> Rounds<'a, D> {
 
     fn look_around_one(&self, world: &World<'_, D>, ours: &Scratch<D>, one: &Outcome, found: &mut Findings) {
         for number in one.members.clone() {
+            for (stage, ahead) in AHEAD.into_iter().enumerate() {
+                if let Some(Member { slot, .. }) = ours.members.get(number + ahead) {
+                    match stage {
+                        0 => world.lists.fetch(*slot),
+                        1 => world.lists.fetch_names(*slot),
+                        _ => world.lists.around(*slot)[0]
+                            .iter()
+                            .for_each(|&other| prefetch(&self.islands.settled_by, other as usize)),
+                    }
+                }
+            }
             let slot = ours.members[number].slot;
             for around in world.lists.around(slot) {
                 for &other in around {

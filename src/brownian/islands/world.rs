@@ -6,6 +6,7 @@ use super::sieve::Sieve;
 use super::{Event, NONE};
 use crate::narrow::first_contact_on;
 use crate::particles::Particles;
+use crate::prefetch::prefetch;
 use crate::search::Verlet;
 use crate::space::{Path, Vector};
 
@@ -42,6 +43,16 @@ impl<'a, const D: usize> World<'a, D> {
         let i = slot as usize;
         let Self { position, velocity, since, radius, .. } = self;
         Path { position: position[i], velocity: velocity[i], since: since[i], radius: radius[i] }
+    }
+
+    /// Brings a path close.
+    #[inline(always)]
+    pub(super) fn fetch_path(&self, slot: u32) {
+        let i = slot as usize;
+        prefetch(self.position, i);
+        prefetch(self.velocity, i);
+        prefetch(self.since, i);
+        prefetch(self.radius, i);
     }
 
     /// Whether the list of a body covers this path.

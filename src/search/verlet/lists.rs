@@ -3,6 +3,7 @@
 use rayon::current_num_threads;
 use rayon::prelude::*;
 
+use crate::prefetch::prefetch;
 use crate::search::{GONE, Pair};
 
 /// Slots whose lists are made as one piece of work, at the least.
@@ -135,6 +136,20 @@ impl Lists {
     pub(super) fn above(&self, i: u32) -> &[u32] {
         let i = i as usize;
         &self.others[self.start[i] as usize..self.below[i] as usize]
+    }
+
+    /// Brings close where that list is.
+    #[inline]
+    pub(super) fn fetch(&self, i: u32) {
+        prefetch(&self.start, i as usize);
+    }
+
+    /// Brings that list close.
+    #[inline]
+    pub(super) fn fetch_names(&self, i: u32) {
+        // Sixteen to a line of the cache.
+        let ends = [i, i + 1].map(|i| self.start[i as usize] as usize);
+        (ends[0]..ends[1]).step_by(16).for_each(|n| prefetch(&self.others, n));
     }
 }
 

@@ -16,6 +16,7 @@ use smallvec::SmallVec;
 use super::cells::{renumbered, spread};
 use super::counters::Tally;
 use super::{Broad, Counters, GONE, Kind, Pair, Resize, Search, Settings};
+use crate::prefetch::prefetch;
 use crate::space::{Path, Paths, Vector, Window};
 use leeway::Leeways;
 use lists::Lists;
@@ -97,6 +98,22 @@ impl<const D: usize> Verlet<D> {
     #[inline]
     pub fn above(&self, i: u32) -> [&[u32]; 2] {
         [self.lists.above(i), self.extra_above(i)]
+    }
+
+    /// Brings close where the list of body `i` is, and what [`covers`](Self::covers) asks for.
+    #[inline]
+    pub(crate) fn fetch(&self, i: u32) {
+        let slot = i as usize;
+        self.lists.fetch(i);
+        prefetch(&self.extra_of, slot);
+        prefetch(&self.place, slot);
+        prefetch(&self.wide, slot);
+    }
+
+    /// Brings the list of body `i` close.
+    #[inline]
+    pub(crate) fn fetch_names(&self, i: u32) {
+        self.lists.fetch_names(i);
     }
 
     /// How many pairs the lists name.
