@@ -27,6 +27,20 @@ impl<const D: usize> World<'_, D> {
         }
     }
 
+    /// Fetches who has settled those around a body that is `AHEAD[stage]` bodies away.
+    #[inline]
+    pub(super) fn fetch_settlers(&self, stage: usize, slot: u32, settled_by: &[[u32; 2]]) {
+        match stage {
+            0 => self.lists.fetch(slot),
+            1 => self.lists.fetch_names(slot),
+            _ => {
+                for &other in self.lists.around(slot)[0] {
+                    prefetch(settled_by, other as usize);
+                }
+            }
+        }
+    }
+
     #[inline]
     fn fetch_body(&self, slot: u32, member: &[u32], island_of: &[u32]) {
         let i = slot as usize;

@@ -11,7 +11,6 @@ use super::union::Unions;
 use super::world::World;
 use super::{Event, Islands, NONE, Stretch};
 use crate::observe::Observer;
-use crate::prefetch::prefetch;
 
 /// Islands settled as one piece of work, at the least.
 const CHUNK: usize = 64;
@@ -163,13 +162,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         for number in one.members.clone() {
             for (stage, ahead) in AHEAD.into_iter().enumerate() {
                 if let Some(Member { slot, .. }) = ours.members.get(number + ahead) {
-                    match stage {
-                        0 => world.lists.fetch(*slot),
-                        1 => world.lists.fetch_names(*slot),
-                        _ => world.lists.around(*slot)[0]
-                            .iter()
-                            .for_each(|&other| prefetch(&self.islands.settled_by, other as usize)),
-                    }
+                    world.fetch_settlers(stage, *slot, &self.islands.settled_by);
                 }
             }
             let slot = ours.members[number].slot;
