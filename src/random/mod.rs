@@ -10,23 +10,24 @@
 //! | word | content |
 //! | --- | --- |
 //! | 0 | body id, bits 0..32 |
-//! | 1 | body id, bits 32..48; purpose << 16; block << 24 |
+//! | 1 | body id, bits 32..48; purpose << 16 |
 //! | 2, 3 | step, low and high half |
 //!
-//! One block makes two uniforms of 53 bits and of them two normals ([`normals`]). One and two
-//! dimensions use block 0; three use blocks 0 and 1 and leave the fourth normal unused.
+//! One block makes two pairs of normals ([`normals`]), each of two words. One and two dimensions use the
+//! first pair; three take the third from the second, whose other is not made.
 //!
 //! Rare draws hash their key to 128 bits: with purpose << 16 | 255 << 24 in word 1 of an otherwise
 //! empty counter, Philox makes two sub-keys, A and B, from the seed; the key words are then chained
 //! through Philox under A (CBC-MAC of two blocks). Not for cryptography.
 //!
-//! Why Philox with ten rounds: per body and step, three normals cost 9.1 ns with it, 8.3 ns with
-//! seven rounds and 9.9 ns with Squares64 (one core of an AMD EPYC with AVX-512; `cargo bench
-//! --bench random`). The transformation dominates, so the authors' full safety margin, published
-//! test vectors and a counter of 128 bits come at a tenth of the time. [`Random::displacements`]
-//! itself takes 9 ns per body in 3D and 5 ns in 2D (an Intel Xeon at 3.5 GHz with AVX-512; 13 ns in 3D
-//! with AVX2 there, 24 ns without); a fourth normal that nobody needs is not what it costs: two pairs
-//! out of one block of 128 bits, with coarser uniforms, save 6 % of it.
+//! [`Random::displacements`] takes 5.7 ns per body in 3D and 4.1 ns in 2D (one core of an Intel Xeon at 3.5 GHz
+//! with AVX-512; `cargo bench --bench random`). Two blocks for each body in 3D, 53 bits for every angle and radius,
+//! and polynomials right to the last place took 9.0 ns and made no result more exact. Single precision
+//! would take 4.0 ns; but steps of 24 bits are not what we mean by exact.
+//!
+//! Why Philox with ten rounds: a third of the time goes into it, and with seven rounds a sixth less would be
+//! needed, with Squares64 a twelfth. The authors' full safety margin, published test vectors and a counter of
+//! 128 bits are worth as much.
 
 pub mod normals;
 pub mod philox;
@@ -38,7 +39,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 /// The version of the map from keys to numbers: files made with different versions differ in
 /// every displacement.
-pub const STREAM_VERSION: u32 = 1;
+pub const STREAM_VERSION: u32 = 2;
 
 /// What a random number is for. Numbers for different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,21 +133,18 @@ impl Random {
 #[inline(always)]
 fn body<const D: usize>(key: [u64; 2], step: [u64; 2], id: u64) -> [f64; 3] {
     const { assert!(D >= 1 && D <= 3) };
-    let [a, b] = normals::pair(philox::block::<{ philox::ROUNDS }>(counter(step, id, 0), key));
-    let c = match D {
-        3 => normals::pair(philox::block::<{ philox::ROUNDS }>(counter(step, id, 1), key))[0],
-        _ => 0.0,
-    };
+    let [w0, w1, w2, w3] = philox::block::<{ philox::ROUNDS }>(counter(step, id), key);
+    let [a, b] = normals::pair([w0, w1]);
+    let c = if D == 3 { normals::pair([w2, w3])[1] } else { 0.0 };
     [a, b, c]
 }
 
-/// What one block of a body is made of.
+/// What the block of a body is made of.
 #[inline(always)]
-fn counter(step: [u64; 2], id: u64, block: u64) -> [u64; 4] {
+fn counter(step: [u64; 2], id: u64) -> [u64; 4] {
     let low = id & 0xFFFF_FFFF;
     let high = (id >> 32) & ((1 << (ID_BITS - 32)) - 1);
-    let tag = (Purpose::Displacement as u64) << 16 | block << 24;
-    [low, high | tag, step[0], step[1]]
+    [low, high | (Purpose::Displacement as u64) << 16, step[0], step[1]]
 }
 
 /// One word each of [`LANES`] bodies.
@@ -160,7 +158,7 @@ type Lanes<T> = [T; LANES];
 fn fill<const D: usize>(key: u64, step: u64, id: &[u64], width: Option<&[f64]>, out: &mut [Vector<D>]) {
     let (key, step) = (philox::split(key), philox::split(step));
     let (mut some_ids, mut some_widths) = ([0; LANES], [1.0; LANES]);
-    let mut words = [[[0; LANES]; 4]; 2];
+    let mut words = [[0; LANES]; 4];
     let mut columns = [[0.0; LANES]; 3];
     for (n, (id, out)) in id.chunks(LANES).zip(out.chunks_mut(LANES)).enumerate() {
         let ids = all_or_some(id, &mut some_ids);
@@ -169,14 +167,15 @@ fn fill<const D: usize>(key: u64, step: u64, id: &[u64], width: Option<&[f64]>, 
             None => &some_widths,
         };
         let [x, y, z] = &mut columns;
-        if D == 3 {
-            draw_bits::<2>(key, step, ids, &mut words);
-            transform(&words[1], |i, [first, _]| z[i] = first);
-        } else {
-            let [first, _] = &mut words;
-            draw_bits::<1>(key, step, ids, std::array::from_mut(first));
+        draw_bits(key, step, ids, &mut words);
+        for i in 0..LANES {
+            [x[i], y[i]] = normals::pair([words[0][i], words[1][i]]);
         }
-        transform(&words[0], |i, pair| [x[i], y[i]] = pair);
+        if D == 3 {
+            for i in 0..LANES {
+                [_, z[i]] = normals::pair([words[2][i], words[3][i]]);
+            }
+        }
         for (i, out) in out.iter_mut().enumerate() {
             *out = Vector::from_fn(|k| columns[k][i] * widths[i]);
         }
@@ -195,27 +194,12 @@ fn all_or_some<'a, T: Copy>(given: &'a [T], room: &'a mut Lanes<T>) -> &'a Lanes
     }
 }
 
-/// The first `N` blocks of each body.
+/// The block of each body.
 #[inline(always)]
-fn draw_bits<const N: usize>(
-    key: [u64; 2],
-    step: [u64; 2],
-    ids: &Lanes<u64>,
-    words: &mut [[Lanes<u64>; 4]; N],
-) {
+fn draw_bits(key: [u64; 2], step: [u64; 2], ids: &Lanes<u64>, words: &mut [Lanes<u64>; 4]) {
     for i in 0..LANES {
-        let blocks = philox::blocks::<N>(std::array::from_fn(|n| counter(step, ids[i], n as u64)), key);
-        for (n, block) in blocks.into_iter().enumerate() {
-            [words[n][0][i], words[n][1][i], words[n][2][i], words[n][3][i]] = block;
-        }
-    }
-}
-
-/// The two normals of one block of each body, given to `take`.
-#[inline(always)]
-fn transform(words: &[Lanes<u64>; 4], mut take: impl FnMut(usize, [f64; 2])) {
-    for i in 0..LANES {
-        take(i, normals::pair([words[0][i], words[1][i], words[2][i], words[3][i]]));
+        let block = philox::block::<{ philox::ROUNDS }>(counter(step, ids[i]), key);
+        [words[0][i], words[1][i], words[2][i], words[3][i]] = block;
     }
 }
 

@@ -17,37 +17,14 @@ const LOW: u64 = 0xFFFF_FFFF;
 /// The high halves of the arguments have to be zero; those of the result are.
 #[inline(always)]
 pub fn block<const ROUNDS: usize>(counter: [u64; 4], key: [u64; 2]) -> [u64; 4] {
-    let [block] = rounds::<ROUNDS, 1>([counter], key, 0);
-    block
-}
-
-/// [`block`] of [`ROUNDS`] rounds for several counters with one key.
-///
-/// The counters take turns, round by round, so that the processor need not wait for one long chain of
-/// operations; in halves, since more than so much is not unrolled before it is turned into vector
-/// instructions.
-#[inline(always)]
-pub(super) fn blocks<const N: usize>(counters: [[u64; 4]; N], key: [u64; 2]) -> [[u64; 4]; N] {
-    const HALF: usize = ROUNDS / 2;
-    let words = rounds::<HALF, N>(counters, key, 0);
-    rounds::<HALF, N>(words, key, HALF)
-}
-
-/// So many rounds, of which `done` have been done before.
-#[inline(always)]
-fn rounds<const ROUNDS: usize, const N: usize>(
-    mut words: [[u64; 4]; N],
-    key: [u64; 2],
-    done: usize,
-) -> [[u64; 4]; N] {
-    for n in done..done + ROUNDS {
+    let mut words = counter;
+    for n in 0..ROUNDS {
         let k0 = key[0].wrapping_add(WEYL[0] * n as u64) & LOW;
         let k1 = key[1].wrapping_add(WEYL[1] * n as u64) & LOW;
-        words = words.map(|[x0, x1, x2, x3]| {
-            let a = MULTIPLIER[0].wrapping_mul(x0);
-            let b = MULTIPLIER[1].wrapping_mul(x2);
-            [(b >> 32) ^ x1 ^ k0, b & LOW, (a >> 32) ^ x3 ^ k1, a & LOW]
-        });
+        let [x0, x1, x2, x3] = words;
+        let a = MULTIPLIER[0].wrapping_mul(x0);
+        let b = MULTIPLIER[1].wrapping_mul(x2);
+        words = [(b >> 32) ^ x1 ^ k0, b & LOW, (a >> 32) ^ x3 ^ k1, a & LOW];
     }
     words
 }
@@ -85,13 +62,6 @@ mod tests {
         }
         let seven = [0x5f6f_b709, 0x0d89_3f64, 0x4f12_1f81, 0x4f73_0a48];
         assert_eq!(block::<7>([0; 4], [0; 2]), seven);
-    }
-
-    #[test]
-    fn blocks_made_in_turns_are_those_made_one_by_one() {
-        let counters = [[1, 2, 3, 4], [LOW, 0, LOW, 7], [0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344]];
-        let key = [0xa409_3822, 0x299f_31d0];
-        assert_eq!(blocks(counters, key), counters.map(|counter| block::<ROUNDS>(counter, key)));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use hdf5::{Group, H5Type, Location};
 
 use super::shapes::Shapes;
 use crate::output::{LogLevel, Output, Source};
+use crate::random::STREAM_VERSION;
 use crate::species::Species;
 
 /// What a file needs to know before the first frame.
@@ -169,6 +170,7 @@ pub(super) fn write_parameters<const D: usize>(file: &Group, header: &Header) ->
     write_text(&at, "log", log_name(header.output.log))?;
     write_texts(&at, "rules", &header.rules)?;
     write_value(&at, "seed", header.seed)?;
+    write_value(&at, "random_stream", STREAM_VERSION)?;
     write_value(&at, "dimension", D as i32)?;
     write_value(&at, "frame_every", header.output.frame_every)?;
     write_numbers(&at, "timestep", "ns", &[header.timestep * 1e3])?;

@@ -62,7 +62,7 @@ fn first_order_rates_are_those_of_the_model() {
     let rates = analysis::rates(&analysis::open(&path).unwrap(), &scope, 10).unwrap();
     let of = |rule: &str| rates.entries.iter().find(|one| one.rule == rule).unwrap();
     let (on, off) = (of("bind"), of("bind_unbind"));
-    assert!(on.rate.events > 1000 && (on.of.as_str(), off.of.as_str()) == ("A + B", "C"), "{on:?}");
+    assert!(on.rate.events > 800 && (on.of.as_str(), off.of.as_str()) == ("A + B", "C"), "{on:?}");
     let ratio = on.rate.rate() / off.rate.rate();
     // Room for centres is less than the box: 2 nm less along y for A, 3 nm for B, 3.2 nm for C; the
     // log's exposure is by the whole box. Both directions together decide the error.

@@ -4,6 +4,8 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
+use jostle::run::checkpoint::PHYSICS;
+
 use crate::program::{Done, command, folder, jostle, shell};
 use crate::same::hold_same;
 
@@ -156,7 +158,7 @@ fn what_other_physics_has_kept_is_asked_for() {
         flate2::read::GzDecoder::new(file).read_to_end(&mut inside).unwrap();
         let end = inside.iter().position(|&byte| byte == b'\n').unwrap();
         let line = String::from_utf8(inside[..end].to_vec()).unwrap();
-        let other = line.replace("\"physics\":1,", "\"physics\":999,");
+        let other = line.replace(&format!("\"physics\":{PHYSICS},"), "\"physics\":999,");
         assert_ne!(line, other);
         let file = std::fs::File::create(&path).unwrap();
         let mut out = flate2::write::GzEncoder::new(file, flate2::Compression::none());
@@ -165,7 +167,8 @@ fn what_other_physics_has_kept_is_asked_for() {
         out.finish().unwrap();
     }
     let refused = jostle(dir.path(), &["resume", "model.h5md"]);
-    assert!(refused.fails().contains("with physics 999, and this program has physics 1"), "{}", refused.err);
+    let expected = format!("with physics 999, and this program has physics {PHYSICS}");
+    assert!(refused.fails().contains(&expected), "{}", refused.err);
     jostle(dir.path(), &["resume", "model.h5md", "--quiet", "--changed"]).succeeds();
     let info = jostle(dir.path(), &["info", "model.h5md"]).succeeds().out;
     assert!(info.contains("changed and resumed"), "{info}");
@@ -211,6 +214,8 @@ fn somebody_may_ask_for_a_checkpoint() {
     let mut child = command(dir.path()).args(run).stderr(Stdio::null()).spawn().unwrap();
     wait_for("no frames", || is_longer(&dir.path().join("model.h5md")));
     assert!(!dir.path().join("model.checkpoint").exists());
+    // It is to be kept after more than one step.
+    std::thread::sleep(Duration::from_millis(200));
     shell(dir.path(), &format!("kill -USR1 {}", child.id())).succeeds();
     wait_for("no checkpoint", || dir.path().join("model.checkpoint").exists());
     assert!(child.try_wait().unwrap().is_none(), "the run goes on");

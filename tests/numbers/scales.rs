@@ -83,8 +83,14 @@ fn two_that_are_a_billionth_of_the_box_bounce() {
         let radius = 1e-9 * edge;
         let world = World::<2>::periodic(edge).species(radius, 0.02 * radius * radius);
         let place = |x: f64, y: f64| Seed { species: 0, position: Vector([x * edge, y * edge]) };
-        let bodies =
-            [place(0.75, 0.75), place(0.75 + 2.2e-9, 0.75), place(0.0, 0.0), place(1.0 - 2.2e-9, 0.0)];
+        let near = 2.2e-9;
+        let pairs = [
+            [place(0.75, 0.75), place(0.75 + near, 0.75)],
+            [place(0.0, 0.0), place(1.0 - near, 0.0)],
+            [place(0.5, 0.0), place(0.5, 1.0 - near)],
+            [place(0.25, 0.5), place(0.25, 0.5 + near)],
+        ];
+        let bodies = pairs.concat();
         let run = steps(&world, &bodies, 400);
         assert!(run.tally.contacts > 10, "{edge:e}: {:?}", run.tally);
         // Places are known to 1e-16 of the box.

@@ -132,7 +132,7 @@ fn twenty_hosts_have_the_distribution_of_equilibrium() {
                 (0..2 * TWENTY).map(|n| Seed { species: (n % 2) as u16, position: place(n) }).collect();
             let rules = binding(Bind::Into(2), Chance::Intrinsic(k_a), k_d);
             let mut engine: Brownian<3> =
-                periodic(EDGE, 0.5 * s * s, species([0.5; 2], [0.5; 2], 0.3), rules, 4, &bodies);
+                periodic(EDGE, 0.5 * s * s, species([0.5; 2], [0.5; 2], 0.3), rules, 6, &bodies);
             engine.step(&mut Ledger::default()).expect("a step");
             assert!((count(&engine, 2) > 3) == touching, "{} bound at the start", count(&engine, 2));
             let number = number * MORE;
