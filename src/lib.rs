@@ -78,9 +78,9 @@
 //! 2. *Refit* ([`search::Verlet`]): has anybody got farther from its place than its leeway? Mostly not, or a few
 //!    *strays*, about whom cells are asked one by one. Every few steps the lists are made anew by cells
 //!    (`search/cells/`: bodies sorted by cell, rows of cells as one range, eight bodies tested at a time).
-//! 3. *Find* (`brownian/islands/find.rs`): each body against those on its list in higher slots. A sieve in
-//!    vector lanes drops pairs that cannot touch; the few that get through are solved exactly. Slots are in
-//!    the order of space, so neighbours are near in memory.
+//! 3. *Find* (`brownian/islands/find.rs`): pair after pair, in the order of the lower slots, without regard to whose
+//!    list a pair is on. A sieve in vector lanes drops those that cannot touch; the few that get through are solved
+//!    exactly. Slots are in the order of space, so neighbours are near in memory.
 //! 4. *Settle* (`brownian/islands/`): first contacts join bodies to islands; threads settle islands apart from
 //!    each other, each with a queue of its own, against everybody else on the path that the stretch began
 //!    with; islands that turn out to have met are joined and settled again. Where contacts are so many that all

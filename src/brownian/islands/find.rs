@@ -1,16 +1,15 @@
 //! What is due on the paths that the step begins with.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 
 use super::super::Brownian;
-use super::sieve::{Pairs, Sieve};
+use super::sieve::Sieve;
 use super::world::World;
 use super::{CONTACTS_PER_BODY, Event, Islands, MOST_STRETCHES, Stretch};
+use crate::search::Pair;
 use crate::space::Path;
 
-/// Bodies handled as one piece of work; no result depends on it.
+/// Pairs or bodies handled as one piece of work; no result depends on it.
 const CHUNK: usize = 1024;
 
 impl<const D: usize> Islands<D> {
@@ -22,15 +21,8 @@ impl<const D: usize> Islands<D> {
         let widest = radii.map(|radii| radii.iter().copied().fold(0.0, f64::max)).reduce(|| 0.0, f64::max);
         self.sieve = Sieve::new(&engine.domain, widest);
         let Some(world) = World::new(engine, self.sieve) else { return 0 };
-        let chunks = (0..slots as u32).into_par_iter().step_by(CHUNK);
-        let found: Vec<Vec<Event>> = chunks
-            .map(|first| {
-                let mut found = Vec::new();
-                find_among(world, first..(first + CHUNK as u32).min(slots as u32), &mut found);
-                found
-            })
-            .collect();
-        let tests = world.lists.listed() as u64;
+        let found = find_all(world);
+        let tests = world.lists.listed_pairs().len() as u64;
         let count: usize = found.iter().map(Vec::len).sum();
         let stretches = (count as f64 / (CONTACTS_PER_BODY * slots.max(1) as f64)).ceil() as usize;
         let of = stretches.clamp(1, MOST_STRETCHES);
@@ -43,28 +35,33 @@ impl<const D: usize> Islands<D> {
     }
 }
 
-/// Finds what is due for bodies: with those in higher slots, and with walls.
-fn find_among<const D: usize>(world: World<'_, D>, slots: Range<u32>, found: &mut Vec<Event>) {
-    let touch = |[i, j]: [u32; 2], found: &mut Vec<Event>| {
-        if let Some(time) = world.time_of_contact((i, &world.path(i)), (j, &world.path(j)), 1.0) {
-            found.push(world.contact(time, [i, j], [0; 2]));
-        }
-    };
-    // Everybody starts with the step.
-    let first_path = |slot: u32| Path { since: 0.0, ..world.path(slot) };
-    let mut pairs = Pairs::new();
-    for slot in slots {
-        let path = first_path(slot);
-        for above in world.lists.above(slot) {
-            for &other in above {
-                if pairs.push_first((slot, &path), (other, &first_path(other))) {
-                    pairs.sift(&world.sieve, 1.0, |slots| touch(slots, found));
-                }
-            }
-        }
-        if world.engine.has_walls() {
-            found.extend(world.wall(slot, &path, 0));
-        }
+/// What is due between those on each other's lists, between strays and others, and between bodies and walls.
+fn find_all<const D: usize>(world: World<'_, D>) -> Vec<Vec<Event>> {
+    let strays: Vec<Pair> = world.lists.stray_pairs().collect();
+    let listed = world.lists.listed_pairs().par_chunks(CHUNK);
+    let mut found: Vec<_> =
+        listed.chain(strays.par_chunks(CHUNK)).map(|pairs| contacts(world, pairs)).collect();
+    if world.engine.has_walls() {
+        let slots = world.engine.particles.len() as u32;
+        let chunks = (0..slots).into_par_iter().step_by(CHUNK);
+        let hits = chunks.map(|first| {
+            let slots = first..(first + CHUNK as u32).min(slots);
+            // Everybody starts with the step.
+            let path = |slot| Path { since: 0.0, ..world.path(slot) };
+            slots.filter_map(|slot| world.wall(slot, &path(slot), 0)).collect()
+        });
+        found.par_extend(hits);
     }
-    pairs.sift(&world.sieve, 1.0, |slots| touch(slots, found));
+    found
+}
+
+/// What is due among pairs.
+fn contacts<const D: usize>(world: World<'_, D>, pairs: &[Pair]) -> Vec<Event> {
+    let mut chances = Vec::new();
+    world.sift_all(pairs, &mut chances);
+    let due = chances.into_iter().filter_map(|Pair(i, j)| {
+        let time = world.time_of_contact((i, &world.path(i)), (j, &world.path(j)), 1.0)?;
+        Some(world.contact(time, [i, j], [0; 2]))
+    });
+    due.collect()
 }

@@ -3,23 +3,48 @@
 
 use multiversion::multiversion;
 
+use crate::search::Pair;
 use crate::space::{Domain, Path, Vector};
 
 /// How many pairs are looked at together.
 pub(super) const LANES: usize = 8;
 
+/// And how many of a long list.
+const TOGETHER: usize = 32;
+
 /// Roundings of the sieve are far less than this, relatively.
 const SLACK: f64 = 1e-9;
+
+/// Pairs side by side, all looked at from the same moment on.
+#[derive(Clone, Debug)]
+struct Lanes<const D: usize, const N: usize> {
+    /// From the one to the other, at that moment. \[length\]
+    apart: [[f64; N]; D],
+    /// \[length per step\]
+    approach: [[f64; N]; D],
+    /// Of their centres when they touch. \[length\]
+    contact: [f64; N],
+}
+
+impl<const D: usize, const N: usize> Lanes<D, N> {
+    fn new() -> Self {
+        Self { apart: [[0.0; N]; D], approach: [[0.0; N]; D], contact: [0.0; N] }
+    }
+
+    #[inline(always)]
+    fn put(&mut self, lane: usize, apart: Vector<D>, approach: Vector<D>, contact: f64) {
+        for k in 0..D {
+            self.apart[k][lane] = apart[k];
+            self.approach[k][lane] = approach[k];
+        }
+        self.contact[lane] = contact;
+    }
+}
 
 /// Pairs to be looked at, all from the same moment on.
 #[derive(Clone, Debug)]
 pub(super) struct Pairs<const D: usize> {
-    /// From the one to the other, at that moment. \[length\]
-    apart: [[f64; LANES]; D],
-    /// \[length per step\]
-    approach: [[f64; LANES]; D],
-    /// Of their centres when they touch. \[length\]
-    contact: [f64; LANES],
+    lanes: Lanes<D, LANES>,
     slots: [[u32; 2]; LANES],
     count: usize,
 }
@@ -27,37 +52,16 @@ pub(super) struct Pairs<const D: usize> {
 impl<const D: usize> Pairs<D> {
     /// None yet.
     pub(super) fn new() -> Self {
-        Self {
-            apart: [[0.0; LANES]; D],
-            approach: [[0.0; LANES]; D],
-            contact: [0.0; LANES],
-            slots: [[0; 2]; LANES],
-            count: 0,
-        }
+        Self { lanes: Lanes::new(), slots: [[0; 2]; LANES], count: 0 }
     }
 
     /// Takes up a pair, of which nobody's path starts after `now`. Whether there is room for no more.
     #[inline(always)]
     pub(super) fn push(&mut self, now: f64, one: (u32, &Path<D>), other: (u32, &Path<D>)) -> bool {
         let at = |path: &Path<D>| path.position + path.velocity * (now - path.since);
-        self.push_apart(at(other.1) - at(one.1), one, other)
-    }
-
-    /// The same for two whose paths both start at the moment from which on they are looked at.
-    #[inline(always)]
-    pub(super) fn push_first(&mut self, one: (u32, &Path<D>), other: (u32, &Path<D>)) -> bool {
-        self.push_apart(other.1.position - one.1.position, one, other)
-    }
-
-    #[inline(always)]
-    fn push_apart(&mut self, apart: Vector<D>, one: (u32, &Path<D>), other: (u32, &Path<D>)) -> bool {
         let lane = self.count % LANES;
         let ((i, a), (j, b)) = (one, other);
-        for k in 0..D {
-            self.apart[k][lane] = apart[k];
-            self.approach[k][lane] = b.velocity[k] - a.velocity[k];
-        }
-        self.contact[lane] = a.radius + b.radius;
+        self.lanes.put(lane, at(b) - at(a), b.velocity - a.velocity, a.radius + b.radius);
         self.slots[lane] = [i, j];
         self.count = lane + 1;
         self.count == LANES
@@ -70,9 +74,8 @@ impl<const D: usize> Pairs<D> {
         if count == 0 {
             return;
         }
-        let chances = chances_dispatched(sieve, self, remaining);
-        // Usually nobody gets through, and that is seen at once.
-        if chances.iter().fold(u64::MAX, |all, chance| all & chance.to_bits()) >> 63 == 1 {
+        let chances = chances_dispatched(sieve, &self.lanes, remaining);
+        if none_gets_through(&chances) {
             return;
         }
         for (chance, slots) in chances.iter().zip(self.slots).take(count) {
@@ -112,15 +115,56 @@ impl<const D: usize> Sieve<D> {
     }
 }
 
-/// For each lane a number that is negative if the two do not touch.
+/// Appends all of `pairs` that may touch after less than a whole step, everybody's path starting with it.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
-fn chances_dispatched<const D: usize>(sieve: &Sieve<D>, pairs: &Pairs<D>, remaining: f64) -> [f64; LANES] {
-    let mut speed = [0.0; LANES];
-    let mut towards = [0.0; LANES];
-    let mut distance = [0.0; LANES];
+pub(super) fn sift_all<const D: usize>(
+    sieve: &Sieve<D>,
+    [position, velocity]: [&[Vector<D>]; 2],
+    radius: &[f64],
+    pairs: &[Pair],
+    through: &mut Vec<Pair>,
+) {
+    let (velocity, radius) = (&velocity[..position.len()], &radius[..position.len()]);
+    let mut lanes = Lanes::<D, TOGETHER>::new();
+    for some in pairs.chunks(TOGETHER) {
+        // First all that has to be fetched from here and there, then all that is done in vector lanes.
+        for (lane, &Pair(i, j)) in some.iter().enumerate() {
+            let [i, j] = [i as usize, j as usize];
+            lanes.put(lane, position[j] - position[i], velocity[j] - velocity[i], radius[i] + radius[j]);
+        }
+        let chances = chances(sieve, &lanes, 1.0);
+        for (chances, some) in chances.as_chunks::<LANES>().0.iter().zip(some.chunks(LANES)) {
+            if !none_gets_through(chances) {
+                let chances = chances.iter().zip(some).filter(|(chance, _)| **chance >= 0.0);
+                through.extend(chances.map(|(_, pair)| *pair));
+            }
+        }
+    }
+}
+
+/// [`chances`] with the widest vector instructions of the machine.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
+fn chances_dispatched<const D: usize>(
+    sieve: &Sieve<D>,
+    lanes: &Lanes<D, LANES>,
+    remaining: f64,
+) -> [f64; LANES] {
+    chances(sieve, lanes, remaining)
+}
+
+/// For each lane a number that is negative if the two do not touch.
+#[inline(always)]
+fn chances<const D: usize, const N: usize>(
+    sieve: &Sieve<D>,
+    lanes: &Lanes<D, N>,
+    remaining: f64,
+) -> [f64; N] {
+    let mut speed = [0.0; N];
+    let mut towards = [0.0; N];
+    let mut distance = [0.0; N];
     for k in 0..D {
-        let (apart, approach) = (&pairs.apart[k], &pairs.approach[k]);
-        for n in 0..LANES {
+        let (apart, approach) = (&lanes.apart[k], &lanes.approach[k]);
+        for n in 0..N {
             let x = apart[n] - sieve.periods[k] * to_whole(apart[n] * sieve.inverse[k]);
             // Displacements until the end.
             let v = approach[n] * remaining;
@@ -130,9 +174,9 @@ fn chances_dispatched<const D: usize>(sieve: &Sieve<D>, pairs: &Pairs<D>, remain
         }
     }
     let too_fast = sieve.one_image * remaining * remaining;
-    let mut chances = [0.0; LANES];
-    for n in 0..LANES {
-        let apart = distance[n] - pairs.contact[n] * pairs.contact[n];
+    let mut chances = [0.0; N];
+    for n in 0..N {
+        let apart = distance[n] - lanes.contact[n] * lanes.contact[n];
         let apart = if apart > 0.0 { apart } else { 0.0 };
         let discriminant = towards[n] * towards[n] * (1.0 + SLACK) - speed[n] * apart;
         // The smaller root, apart / (sqrt(discriminant) - towards), is at most 1 if `late` is at most the
@@ -144,6 +188,12 @@ fn chances_dispatched<const D: usize>(sieve: &Sieve<D>, pairs: &Pairs<D>, remain
         chances[n] = if speed[n] >= too_fast { 1.0 } else { approaching };
     }
     chances
+}
+
+/// What is usual, and seen at once.
+#[inline(always)]
+fn none_gets_through(chances: &[f64; LANES]) -> bool {
+    chances.iter().fold(u64::MAX, |all, chance| all & chance.to_bits()) >> 63 == 1
 }
 
 /// The whole number next to `x`.
@@ -188,5 +238,35 @@ mod tests {
         }
         assert!(touching > 1_500, "{touching}");
         assert!(through_in_vain < 100, "{through_in_vain}");
+    }
+
+    /// Of 1000 and some pairs, in a box that is small for many of them.
+    #[test]
+    fn of_many_those_get_through_that_do_one_by_one() {
+        let random = Random::new(13);
+        let draw = |n: u64, k: u64| random.uniform(Purpose::Placement, [n, k, 0, 0]);
+        let position: Vec<_> = (0..300).map(|n| Vector::from_fn(|k| 9.0 * draw(n, k as u64))).collect();
+        let velocity: Vec<_> =
+            (0..300).map(|n| Vector::from_fn(|k| 3.0 * draw(n, 3 + k as u64) - 1.5)).collect();
+        let radius: Vec<_> = (0..300).map(|n| 0.5 + 0.5 * draw(n, 6)).collect();
+        let sieve = Sieve::new(&Domain::new([9.0; 3], [true, true, false]), 1.0);
+        let slot = |n: u64, k: u64| (300.0 * draw(n, k)) as u32;
+        let all: Vec<_> = (0..1003).map(|n| Pair::of(slot(n, 7), slot(n, 8))).collect();
+        let path = |slot: u32| Path {
+            position: position[slot as usize],
+            velocity: velocity[slot as usize],
+            since: 0.0,
+            radius: radius[slot as usize],
+        };
+        let mut expected = Vec::new();
+        for &Pair(i, j) in &all {
+            let mut one = Pairs::new();
+            one.push(0.0, (i, &path(i)), (j, &path(j)));
+            one.sift(&sieve, 1.0, |[i, j]| expected.push(Pair(i, j)));
+        }
+        let mut through = Vec::new();
+        sift_all(&sieve, [&position, &velocity], &radius, &all, &mut through);
+        assert_eq!(through, expected);
+        assert!((50..900).contains(&through.len()), "{}", through.len());
     }
 }

@@ -2,12 +2,12 @@
 
 use super::super::Brownian;
 use super::super::plan::Due;
-use super::sieve::Sieve;
+use super::sieve::{Sieve, sift_all};
 use super::{Event, NONE};
 use crate::narrow::first_contact_on;
 use crate::particles::Particles;
 use crate::prefetch::prefetch;
-use crate::search::Verlet;
+use crate::search::{Pair, Verlet};
 use crate::space::{Path, Vector};
 
 /// Who can be asked by any thread.
@@ -43,6 +43,11 @@ impl<'a, const D: usize> World<'a, D> {
         let i = slot as usize;
         let Self { position, velocity, since, radius, .. } = self;
         Path { position: position[i], velocity: velocity[i], since: since[i], radius: radius[i] }
+    }
+
+    /// Appends all of `pairs` that may touch, each path beginning with the step.
+    pub(super) fn sift_all(&self, pairs: &[Pair], through: &mut Vec<Pair>) {
+        sift_all(&self.sieve, [self.position, self.velocity], self.radius, pairs, through);
     }
 
     /// Brings a path close.

@@ -9,94 +9,105 @@ use crate::search::{GONE, Pair};
 /// Slots whose lists are made as one piece of work, at the least.
 const FEWEST: usize = 4096;
 
-/// For each slot those above it, then those below it.
+/// For each slot the others, and all pairs once.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     /// Where the list of each slot starts in `others`, and the end. \[slot\]
     start: Vec<u32>,
-    /// Where those below it start. \[slot\]
-    below: Vec<u32>,
     others: Vec<u32>,
-    /// How many pairs there are.
-    named: usize,
+    /// In the order of their lower slots.
+    pairs: Vec<Pair>,
 }
 
 /// The lists of some slots that follow each other.
 struct Part<'a> {
     first: usize,
     start: &'a mut [u32],
-    below: &'a mut [u32],
+    above: &'a mut [u32],
     others: &'a mut [u32],
+    /// Those whose lower slot is one of these.
+    pairs: &'a mut [Pair],
 }
 
 impl Part<'_> {
-    /// Finds out how many there are above and below each slot, and then where each of these stretches ends.
-    fn find_ends(&mut self, pairs: &[Pair]) {
-        let Self { first, start, below, .. } = self;
-        for &Pair(i, j) in pairs {
-            if let Some(above) = start.get_mut((i as usize).wrapping_sub(*first)) {
-                *above += 1;
+    /// Finds out how many each slot is paired with, and how many of them are above it, and then where its list and its
+    /// pairs end.
+    fn find_ends(&mut self, named: &[Pair]) {
+        let Self { first, start, above, .. } = self;
+        for &Pair(i, j) in named {
+            let [i, j] = [i, j].map(|slot| (slot as usize).wrapping_sub(*first));
+            if i < start.len() {
+                start[i] += 1;
+                above[i] += 1;
             }
-            if let Some(below) = below.get_mut((j as usize).wrapping_sub(*first)) {
-                *below += 1;
+            if j < start.len() {
+                start[j] += 1;
             }
         }
-        let mut sum = 0;
-        for (above, below) in start.iter_mut().zip(below.iter_mut()) {
-            sum += *above;
-            *above = sum;
-            sum += *below;
-            *below = sum;
+        for counts in [start, above] {
+            let mut sum = 0;
+            for count in counts.iter_mut() {
+                sum += *count;
+                *count = sum;
+            }
         }
     }
 
-    /// Writes down who is in each list, from the ends on, and then where it starts: all lists before take `before`.
-    fn fill(self, pairs: &[Pair], before: u32) {
-        let Self { first, start, below, others } = self;
-        for &Pair(i, j) in pairs {
-            if let Some(above) = start.get_mut((i as usize).wrapping_sub(first)) {
-                *above -= 1;
-                others[*above as usize] = j;
+    /// Writes down who is in each list and the pairs, from the ends on, and then where each list starts: all lists
+    /// before take `before`.
+    fn fill(self, named: &[Pair], before: u32) {
+        let Self { first, start, above, others, pairs } = self;
+        for &pair in named {
+            let [i, j] = [pair.0, pair.1].map(|slot| (slot as usize).wrapping_sub(first));
+            if i < start.len() {
+                start[i] -= 1;
+                others[start[i] as usize] = pair.1;
+                above[i] -= 1;
+                pairs[above[i] as usize] = pair;
             }
-            if let Some(below) = below.get_mut((j as usize).wrapping_sub(first)) {
-                *below -= 1;
-                others[*below as usize] = i;
+            if j < start.len() {
+                start[j] -= 1;
+                others[start[j] as usize] = pair.0;
             }
         }
-        start.iter_mut().chain(below).for_each(|place| *place += before);
+        start.iter_mut().for_each(|place| *place += before);
     }
 }
 
 impl Lists {
     /// Makes the lists of `count` slots from the pairs that `name` appends, each once.
     pub(super) fn make(&mut self, count: usize, name: impl FnOnce(&mut Vec<Pair>)) {
-        let mut pairs = Vec::with_capacity(self.named + self.named / 8);
-        name(&mut pairs);
-        self.named = pairs.len();
-        let Self { start, below, others, .. } = self;
+        let Self { start, others, pairs } = self;
+        let mut named = Vec::with_capacity(pairs.len() + pairs.len() / 8);
+        name(&mut named);
         start.clear();
         start.resize(count + 1, 0);
-        below.clear();
-        below.resize(count, 0);
-        others.resize(2 * pairs.len(), 0);
+        let mut above = vec![0; count];
+        others.resize(2 * named.len(), 0);
+        pairs.resize(named.len(), Pair(0, 0));
         start[count] = others.len() as u32;
         // Each thread goes through all pairs for the lists of its own slots.
         let slots = count.div_ceil(current_num_threads()).max(FEWEST);
-        let mut parts: Vec<Part<'_>> = start[..count]
-            .chunks_mut(slots)
-            .zip(below.chunks_mut(slots))
-            .enumerate()
-            .map(|(n, (start, below))| Part { first: n * slots, start, below, others: &mut [] })
+        let starts = start[..count].chunks_mut(slots).zip(above.chunks_mut(slots)).enumerate();
+        let mut parts: Vec<Part<'_>> = starts
+            .map(|(n, (start, above))| Part {
+                first: n * slots,
+                start,
+                above,
+                others: &mut [],
+                pairs: &mut [],
+            })
             .collect();
-        parts.par_iter_mut().for_each(|part| part.find_ends(&pairs));
-        let mut rest = &mut others[..];
+        parts.par_iter_mut().for_each(|part| part.find_ends(&named));
+        let (mut others, mut pairs) = (&mut others[..], &mut pairs[..]);
+        let last = |ends: &[u32]| ends.last().map_or(0, |end| *end as usize);
         for part in &mut parts {
-            let named = part.below.last().map_or(0, |end| *end as usize);
-            (part.others, rest) = rest.split_at_mut(named);
+            (part.others, others) = others.split_at_mut(last(part.start));
+            (part.pairs, pairs) = pairs.split_at_mut(last(part.above));
         }
-        let named: Vec<usize> = parts.iter().map(|part| part.others.len()).collect();
+        let listed: Vec<usize> = parts.iter().map(|part| part.others.len()).collect();
         parts.into_par_iter().enumerate().for_each(|(n, part)| {
-            part.fill(&pairs, named[..n].iter().sum::<usize>() as u32);
+            part.fill(&named, listed[..n].iter().sum::<usize>() as u32);
         });
     }
 
@@ -104,24 +115,24 @@ impl Lists {
     pub(super) fn cover(&mut self, count: usize) {
         let end = self.others.len() as u32;
         self.start.resize(count + 1, end);
-        self.below.resize(count, end);
     }
 
     /// Follows a renumbering of the slots.
     pub(super) fn renumber(&mut self, new_slot: &[u32]) {
-        let new = |slot: u32| new_slot[slot as usize];
-        let mut pairs = Vec::with_capacity(self.named);
-        for i in (0..new_slot.len() as u32).filter(|&i| new(i) != GONE) {
-            let others = self.above(i).iter().filter(|&&other| new(other) != GONE);
-            pairs.extend(others.map(|&other| Pair::of(new(i), new(other))));
-        }
+        let mut pairs = std::mem::take(&mut self.pairs);
+        pairs.retain_mut(|pair| {
+            let [i, j] = [pair.0, pair.1].map(|slot| new_slot[slot as usize]);
+            *pair = Pair::of(i, j);
+            i != GONE && j != GONE
+        });
         let count = new_slot.iter().filter(|&&new| new != GONE).count();
         self.make(count, |named| *named = pairs);
     }
 
-    /// How many pairs the lists were made of.
-    pub(super) fn pairs(&self) -> usize {
-        self.named
+    /// All pairs, each once, in the order of the lower slots.
+    #[inline]
+    pub(super) fn pairs(&self) -> &[Pair] {
+        &self.pairs
     }
 
     /// Everybody on the list of slot `i`.
@@ -129,13 +140,6 @@ impl Lists {
     pub(super) fn of(&self, i: u32) -> &[u32] {
         let i = i as usize;
         &self.others[self.start[i] as usize..self.start[i + 1] as usize]
-    }
-
-    /// Those of them above it.
-    #[inline]
-    pub(super) fn above(&self, i: u32) -> &[u32] {
-        let i = i as usize;
-        &self.others[self.start[i] as usize..self.below[i] as usize]
     }
 
     /// Brings close where that list is.
@@ -156,6 +160,7 @@ impl Lists {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn each_of_a_pair_has_the_other_on_its_list() {
@@ -168,14 +173,17 @@ mod tests {
             expected.extend(pairs.iter().filter(|p| p.0 == i).map(|p| p.1));
             expected.extend(pairs.iter().filter(|p| p.1 == i).map(|p| p.0));
             let mut listed = lists.of(i).to_vec();
-            assert!(lists.above(i).iter().all(|&other| other > i));
-            assert_eq!(lists.above(i).len(), pairs.iter().filter(|p| p.0 == i).count());
             listed.sort_unstable();
             expected.sort_unstable();
             assert_eq!(listed, expected);
         }
-        assert_eq!(lists.pairs(), 4);
+        let sorted = |lists: &Lists| {
+            assert!(lists.pairs().is_sorted_by_key(|pair| pair.0));
+            lists.pairs().iter().copied().collect::<BTreeSet<_>>()
+        };
+        assert_eq!(sorted(&lists), BTreeSet::from(pairs));
         lists.renumber(&[2, 0, 4, 1, GONE, 3, 5]);
-        assert_eq!((lists.of(1), lists.of(4), lists.pairs()), (&[2, 0][..], &[][..], 3));
+        assert_eq!(sorted(&lists), BTreeSet::from([Pair(0, 1), Pair(0, 2), Pair(1, 2)]));
+        assert!(lists.of(4).is_empty());
     }
 }

@@ -94,10 +94,10 @@ impl<const D: usize> Verlet<D> {
         [self.lists.of(i), self.extra(i)]
     }
 
-    /// The same of those in higher slots.
+    /// All pairs that the lists name, each once; besides them there are [`stray_pairs`](Self::stray_pairs).
     #[inline]
-    pub fn above(&self, i: u32) -> [&[u32]; 2] {
-        [self.lists.above(i), self.extra_above(i)]
+    pub fn listed_pairs(&self) -> &[Pair] {
+        self.lists.pairs()
     }
 
     /// Brings close where the list of body `i` is, and what [`covers`](Self::covers) asks for.
@@ -114,11 +114,6 @@ impl<const D: usize> Verlet<D> {
     #[inline]
     pub(crate) fn fetch_names(&self, i: u32) {
         self.lists.fetch_names(i);
-    }
-
-    /// How many pairs the lists name.
-    pub fn listed(&self) -> usize {
-        self.lists.pairs()
     }
 
     /// Whether body `i`, in the group that it was in, keeps within its leeway on this path.
@@ -154,7 +149,7 @@ impl<const D: usize> Verlet<D> {
     fn make(&mut self, paths: &Paths<'_, D>) {
         let count = paths.len();
         self.choose_maker(paths);
-        self.leeways.choose(paths, self.window, self.lists.pairs());
+        self.leeways.choose(paths, self.window, self.lists.pairs().len());
         let places = paths.position.par_iter().with_min_len(CHUNK);
         places.copied().collect_into_vec(&mut self.place);
         self.group.clear();
@@ -277,7 +272,7 @@ impl<const D: usize> Broad<D> for Verlet<D> {
         if self.place.is_empty() {
             return "verlet: no lists yet".into();
         }
-        let each = 2.0 * self.lists.pairs() as f64 / self.place.len() as f64;
+        let each = 2.0 * self.lists.pairs().len() as f64 / self.place.len() as f64;
         format!(
             "verlet: lists of {each:.1} neighbours, {}, made by {}",
             self.leeways.describe(),
@@ -301,27 +296,20 @@ impl<const D: usize> Search<D> for Verlet<D> {
     fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
         let before = out.len();
         let end = self.window.end;
-        let slots = (0..paths.len() as u32).into_par_iter().with_min_len(CHUNK);
-        out.par_extend(slots.flat_map_iter(|i| {
-            let slot = i as usize;
-            let (place, reach) = (paths.position[slot], paths.reach(slot, end));
-            self.above(i)
-                .into_iter()
-                .flatten()
-                .copied()
-                .filter(move |&j| {
-                    let j = j as usize;
-                    let within = reach + paths.reach(j, end);
-                    paths.alive[slot]
-                        && paths.alive[j]
-                        && paths.groups.notice(paths.group[slot], paths.group[j])
-                        && paths.domain.nearest_image(paths.position[j] - place).norm_squared()
-                            <= within * within
-                })
-                .map(move |j| Pair(i, j))
-        }));
+        let may_touch = |&Pair(i, j): &Pair| {
+            let [i, j] = [i as usize, j as usize];
+            let within = paths.reach(i, end) + paths.reach(j, end);
+            let apart = paths.domain.nearest_image(paths.position[j] - paths.position[i]);
+            paths.alive[i]
+                && paths.alive[j]
+                && paths.groups.notice(paths.group[i], paths.group[j])
+                && apart.norm_squared() <= within * within
+        };
+        let listed = self.lists.pairs();
+        out.par_extend(listed.par_iter().with_min_len(CHUNK).copied().filter(may_touch));
+        out.extend(self.stray_pairs().filter(may_touch));
         let reported = (out.len() - before) as u64;
-        self.count(reported.max(self.lists.pairs() as u64), reported);
+        self.count(reported.max(listed.len() as u64), reported);
     }
 
     fn lists(&self) -> Option<&Verlet<D>> {

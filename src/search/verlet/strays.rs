@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use super::{CHUNK, NONE, Verlet};
-use crate::search::GONE;
+use crate::search::{GONE, Pair};
 use crate::space::{Domain, Paths, Vector};
 
 /// One body in so many may stray, and some more, before the lists are made anew.
@@ -97,12 +97,12 @@ impl<const D: usize> Verlet<D> {
         }
     }
 
-    /// Those of them in higher slots, which come last.
-    #[inline]
-    pub(super) fn extra_above(&self, i: u32) -> &[u32] {
-        let extra = self.extra(i);
-        let below = extra.iter().take_while(|&&other| other < i).count();
-        &extra[below..]
+    /// All pairs of a stray and another that the lists do not name, each once.
+    pub fn stray_pairs(&self) -> impl Iterator<Item = Pair> {
+        let entries = self.extra.iter().filter(|(slot, _)| *slot != GONE);
+        entries.flat_map(|(slot, others)| {
+            others.iter().filter(|other| *slot < **other).map(|other| Pair(*slot, *other))
+        })
     }
 
     fn add_extra(&mut self, i: u32, other: u32) {
@@ -113,10 +113,7 @@ impl<const D: usize> Verlet<D> {
             self.extra_of[i as usize] = self.extra.len() as u32;
             self.extra.push((i, SmallVec::new()));
         }
-        // In order, so that those above come last.
-        let extra = &mut self.extra[self.extra_of[i as usize] as usize].1;
-        let place = extra.iter().take_while(|&&named| named < other).count();
-        extra.insert(place, other);
+        self.extra[self.extra_of[i as usize] as usize].1.push(other);
     }
 
     /// Whether the lists, made some steps ago, still serve, with not too many strays.
@@ -226,7 +223,6 @@ impl<const D: usize> Verlet<D> {
         self.extra.iter_mut().filter(|(slot, _)| *slot != GONE).for_each(|(slot, others)| {
             *slot = new_slot[*slot as usize];
             others.retain(stays);
-            others.sort_unstable();
         });
     }
 }
