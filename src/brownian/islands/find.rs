@@ -39,8 +39,11 @@ impl<const D: usize> Islands<D> {
 fn find_all<const D: usize>(world: World<'_, D>) -> Vec<Vec<Event>> {
     let strays: Vec<Pair> = world.lists.stray_pairs().collect();
     let listed = world.lists.listed_pairs().par_chunks(CHUNK);
-    let mut found: Vec<_> =
-        listed.chain(strays.par_chunks(CHUNK)).map(|pairs| contacts(world, pairs)).collect();
+    let finds = listed.chain(strays.par_chunks(CHUNK)).fold(Found::default, |mut finds, pairs| {
+        finds.contacts(world, pairs);
+        finds
+    });
+    let mut found: Vec<_> = finds.map(|finds| finds.due).collect();
     if world.engine.has_walls() {
         let slots = world.engine.particles.len() as u32;
         let chunks = (0..slots).into_par_iter().step_by(CHUNK);
@@ -55,13 +58,23 @@ fn find_all<const D: usize>(world: World<'_, D>) -> Vec<Vec<Event>> {
     found
 }
 
-/// What is due among pairs.
-fn contacts<const D: usize>(world: World<'_, D>, pairs: &[Pair]) -> Vec<Event> {
-    let mut chances = Vec::new();
-    world.sift_all(pairs, &mut chances);
-    let due = chances.into_iter().filter_map(|Pair(i, j)| {
-        let time = world.time_of_contact((i, &world.path(i)), (j, &world.path(j)), 1.0)?;
-        Some(world.contact(time, [i, j], [0; 2]))
-    });
-    due.collect()
+/// What a thread has found, one piece of work after the other.
+#[derive(Default)]
+struct Found {
+    due: Vec<Event>,
+    /// Who may touch, of the last piece.
+    chances: Vec<Pair>,
+}
+
+impl Found {
+    /// Adds what is due among pairs.
+    fn contacts<const D: usize>(&mut self, world: World<'_, D>, pairs: &[Pair]) {
+        self.chances.clear();
+        world.sift_all(pairs, &mut self.chances);
+        let due = self.chances.iter().filter_map(|&Pair(i, j)| {
+            let time = world.time_of_contact((i, &world.path(i)), (j, &world.path(j)), 1.0)?;
+            Some(world.contact(time, [i, j], [0; 2]))
+        });
+        self.due.extend(due);
+    }
 }
