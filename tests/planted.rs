@@ -5,7 +5,9 @@
 use jostle::planted::{Fault, plant};
 use jostle::validate::{Check, Effort, Outcome, Suite, Verdict, checks};
 
-/// Which checks are asked about each fault; the first must notice it, and how many of all must.
+/// Which checks are asked about each fault; the first must notice it, and how many of all must. A check notices a
+/// fault if theory fails or if it breaks off, as where an engine leaves bodies from which no other may start: all of
+/// them come to their end where nothing is planted.
 const ASKED: [(Fault, usize, &[&str]); 10] = [
     (Fault::NoisePower, 3, &["free-motion", "drift", "mixtures"]),
     (Fault::MissingCell, 1, &["no-overlap"]),
@@ -49,7 +51,7 @@ fn every_planted_fault_is_noticed_and_without_one_theory_stands() {
     for (fault, least, names) in ASKED {
         plant(Some(fault));
         let suite = run(names);
-        let noticed: Vec<_> = suite.outcomes.iter().filter(|o| o.verdict() == Verdict::Fails).collect();
+        let noticed: Vec<_> = suite.outcomes.iter().filter(|o| o.verdict() != Verdict::Holds).collect();
         println!("{}:", fault.name());
         for outcome in &suite.outcomes {
             println!("  {}: {}; {}", outcome.check.name, outcome.verdict().name(), worst(outcome));
