@@ -97,7 +97,7 @@
 //!
 //! - The three normals of a body and step are made of 128 random bits ([`random::normals`]), not of 53 for each
 //!   uniform: the radius of a pair has 52, of which the lower 20 also turn its direction, which has 32. That is half
-//!   the work, and nothing that a run can measure.
+//!   the work; the shared bits weigh only far out in the tail.
 //! - The fate of a contact is keyed by (step, identities, bits of the contact's time) instead of a
 //!   count of the pair's meetings: as unique, and nothing has to be counted.
 //! - A coalesced body gets a new identity; its parts keep theirs and take them up again when it splits.
