@@ -140,6 +140,11 @@
 //! - Neighbour lists are a search structure like the others, made by another one; settling contacts in islands
 //!   asks for them by name ([`search::Search::lists`]), since threads that follow paths of their own need
 //!   something that holds whatever those paths are.
+//! - Search structures are not told how far the farthest body gets: none of them needs it, and to know it takes a
+//!   pass through all bodies.
+//! - Lists might tell how far apart two are at least, so that fewer pairs are looked at, and paths might be kept in
+//!   single precision for the sieve. Both were built and measured: what is saved at one place goes into keeping
+//!   them up to date at another, from 10^5 bodies on where memory sets the pace. Neither is kept.
 //! - To go on with a run, the rows that count are copied into a new file, which takes the place of the old one by a
 //!   rename; tables are not cut back in place, since a kill in the midst of that would leave nothing whole.
 //! - A checkpoint is what serde makes of an engine's state, in a gzip container for its checksum; structures, queues

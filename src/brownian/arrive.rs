@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::{Brownian, StepError};
 use crate::motion::CHUNK;
-use crate::particles::{Particles, Stretch};
+use crate::particles::Stretch;
 use crate::space::{Domain, Vector, periods_in_all};
 
 /// Somebody who cannot go on, by identity.
@@ -65,29 +65,6 @@ impl<const D: usize> Brownian<D> {
             Some(Astray::TooFar(id)) => Err(StepError::TooFar { step, id }),
         }
     }
-
-    /// The farthest that any part of a body gets from where its path starts. \[nm\]
-    pub(super) fn longest_reach(&self) -> f64 {
-        let Particles { velocity, radius, .. } = &self.particles;
-        let parts = velocity.par_chunks(8 * CHUNK).zip(radius.par_chunks(8 * CHUNK));
-        parts.map(|(velocity, radius)| longest_reach(velocity, radius)).reduce(|| 0.0, f64::max)
-    }
-}
-
-/// The farthest that any part of some bodies gets, in vector lanes. \[nm\]
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
-fn longest_reach<const D: usize>(velocity: &[Vector<D>], radius: &[f64]) -> f64 {
-    let (velocities, radii) = (velocity.chunks_exact(LANES), radius.chunks_exact(LANES));
-    let rest = velocities.remainder().iter().zip(radii.remainder());
-    let mut longest = [0.0; LANES];
-    for (velocity, radius) in velocities.zip(radii) {
-        for i in 0..LANES {
-            let reach = velocity[i].norm() + radius[i];
-            longest[i] = if reach > longest[i] { reach } else { longest[i] };
-        }
-    }
-    let rest = rest.map(|(velocity, radius)| velocity.norm() + radius);
-    longest.into_iter().chain(rest).fold(0.0, f64::max)
 }
 
 /// Puts some bodies at the ends of their paths. One that cannot go on is returned.
@@ -166,7 +143,7 @@ mod tests {
     use super::*;
     use crate::brownian::{Brownian, Scheduler, Seed, Setup};
     use crate::observe::Nobody;
-    use crate::particles::Body;
+    use crate::particles::{Body, Particles};
     use crate::random::{Purpose, Random};
     use crate::rules::{Action, ContactRule, RuleSet};
     use crate::search::Settings;

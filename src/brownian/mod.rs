@@ -295,9 +295,8 @@ impl<const D: usize> Brownian<D> {
 
     /// Lets the search structure take up the new paths.
     fn refit(&mut self) {
-        let reach = self.longest_reach();
         let paths = self.particles.paths(&self.domain, &self.groups);
-        self.search.refit(&paths, Window::STEP, reach);
+        self.search.refit(&paths, Window::STEP);
     }
 
     /// Asks the search structure who might touch.

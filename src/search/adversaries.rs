@@ -118,7 +118,7 @@ fn in_all_structures(two: &Two, pruning: bool, look: impl Fn(&mut dyn Structure,
     for turn in 0..8 {
         for mut cells in structures(pruning) {
             let two = two.turned(turn);
-            cells.refit(&two.paths(), Window::STEP, 10.0);
+            cells.refit(&two.paths(), Window::STEP);
             look(&mut *cells, two);
         }
     }

@@ -175,14 +175,14 @@ fn words(settings: &Settings) -> String {
 }
 
 impl<const D: usize> Broad<D> for Auto<D> {
-    fn refit(&mut self, paths: &Paths<'_, D>, window: Window, longest_reach: f64) {
+    fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
         self.take_turns();
         let n = paths.len();
         if self.bodies == 0 || n > 2 * self.bodies || 2 * n < self.bodies {
             self.start_round(paths);
         }
         self.began = Some(Instant::now());
-        self.active.refit(paths, window, longest_reach);
+        self.active.refit(paths, window);
     }
 
     fn near(&self, i: u32, paths: &Paths<'_, D>, out: &mut Vec<u32>) {
@@ -272,7 +272,7 @@ mod tests {
         let mut found = Vec::new();
         let mut steps = 0;
         while auto.chosen.is_none() {
-            auto.refit(&paths, Window::STEP, 1.0);
+            auto.refit(&paths, Window::STEP);
             found.clear();
             auto.pairs(&paths, &mut found);
             steps += 1;
@@ -296,7 +296,7 @@ mod tests {
         assert_eq!(last(&fast), Some(Kind::Swept), "where steps are long");
         assert_eq!(last(paths.velocity), Some(Kind::Verlet));
         let fewer = Paths { position: &position[..9], alive: &paths.alive[..9], ..paths };
-        auto.refit(&fewer, Window::STEP, 1.0);
+        auto.refit(&fewer, Window::STEP);
         assert!(auto.chosen.is_none(), "a much smaller population starts a new round");
     }
 }

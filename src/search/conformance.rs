@@ -116,7 +116,7 @@ fn compare<const D: usize>(scene: &Scene<D>, structure: &dyn Subject<D>, floor: 
 /// Puts a structure through a scene, and through a storm of changes.
 fn run<const D: usize>(mut scene: Scene<D>, structure: &mut dyn Subject<D>) -> Result<(), String> {
     let mut floor = 0.0;
-    structure.refit(&scene.paths(), Window::STEP, scene.longest_reach());
+    structure.refit(&scene.paths(), Window::STEP);
     compare(&scene, structure, floor)?;
     for turn in 0..48 {
         match scene.draw(10) {
@@ -146,7 +146,7 @@ fn run<const D: usize>(mut scene: Scene<D>, structure: &mut dyn Subject<D>) -> R
             _ => {
                 floor = 0.0;
                 scene.next_step();
-                structure.refit(&scene.paths(), Window::STEP, scene.longest_reach());
+                structure.refit(&scene.paths(), Window::STEP);
             }
         }
         structure.examine();
@@ -221,7 +221,7 @@ fn the_listed_pairs_do_not_depend_on_the_number_of_threads() {
             let mut pairs = Vec::new();
             pool.install(|| {
                 let mut structure = build::<3>(&settings);
-                structure.refit(&scene.paths(), Window::STEP, scene.longest_reach());
+                structure.refit(&scene.paths(), Window::STEP);
                 structure.pairs(&scene.paths(), &mut pairs);
             });
             pairs.sort_unstable();

@@ -166,12 +166,6 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    pub(super) fn longest_reach(&self) -> f64 {
-        let paths = self.paths();
-        let reach = (0..paths.len()).map(|i| paths.reach(i, 1.0));
-        reach.fold(0.0, f64::max)
-    }
-
     /// Whether a structure may list the two: their swept reaches meet, as single precision sees it.
     pub(super) fn could_touch(&self, i: u32, j: u32) -> bool {
         let (i, j, paths) = (i as usize, j as usize, self.paths());

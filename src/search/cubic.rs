@@ -44,7 +44,7 @@ mod tests {
         for large in [0, 5] {
             with_spheres(large, 0.0, |paths| {
                 let mut cells = cubic(&Settings::default());
-                cells.refit(paths, Window::STEP, 9.0);
+                cells.refit(paths, Window::STEP);
                 assert_eq!(cells.short_list().len(), large);
                 let before = cells.counters();
                 cells.pairs(paths, &mut Vec::new());
@@ -60,7 +60,7 @@ mod tests {
     fn cells_are_kept_from_step_to_step_and_only_those_who_moved_are_relinked() {
         let mut cells = cubic(&Settings::default());
         let refit = |cells: &mut Cells<3>, shift: f64| {
-            with_spheres(0, shift, |paths| cells.refit(paths, Window::STEP, 1.0));
+            with_spheres(0, shift, |paths| cells.refit(paths, Window::STEP));
             (cells.grid().cloned(), cells.counters().relinks)
         };
         let (grid, first) = refit(&mut cells, 0.0);
@@ -78,7 +78,7 @@ mod tests {
         let listing = Listing::Touch;
         let mut cells = cubic::<3>(&Settings { listing, cell_size: Some(1.6), ..Settings::default() });
         with_spheres(3, 0.31, |paths| {
-            cells.refit(paths, Window::STEP, 9.0);
+            cells.refit(paths, Window::STEP);
             let Some(grid) = cells.grid() else {
                 panic!("there has been a refit");
             };

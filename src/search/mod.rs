@@ -61,9 +61,7 @@ impl Pair {
 /// What every structure offers.
 pub trait Broad<const D: usize>: Send + Sync {
     /// Takes up new paths for a new window: all bodies may have moved, appeared or died since.
-    /// No part of a body gets farther than `longest_reach` \[length\] from the start of its path,
-    /// but for those that [`update`](Broad::update) or [`insert`](Broad::insert) announce.
-    fn refit(&mut self, paths: &Paths<'_, D>, window: Window, longest_reach: f64);
+    fn refit(&mut self, paths: &Paths<'_, D>, window: Window);
 
     /// Appends every body that may touch `i` before the window's end, each once, `i` never.
     fn near(&self, i: u32, paths: &Paths<'_, D>, out: &mut Vec<u32>);

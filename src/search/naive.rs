@@ -28,7 +28,7 @@ impl Naive {
 }
 
 impl<const D: usize> Broad<D> for Naive {
-    fn refit(&mut self, _: &Paths<'_, D>, window: Window, _: f64) {
+    fn refit(&mut self, _: &Paths<'_, D>, window: Window) {
         self.end = window.end;
     }
 

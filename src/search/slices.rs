@@ -30,7 +30,7 @@ mod tests {
                 groups: &Groups::all(),
                 alive: &[true],
             };
-            slices.refit(&paths, Window::STEP, 1.0);
+            slices.refit(&paths, Window::STEP);
             assert_eq!(slices.grid().map(|grid| grid.counts()), Some(counts));
             assert!(slices.describe().starts_with("slices: "), "{}", slices.describe());
         }

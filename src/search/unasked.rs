@@ -8,7 +8,7 @@ use crate::space::{Paths, Window};
 pub struct Unasked<const D: usize>(pub Box<dyn Search<D>>);
 
 impl<const D: usize> Broad<D> for Unasked<D> {
-    fn refit(&mut self, _: &Paths<'_, D>, _: Window, _: f64) {}
+    fn refit(&mut self, _: &Paths<'_, D>, _: Window) {}
 
     fn near(&self, _: u32, _: &Paths<'_, D>, _: &mut Vec<u32>) {}
 

@@ -39,7 +39,7 @@ impl<const D: usize> Still<'_, D> {
             alive: &vec![true; n],
         };
         let mut cells = cubic::<D>(&Settings::default());
-        cells.refit(&paths, Window::STEP, 0.5 * self.farthest);
+        cells.refit(&paths, Window::STEP);
         let bodies: Vec<u32> = (0..n as u32).collect();
         let empty = || vec![Vec::new(); self.kinds * self.kinds];
         let counted = bodies.par_chunks(CHUNK).fold(empty, |mut counts, chunk| {

@@ -17,9 +17,8 @@ impl<const D: usize> Islands<D> {
     /// are.
     pub(super) fn find(&mut self, engine: &mut Brownian<D>) -> usize {
         let slots = engine.particles.len();
-        let radii = engine.particles.radius.par_chunks(CHUNK);
-        let widest = radii.map(|radii| radii.iter().copied().fold(0.0, f64::max)).reduce(|| 0.0, f64::max);
-        self.sieve = Sieve::new(&engine.domain, widest);
+        let Some(lists) = engine.search.lists() else { return 0 };
+        self.sieve = Sieve::new(&engine.domain, lists.widest());
         let Some(world) = World::new(engine, self.sieve) else { return 0 };
         let found = find_all(world);
         let tests = world.lists.listed_pairs().len() as u64;

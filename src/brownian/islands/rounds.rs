@@ -148,17 +148,26 @@ impl<'a, const D: usize> Rounds<'a, D> {
         let Some(world) = World::new(self.engine, self.islands.sieve) else {
             return Vec::new();
         };
+        // Where all islands are open, one look at a pair is enough.
+        let all_open = self.open.len() == self.outcome.len();
         let of_thread = |scratch: &Scratch<D>| {
             let mut findings = Findings::default();
             for outcome in scratch.outcomes[scratch.earlier..].iter().filter(|o| o.fate == Fate::Settled) {
-                self.look_around_one(&world, scratch, outcome, &mut findings);
+                self.look_around_one(&world, (scratch, outcome), all_open, &mut findings);
             }
             findings
         };
         self.islands.scratch.par_iter().map(of_thread).collect()
     }
 
-    fn look_around_one(&self, world: &World<'_, D>, ours: &Scratch<D>, one: &Outcome, found: &mut Findings) {
+    /// Looks around an island; only for slots above its own, if `above`.
+    fn look_around_one(
+        &self,
+        world: &World<'_, D>,
+        (ours, one): (&Scratch<D>, &Outcome),
+        above: bool,
+        found: &mut Findings,
+    ) {
         for number in one.members.clone() {
             for (stage, ahead) in AHEAD.into_iter().enumerate() {
                 if let Some(Member { slot, .. }) = ours.members.get(number + ahead) {
@@ -167,7 +176,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
             }
             let slot = ours.members[number].slot;
             for around in world.lists.around(slot) {
-                for &other in around {
+                for &other in around.iter().filter(|&&other| !above || slot < other) {
                     let settled_by = self.islands.settled_by[other as usize];
                     if settled_by[0] != NONE {
                         self.compare(world, (ours, number as u32), settled_by, found);

@@ -53,7 +53,7 @@ impl Bodies {
             cell_size: Some(least_cell_size(RADIUS, TRAVEL)),
             ..Settings::default()
         });
-        self.with_paths(|paths| cells.refit(paths, Window::STEP, 5.0));
+        self.with_paths(|paths| cells.refit(paths, Window::STEP));
         let counts = self.domain.edges().map(|edge| (edge / 4.0) as u32);
         assert_eq!(cells.grid().map(|grid| grid.counts()), Some(counts));
         cells

@@ -110,7 +110,9 @@ impl<const D: usize> Cells<D> {
             let width = |i| if here[i] { needed(paths, i, self.divided, window) } else { NOT_HERE };
             let mut widths: Vec<f64> =
                 (0..paths.len()).into_par_iter().with_min_len(BATCH).map(width).collect();
-            widths.retain(|&width| width != NOT_HERE);
+            if widths.contains(&NOT_HERE) {
+                widths.retain(|&width| width != NOT_HERE);
+            }
             suitable(&mut widths)
         });
         Grid::new(paths.domain, self.divided, width, most_cells(bodies, self.cell_size))
@@ -164,7 +166,7 @@ pub(super) fn most_cells(bodies: usize, cell_size: Option<f64>) -> usize {
 }
 
 impl<const D: usize> Broad<D> for Cells<D> {
-    fn refit(&mut self, paths: &Paths<'_, D>, window: Window, _: f64) {
+    fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
         let bodies = paths.alive.iter().filter(|&&alive| alive).count();
         let due = self.renewal.due(bodies);
         if due || self.grid().is_none_or(|grid| grid.domain() != paths.domain) {

@@ -35,6 +35,10 @@ pub(in crate::search) fn suitable(needed: &mut [f64]) -> f64 {
     if n == 0 {
         return 0.0;
     }
+    // As a rule all are alike.
+    if needed.iter().all(|width| *width == needed[0]) {
+        return needed[0];
+    }
     let typical = n - 1 - spared(n).min(n - 1);
     *needed.select_nth_unstable_by(typical, f64::total_cmp).1
 }

@@ -166,7 +166,7 @@ impl<const D: usize> Levels<D> {
 }
 
 impl<const D: usize> Broad<D> for Levels<D> {
-    fn refit(&mut self, paths: &Paths<'_, D>, window: Window, _: f64) {
+    fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
         self.window = window;
         let bodies = paths.alive.iter().filter(|&&alive| alive).count();
         let due = self.renewal.due(bodies);

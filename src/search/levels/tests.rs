@@ -53,7 +53,7 @@ impl Spheres {
     }
 
     fn refit(&self, levels: &mut impl Search<3>) {
-        self.with(|paths| levels.refit(paths, Window::STEP, 100.0));
+        self.with(|paths| levels.refit(paths, Window::STEP));
     }
 
     fn pairs(&self, structure: &impl Search<3>) -> Vec<Pair> {
@@ -110,7 +110,7 @@ fn each_body_belongs_to_the_finest_lattice_that_suits_it() {
 #[test]
 fn it_saves_work_where_sizes_differ_and_costs_none_where_they_do_not() {
     let considered = |spheres: &Spheres, structure: &mut dyn Search<3>| {
-        spheres.with(|paths| structure.refit(paths, Window::STEP, 10.0));
+        spheres.with(|paths| structure.refit(paths, Window::STEP));
         spheres.with(|paths| structure.pairs(paths, &mut Vec::new()));
         structure.counters().pairs_considered
     };
@@ -221,7 +221,7 @@ fn the_shared_runner_has_scenes_for_several_lattices_and_a_short_list() {
         let mut seen = 0;
         for mut scene in scenes::<D>().into_iter().filter(|scene| scene.name.starts_with("polydisperse")) {
             let mut levels = Levels::<D>::new(&Settings::default());
-            levels.refit(&scene.paths(), Window::STEP, scene.longest_reach());
+            levels.refit(&scene.paths(), Window::STEP);
             assert!(levels.grids().count() > 1, "{}: {}", scene.name, levels.describe());
             let before = levels.short_listed();
             for _ in 0..20 {

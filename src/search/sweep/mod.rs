@@ -189,7 +189,7 @@ fn is_too_wide<const D: usize>(sides: [[f64; 2]; D], domain: &Domain<D>) -> bool
 }
 
 impl<const D: usize> Broad<D> for Sweep<D> {
-    fn refit(&mut self, paths: &Paths<'_, D>, window: Window, _: f64) {
+    fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
         self.end = window.end;
         let here = self.list_the_wide(paths);
         if self.domain.as_ref() != Some(paths.domain) || !self.sort_anew(&here, paths) {

@@ -35,14 +35,14 @@ fn pairs(sweep: &Sweep<2>, position: &[Vector<2>], step: Vector<2>) -> Vec<Pair>
 fn who_drifts_together_is_sorted_once_and_exchanges_nothing() {
     let step = Vector([0.3, 0.0]);
     let (mut sweep, mut position) = (Sweep::new(), block());
-    with(&position, step, |paths| sweep.refit(paths, Window::STEP, 1.0));
+    with(&position, step, |paths| sweep.refit(paths, Window::STEP));
     let first = pairs(&sweep, &position, step);
     // Along x only: there boxes are 1.1 wide, along y 0.8.
     assert_eq!(first.len(), 90);
     let domain = Domain::new([20.0; 2], [true, false]);
     for _ in 0..200 {
         position.iter_mut().for_each(|x| *x = domain.wrap(*x + step).0);
-        with(&position, step, |paths| sweep.refit(paths, Window::STEP, 1.0));
+        with(&position, step, |paths| sweep.refit(paths, Window::STEP));
         sweep.assert_well_formed();
         assert_eq!(pairs(&sweep, &position, step), first);
     }
@@ -57,11 +57,11 @@ fn a_few_newcomers_are_inserted_and_many_are_a_reason_to_sort_afresh() {
     let step = Vector([0.1, 0.1]);
     let (mut sweep, position) = (Sweep::new(), block());
     for (n, sorts) in [(70, 1), (71, 1), (70 + FEW, 1), (60, 1), (60 + FEW, 1), (61 + 2 * FEW, 2)] {
-        with(&position[..n], step, |paths| sweep.refit(paths, Window::STEP, 1.0));
+        with(&position[..n], step, |paths| sweep.refit(paths, Window::STEP));
         sweep.assert_well_formed();
         assert_eq!(sweep.sorts(), sorts, "{n} bodies");
         let mut afresh = Sweep::new();
-        with(&position[..n], step, |paths| afresh.refit(paths, Window::STEP, 1.0));
+        with(&position[..n], step, |paths| afresh.refit(paths, Window::STEP));
         assert_eq!(pairs(&sweep, &position[..n], step), pairs(&afresh, &position[..n], step));
     }
 }
@@ -70,7 +70,7 @@ fn a_few_newcomers_are_inserted_and_many_are_a_reason_to_sort_afresh() {
 fn what_moves_everywhere_is_sorted_afresh() {
     let (mut sweep, mut position) = (Sweep::new(), block());
     for turn in 1..3 {
-        with(&position, Vector::ZERO, |paths| sweep.refit(paths, Window::STEP, 1.0));
+        with(&position, Vector::ZERO, |paths| sweep.refit(paths, Window::STEP));
         sweep.assert_well_formed();
         assert_eq!(sweep.sorts(), turn);
         position.reverse();
@@ -82,12 +82,12 @@ fn what_moves_everywhere_is_sorted_afresh() {
 fn who_was_removed_with_the_last_slot_is_nobodys_neighbour() {
     let (mut sweep, position) = (Sweep::new(), block());
     let step = Vector([0.3, 0.3]);
-    with(&position, step, |paths| sweep.refit(paths, Window::STEP, 1.0));
+    with(&position, step, |paths| sweep.refit(paths, Window::STEP));
     Broad::<2>::remove(&mut sweep, 99);
     let left = pairs(&sweep, &position[..99], step);
     assert!(!left.is_empty() && left.iter().all(|pair| pair.1 < 99));
     with(&position[..99], step, |paths| sweep.near(98, paths, &mut Vec::new()));
-    with(&position[..99], step, |paths| sweep.refit(paths, Window::STEP, 1.0));
+    with(&position[..99], step, |paths| sweep.refit(paths, Window::STEP));
     sweep.assert_well_formed();
     assert_eq!(pairs(&sweep, &position[..99], step), left);
 }

@@ -186,7 +186,7 @@ fn count_groups<const D: usize>(paths: &Paths<'_, D>) -> [usize; Groups::MOST] {
 }
 
 impl<const D: usize> Broad<D> for Swept<D> {
-    fn refit(&mut self, paths: &Paths<'_, D>, window: Window, _: f64) {
+    fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
         self.frame = Frame::new(paths.domain, window.end);
         self.end = window.end;
         self.cover = Cover::choose(paths.groups, &count_groups(paths));

@@ -42,6 +42,8 @@ pub struct Verlet<const D: usize> {
     rest: Vec<Vector<D>>,
     /// The radius and the leeway. \[slot\]
     wide: Vec<f64>,
+    /// Nobody's radius is larger. \[length\]
+    widest: f64,
     /// As it was when the lists were made. \[slot\]
     group: Vec<u8>,
     is_stray: Vec<bool>,
@@ -72,6 +74,7 @@ impl<const D: usize> Verlet<D> {
             place: Vec::new(),
             rest: Vec::new(),
             wide: Vec::new(),
+            widest: 0.0,
             group: Vec::new(),
             is_stray: Vec::new(),
             strays: Vec::new(),
@@ -98,6 +101,12 @@ impl<const D: usize> Verlet<D> {
     #[inline]
     pub fn listed_pairs(&self) -> &[Pair] {
         self.lists.pairs()
+    }
+
+    /// Nobody's radius is larger than this \[length\], until the next [`refit`](Broad::refit).
+    #[inline]
+    pub fn widest(&self) -> f64 {
+        self.widest
     }
 
     /// Brings close where the list of body `i` is, and what [`covers`](Self::covers) asks for.
@@ -165,9 +174,9 @@ impl<const D: usize> Verlet<D> {
         self.extra_of.clear();
         self.extra_of.resize(count, NONE);
         let Self { maker, place, rest, wide, .. } = self;
-        let widest = wide.iter().fold(0.0, |a, b| f64::max(a, *b));
+        self.widest = wide.par_iter().with_min_len(CHUNK).copied().reduce(|| 0.0, f64::max);
         let resting = Paths { position: place, velocity: rest, radius: wide, ..*paths };
-        maker.refit(&resting, self.window, widest);
+        maker.refit(&resting, self.window);
         self.lists.make(count, |pairs| {
             // Those who take no notice of each other may all be at one place.
             if !paths.groups.is_none() {
@@ -193,7 +202,7 @@ impl<const D: usize> Verlet<D> {
 }
 
 impl<const D: usize> Broad<D> for Verlet<D> {
-    fn refit(&mut self, paths: &Paths<'_, D>, window: Window, _: f64) {
+    fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
         self.window = window;
         self.leeways.count_step();
         self.truncate(paths.len());
@@ -217,6 +226,7 @@ impl<const D: usize> Broad<D> for Verlet<D> {
     }
 
     fn update(&mut self, i: u32, paths: &Paths<'_, D>) {
+        self.widest = self.widest.max(paths.radius[i as usize]);
         if !self.covers(i, &paths.path(i as usize), paths) {
             self.follow(i, paths);
         }
@@ -326,6 +336,53 @@ mod tests {
     use super::*;
     use crate::space::{Domain, Groups};
 
+    /// Whether a body grows within its leeway, beyond it, or as a stray that has far to go.
+    #[test]
+    fn whoever_grows_is_the_widest_until_new_lists() {
+        const COUNT: usize = 30;
+        let (domain, groups) = (Domain::new([100.0; 2], [true; 2]), Groups::all());
+        let position: Vec<_> = (0..COUNT).map(|n| Vector([3.0 * n as f64, 50.0])).collect();
+        let mut velocity = vec![Vector([0.1, 0.0]); COUNT];
+        let mut radius = vec![1.0; COUNT];
+        let mut verlet = Verlet::new(&Settings::default());
+        let mut with = |velocity: &[Vector<2>], radius: &[f64], told: Option<u32>| {
+            let paths = Paths {
+                domain: &domain,
+                position: &position,
+                velocity,
+                since: &[0.0; COUNT],
+                radius,
+                group: &[0; COUNT],
+                groups: &groups,
+                alive: &[true; COUNT],
+            };
+            match told {
+                Some(slot) => verlet.update(slot, &paths),
+                None => verlet.refit(&paths, Window::STEP),
+            }
+            let largest = radius.iter().copied().fold(0.0, f64::max);
+            assert!(verlet.widest() >= largest, "{} < {largest}", verlet.widest());
+            verlet.widest()
+        };
+        assert!(with(&velocity, &radius, None) < 2.0, "that and the leeway");
+        for (slot, larger) in [(3, 1.01), (4, 5.0), (5, 5.5)] {
+            radius[slot as usize] = larger;
+            with(&velocity, &radius, Some(slot));
+        }
+        // A stray with much room to grow in.
+        velocity[6] = Vector([20.0, 0.0]);
+        with(&velocity, &radius, Some(6));
+        radius[6] = 9.0;
+        assert_eq!(with(&velocity, &radius, Some(6)), 9.0);
+        // Nobody has told that this one has grown since.
+        radius[7] = 12.0;
+        with(&velocity, &radius, None);
+        (velocity, radius) = (vec![Vector([0.2, 0.0]); COUNT], vec![0.5; COUNT]);
+        velocity[..20].fill(Vector([40.0, 0.0]));
+        with(&velocity, &radius, None);
+        assert!(with(&velocity, &radius, None) > 0.5);
+    }
+
     /// However many are at one place, and however far they go.
     #[test]
     fn those_who_take_no_notice_of_each_other_are_never_compared() {
@@ -346,7 +403,7 @@ mod tests {
         };
         let mut verlet = Verlet::new(&Settings::default());
         for _ in 0..3 {
-            verlet.refit(&paths, Window::STEP, 31.0);
+            verlet.refit(&paths, Window::STEP);
             let (mut pairs, mut near) = (Vec::new(), Vec::new());
             verlet.pairs(&paths, &mut pairs);
             (0..COUNT as u32).for_each(|slot| verlet.near(slot, &paths, &mut near));

@@ -67,6 +67,7 @@ impl<const D: usize> Verlet<D> {
         }
         self.place[slot] = place;
         self.wide[slot] = paths.radius[slot] + 1.001 * far + 4.0 * paths.domain.rounding();
+        self.widest = self.widest.max(paths.radius[slot]);
         self.group[slot] = paths.group[slot];
         let Self { maker, place, rest, wide, .. } = self;
         maker.update(i, &Paths { position: place, velocity: rest, radius: wide, ..*paths });
