@@ -98,7 +98,7 @@ enum Command {
     Check(check::Arguments),
     /// Run a model at several time steps with the same noise; tell order and limit of what differs.
     Converge(Box<converge::Arguments>),
-    /// List search structures (and which when), rules, and the models that come along.
+    /// List the models that come along, search structures (and which when), and rules.
     List(list::Arguments),
     /// Tell what is in a file that a run wrote.
     Info(info::Arguments),

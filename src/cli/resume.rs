@@ -171,8 +171,9 @@ fn nothing_kept(file: &Path) -> Result<String, Failure> {
             format!("{name}: the run is finished; there is nothing left to do, and its checkpoint is gone")
         }
         _ => format!(
-            "{name}: there is no checkpoint to go on from ({latest}): a run keeps one after 15 s, then less and less often up to every 10 min, and where it is \
-             stopped, unless told otherwise (--checkpoint); jostle run {name} begins it anew"
+            "{name}: there is no checkpoint to go on from ({latest}): a run keeps one after 15 s, then less and less \
+             often up to every 10 min, and where it is stopped, unless told otherwise (--checkpoint); jostle run {name} \
+             begins it anew"
         ),
     })
 }
