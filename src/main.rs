@@ -15,6 +15,7 @@ fn main() -> ExitCode {
     env_logger::Builder::from_env(environment).format_timestamp(None).format_target(false).init();
     match program.carry_out() {
         Ok(()) | Err(Failure::Unread) => ExitCode::SUCCESS,
+        Err(Failure::Stopped) => ExitCode::from(75),
         Err(Failure::Interrupted) => ExitCode::from(130),
         Err(Failure::Different) => ExitCode::FAILURE,
         Err(Failure::Error(error)) => {

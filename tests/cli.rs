@@ -305,3 +305,66 @@ fn the_readme_keeps_its_word() {
         assert!(!done.out.contains("WARNING"), "{line}: {}", done.out);
     }
 }
+
+#[test]
+fn info_for_programs_says_all_that_it_says_to_people() {
+    let dir = folder();
+    jostle(dir.path(), &["run", "model.toml", "-q"]).succeeds();
+    let said = jostle(dir.path(), &["info", "model.h5md", "--json"]).succeeds().out;
+    let told: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let expected = serde_json::json!({
+        "title": "Receptors", "file": "model.h5md", "status": "finished", "seed": 7, "dimension": 2,
+        "edges_nm": [200.0, 200.0], "periodic": [true, true], "timestep_us": 1.0, "frames": 41,
+        "first_time_us": 0.0, "last_time_us": 400.0, "species": [{ "name": "A", "first": 40, "last": 40 }],
+        "log": "reactions", "missing": [], "polygons": null, "granular": false,
+    });
+    for (key, value) in expected.as_object().unwrap() {
+        assert_eq!(&told[key], value, "{key}");
+    }
+    assert_eq!(told["runs"][1]["step"], 400);
+    assert!(told["figures"]["wall time (s)"].as_f64().unwrap() > 0.0);
+    // The manual has every key.
+    let manual = std::fs::read_to_string(repository().join("docs/manual.md")).unwrap();
+    for key in told.as_object().unwrap().keys() {
+        assert!(manual.contains(&format!("`{key}`")), "the manual leaves out {key}");
+    }
+}
+
+#[test]
+fn what_others_call_otherwise_is_told_by_our_name() {
+    let dir = folder();
+    jostle(dir.path(), &["run", "model.toml", "-q"]).succeeds();
+    for (typed, ours) in [("msd", "displacement"), ("g(r)", "rdf"), ("population", "counts")] {
+        let done = jostle(dir.path(), &["analyse", "model.h5md", typed]);
+        assert_eq!(done.code, Some(2), "{}", done.err);
+        let hint = format!("invalid value '{typed}'; did you mean `{ours}`?");
+        assert!(done.err.contains(&hint), "{}", done.err);
+    }
+    let done = jostle(dir.path(), &["analyse", "model.h5md", "weather"]);
+    assert!(done.code == Some(2) && done.err.contains("possible values"), "{}", done.err);
+}
+
+#[test]
+fn models_come_first_in_the_list_and_the_ends_of_a_file_have_names() {
+    let dir = folder();
+    let list = jostle(dir.path(), &["list"]).succeeds().out;
+    assert!(list.starts_with("models (") && list.contains("\nsearch structures"), "{list}");
+    jostle(dir.path(), &["run", "model.toml", "-q"]).succeeds();
+    let picture = ["snapshot", "model.h5md", "--frame", "first,last", "--out", "ends.svg"];
+    let said = jostle(dir.path(), &picture).succeeds().out;
+    assert!(said.contains("t = 0 s, 40 bodies; t = 400 µs, 40 bodies"), "{said}");
+}
+
+#[test]
+fn exit_codes_are_those_of_the_help() {
+    let dir = folder();
+    let help = jostle(dir.path(), &["run", "--help"]).succeeds().out;
+    for said in ["Exit codes:\n", "    0  ", "    1  ", "    2  ", "   75  ", "  130  ", "A second Ctrl-C"] {
+        assert!(help.contains(said), "{said:?} is missing in\n{help}");
+    }
+    let code = |arguments: &[&str]| jostle(dir.path(), arguments).code;
+    assert_eq!(code(&["run", "model.toml", "--set", "species.A.radius=many"]), Some(2));
+    assert_eq!(code(&["run", "nowhere.toml"]), Some(2));
+    assert_eq!(code(&["run", "model.toml", "-q", "--set", "run.steps=10"]), Some(0));
+    assert_eq!(code(&["run", "model.toml", "-q"]), Some(1), "the file exists");
+}

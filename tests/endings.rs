@@ -40,7 +40,7 @@ fn a_run_that_is_told_to_stop_finishes_its_step_and_closes_its_file() {
         let child = endless(dir.path(), "run.h5md");
         send(signal, &child);
         let done: Done = child.wait_with_output().unwrap().into();
-        assert_eq!(done.code, Some(130), "{signal}: {}", done.err);
+        assert_eq!(done.code, Some(75), "{signal}: {}", done.err);
         assert!(done.out.starts_with("Receptors: interrupted\n"), "{}", done.out);
         let said = done.err.lines().last().unwrap();
         assert!(said.starts_with("interrupted after step ") && said.contains("of 1000000000000"), "{said}");

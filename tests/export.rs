@@ -369,3 +369,38 @@ fn a_file_that_is_being_written_can_be_exported() {
     }
     recorder.finish(Status::Finished, world.clock).unwrap();
 }
+
+/// Rods that coalesce and decay, so that slots are empty in the last frame.
+#[test]
+fn a_topology_and_the_file_are_one_universe() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("line.toml"), LINE).unwrap();
+    jostle(dir.path(), &["run", "line.toml", "-q"]).succeeds();
+    for format in ["gro", "pdb"] {
+        jostle(dir.path(), &["export", "line.h5md", "--to", format, "--frames", "15"]).succeeds();
+    }
+    let script = repository().join("tests/python/check_topology.py");
+    let mut command = Command::new("python3");
+    command.current_dir(dir.path()).env("PYTHONPATH", repository().join(".tools/python"));
+    command.arg(script).args(["line.h5md", "line.gro", "line.pdb", "15"]);
+    Done::from(command.output().unwrap()).succeeds();
+    // A part of the bodies would not fit the file.
+    let refused = jostle(dir.path(), &["export", "line.h5md", "--to", "gro", "--species", "A", "--force"]);
+    assert!(refused.fails().contains("an atom for each body"), "{}", refused.err);
+}
+
+#[test]
+fn a_topology_says_how_it_calls_species_with_long_names() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("plane.toml"), PLANE).unwrap();
+    jostle(dir.path(), &["run", "plane.toml", "-q"]).succeeds();
+    let said = jostle(dir.path(), &["export", "plane.h5md", "--out", "plane.pdb"]).succeeds().out;
+    assert!(said.contains("EGFR{free,bare} is EGFR") && !said.contains("EGF is"), "{said}");
+    let text = std::fs::read_to_string(dir.path().join("plane.pdb")).unwrap();
+    assert!(text.lines().all(|line| line.len() <= 80 && line.is_ascii()), "{text}");
+    let names: BTreeSet<&str> =
+        text.lines().filter(|line| line.starts_with("ATOM")).map(|line| line[12..16].trim()).collect();
+    let reading = analysis::open(&dir.path().join("plane.h5md")).unwrap();
+    let used: BTreeSet<i32> = reading.slot_species().unwrap().into_iter().collect();
+    assert_eq!(names.len(), used.len(), "species with atoms of the same name: {names:?}");
+}

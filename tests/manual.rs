@@ -182,3 +182,17 @@ fn expanded(path: &str) -> Vec<String> {
     let (names, after) = rest.split_once('}').unwrap();
     names.split(',').map(|name| format!("{before}{name}{after}")).collect()
 }
+
+#[test]
+fn the_first_model_of_the_readme_does_what_it_says_there() {
+    let dir = folder();
+    let readme = std::fs::read_to_string(repository().join("README.md")).unwrap();
+    let (_, after) = readme.split_once("## A whole model").unwrap();
+    let block = |kind: &str| {
+        let (_, rest) = after.split_once(&format!("```{kind}\n")).unwrap();
+        rest.split("```").next().unwrap().to_owned()
+    };
+    std::fs::write(dir.path().join("receptors.toml"), block("toml")).unwrap();
+    let said = jostle(dir.path(), &["run", "receptors.toml"]).succeeds().out;
+    assert!(said.contains(&block("text")), "{said}");
+}

@@ -132,7 +132,7 @@ fn a_run_that_is_stopped_leaves_a_whole_file() {
     }
     shell(Path::new("."), &format!("kill -INT {}", child.id())).succeeds();
     let done: Done = child.wait_with_output().unwrap().into();
-    assert_eq!(done.code, Some(130), "{}", done.err);
+    assert_eq!(done.code, Some(75), "{}", done.err);
     assert!(done.out.starts_with("A small storm: interrupted\n"), "{}", done.out);
     let info = analysis::info(&analysis::open(&path).unwrap()).unwrap();
     assert_eq!((info.runs.last().unwrap().what.as_str(), info.is_open()), ("interrupted", false));

@@ -124,3 +124,33 @@ fn displacements_are_those_of_the_library() {
         assert!((0.4..2.5).contains(&ratio), "{ratio}: {row:?}");
     }
 }
+
+#[test]
+fn pairs_nearby_are_those_that_are_counted_by_hand() {
+    let dir = with_run();
+    let table = rows(dir.path(), "neighbours.py", &["--within", "12"]);
+    jostle(dir.path(), &["export", "model.h5md", "--to", "csv"]).succeeds();
+    let mut frames: BTreeMap<u64, Vec<(String, [f64; 2])>> = BTreeMap::new();
+    for row in csv::Reader::from_path(dir.path().join("model.csv")).unwrap().deserialize() {
+        let row: BTreeMap<String, String> = row.unwrap();
+        let place = [number(&row, "x_nm"), number(&row, "y_nm")];
+        frames.entry(row["step"].parse().unwrap()).or_default().push((row["species"].clone(), place));
+    }
+    let nearest = |d: f64| d - 70.0 * (d / 70.0).round();
+    let near = |a: [f64; 2], b: [f64; 2]| nearest(a[0] - b[0]).hypot(nearest(a[1] - b[1])) < 12.0;
+    assert_eq!(table.len(), 3 * frames.len());
+    let mut seen = 0.0;
+    for row in &table {
+        let bodies = &frames[&(number(row, "time_us").round() as u64)];
+        let mut expected = 0;
+        for (n, (one, a)) in bodies.iter().enumerate() {
+            let asked = [&row["species"], &row["partner"]];
+            let others =
+                bodies[..n].iter().filter(|(other, _)| [[one, other], [other, one]].contains(&asked));
+            expected += others.filter(|(_, b)| near(*a, *b)).count();
+        }
+        assert_eq!(number(row, "pairs"), expected as f64, "{row:?}");
+        seen += number(row, "pairs");
+    }
+    assert!(seen > 100.0, "there are pairs");
+}

@@ -1,11 +1,15 @@
-//! Where bodies are: profiles along an axis or from the middle, and maps.
+//! Where bodies are: profiles along an axis or from the middle, and maps. Of those who live on a surface, per area of it.
+
+mod areas;
 
 use super::error::ReadError;
 use super::reading::Reading;
 use super::running::Running;
 use super::scope::{Scope, too_little};
 use super::statistics::Estimate;
+use super::surfaces::surfaces;
 use super::tables::{Cell, Table};
+use areas::Place;
 
 /// Bins of all species together, at most.
 const MOST_CELLS: usize = 1_000_000;
@@ -26,7 +30,8 @@ pub enum Along {
 pub struct DensityBin {
     /// The middle of the bin: the coordinate, or the distance; of a map x and y. \[nm\]
     pub at: [f64; 2],
-    /// Bodies per volume, with the error by blocking over frames. \[nm^-d\]
+    /// Bodies per volume, of those who live on a surface per area of it, with the error by blocking over frames
+    /// \[nm^-d\]; NaN where a bin has nothing of their surface.
     pub density: Estimate,
 }
 
@@ -35,6 +40,10 @@ pub struct DensityBin {
 pub struct SpeciesDensity {
     /// The species.
     pub species: String,
+    /// The dimension of the room that it is in: that of the box, or one less on a surface.
+    pub dimension: usize,
+    /// How many bodies the bins hold, on average.
+    pub bodies: f64,
     /// Bin by bin; of a map, x by x for each y.
     pub bins: Vec<DensityBin>,
 }
@@ -50,10 +59,11 @@ pub struct Density {
     pub species: Vec<SpeciesDensity>,
 }
 
-impl Density {
+impl SpeciesDensity {
     /// What nm^-d is multiplied by for people to read it, and the unit that comes out.
     pub fn unit(&self) -> (f64, &'static str) {
         match self.dimension {
+            0 => (1.0, "bodies"),
             1 => (1e3, "/µm"),
             2 => (1e6, "/µm²"),
             // One per nm³ is 1.66 mol/l.
@@ -61,22 +71,49 @@ impl Density {
         }
     }
 
+    /// The bins that have room for it.
+    fn rooms(&self) -> impl Iterator<Item = &DensityBin> + Clone {
+        self.bins.iter().filter(|bin| !bin.density.mean.is_nan())
+    }
+}
+
+impl Density {
+    /// The unit that all species have; none if some live on a surface and others do not.
+    fn common_unit(&self) -> Option<&'static str> {
+        let mut units = self.species.iter().map(|one| one.unit().1);
+        let first = units.next()?;
+        units.all(|unit| unit == first).then_some(first)
+    }
+
+    /// Names of columns of densities: with their unit, or with a column for it at the end.
+    fn heads(&self, names: &[&str]) -> Vec<String> {
+        match self.common_unit() {
+            Some(unit) => names.iter().map(|name| format!("{name} ({unit})")).collect(),
+            None => names.iter().copied().chain(["unit"]).map(str::to_owned).collect(),
+        }
+    }
+
+    /// What stands in the column of the unit, if there is one.
+    fn unit_cell(&self, one: &SpeciesDensity) -> Option<Cell> {
+        self.common_unit().is_none().then(|| Cell::from(one.unit().1))
+    }
+
     /// One row per species: the mean over the bins, and the bins that hold least and most.
     pub fn summary(&self) -> Table {
-        let (factor, unit) = self.unit();
-        let heads = ["mean", "least", "error of least", "most", "error of most"];
-        let heads = heads.map(|head| format!("{head} ({unit})"));
+        let heads = self.heads(&["mean", "least", "error of least", "most", "error of most"]);
         let columns: Vec<&str> = std::iter::once("species").chain(heads.iter().map(String::as_str)).collect();
         let mut table = Table::new(&columns);
         for one in &self.species {
-            let mean = one.bins.iter().map(|bin| bin.density.mean).sum::<f64>() / one.bins.len() as f64;
+            let (factor, rooms) = (one.unit().0, one.rooms());
+            let mean = rooms.clone().map(|bin| bin.density.mean).sum::<f64>() / rooms.clone().count() as f64;
             let by_density = |a: &&DensityBin, b: &&DensityBin| a.density.mean.total_cmp(&b.density.mean);
-            let ends = [one.bins.iter().min_by(by_density), one.bins.iter().max_by(by_density)];
+            let ends = [rooms.clone().min_by(by_density), rooms.max_by(by_density)];
             let mut row = vec![Cell::from(one.species.as_str()), Cell::from(mean * factor)];
             for end in ends {
                 row.push(end.map(|bin| bin.density.mean * factor).into());
                 row.push(end.map(|bin| bin.density.error * factor).into());
             }
+            row.extend(self.unit_cell(one));
             table.push(row);
         }
         table
@@ -84,19 +121,21 @@ impl Density {
 
     /// One row per species and bin.
     pub fn to_table(&self) -> Table {
-        let (factor, unit) = self.unit();
-        let heads = [format!("density ({unit})"), format!("std. error ({unit})")];
+        let heads = self.heads(&["density", "std. error"]);
         let places: &[&str] = match self.along {
             Along::Axis(axis) => &[["x (nm)", "y (nm)", "z (nm)"][axis.min(2)]],
             Along::Radius => &["distance (nm)"],
             Along::Map => &["x (nm)", "y (nm)"],
         };
-        let mut table = Table::new(&[&["species"], places, &[&heads[0], &heads[1]]].concat());
+        let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+        let mut table = Table::new(&[&["species"], places, &heads].concat());
         for one in &self.species {
+            let (factor, _) = one.unit();
             for bin in &one.bins {
                 let mut row = vec![Cell::from(one.species.as_str())];
                 row.extend(bin.at[..places.len()].iter().map(|&x| Cell::from(x)));
                 row.extend([bin.density.mean, bin.density.error].map(|x| Cell::from(x * factor)));
+                row.extend(self.unit_cell(one));
                 table.push(row);
             }
         }
@@ -161,7 +200,8 @@ impl Bins {
 }
 
 /// Measures the density of each species in `count` bins (of a map, along either axis), one frame in
-/// memory at a time. Centres count.
+/// memory at a time. Centres count. The density of those who live on a surface is per area of it, in bins that have a
+/// part of it.
 ///
 /// # Errors
 /// If the box has no such axis, there are more than a million bins in all, there is no frame within the scope, or the file cannot be read.
@@ -190,6 +230,8 @@ pub fn density(reading: &Reading, scope: &Scope, along: Along, count: usize) -> 
         );
         return Err(too_little(reading, reason));
     }
+    let around = surfaces(reading)?;
+    let rooms: Vec<Place> = shown.iter().map(|&s| Place::of(&around, s as u16, &bins)).collect();
     let mut running = Running::new(shown.len() * width);
     let mut counts = vec![0.0; shown.len() * width];
     for frame in frames {
@@ -199,7 +241,9 @@ pub fn density(reading: &Reading, scope: &Scope, along: Along, count: usize) -> 
         for slot in (0..reading.slots()).filter(|&slot| data.id[[0, slot]] >= 0) {
             let place = species[slot].and_then(|s| shown.iter().position(|&one| one == s));
             let point = [0, 1, 2].map(|k| position[[0, slot, k]]);
-            if let (Some(place), Some(bin)) = (place, bins.of(point)) {
+            if let Some(place) = place
+                && let Some(bin) = bins.of(rooms[place].put(point))
+            {
                 counts[place * width + bin] += 1.0;
             }
         }
@@ -207,12 +251,14 @@ pub fn density(reading: &Reading, scope: &Scope, along: Along, count: usize) -> 
     }
     let estimates = running.estimates();
     let bin = |place: usize, n: usize| {
-        let (found, volume) = (estimates[place * width + n], bins.volume(n));
+        let (found, volume) = (estimates[place * width + n], rooms[place].extent(n));
         let density = Estimate { mean: found.mean / volume, error: found.error / volume, ..found };
         DensityBin { at: bins.middle(n), density }
     };
     let of = |(place, &s): (usize, &usize)| SpeciesDensity {
         species: reading.species_name(s as i64),
+        dimension: rooms[place].dimension,
+        bodies: (0..width).map(|n| estimates[place * width + n].mean).sum(),
         bins: (0..width).map(|n| bin(place, n)).collect(),
     };
     Ok(Density { along, dimension, species: shown.iter().enumerate().map(of).collect() })

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use ndarray::Array2;
+use serde_json::{Map, Value, json};
 
 use super::contacts::word;
 use super::error::ReadError;
@@ -280,6 +281,51 @@ impl Info {
             row("ended", if self.written_now { "not yet: a run writes it" } else { KILLED }.into());
         }
         table
+    }
+
+    /// What became of the run: `finished`, `interrupted`, `failed`, `running`, `killed`, or `unknown` of a file without
+    /// a history.
+    pub fn status(&self) -> &str {
+        match self.runs.last() {
+            None => "unknown",
+            Some(_) if self.is_open() && self.written_now => "running",
+            Some(_) if self.is_open() => "killed",
+            Some(run) => &run.what,
+        }
+    }
+
+    /// All of it for programs; the manual explains the keys. What the file does not say is null.
+    pub fn to_json(&self) -> Value {
+        let count = |one: &SpeciesCount| json!({ "name": one.name, "first": one.first, "last": one.last });
+        let run = |run: &Run| json!({ "unix_time_s": run.unix_time, "what": run.what, "step": run.step, "frames": run.frames });
+        let figures = self.figures.iter().map(|(name, value)| (name.clone(), json!(value)));
+        json!({
+            "title": self.title,
+            "file": self.path.display().to_string(),
+            "size_bytes": self.size,
+            "written_by": Some(&self.creator).filter(|name| !name.is_empty()),
+            "status": self.status(),
+            "seed": self.seed,
+            "dimension": self.dimension,
+            "edges_nm": self.edges[..self.dimension],
+            "periodic": self.periodic[..self.dimension],
+            "timestep_us": Some(self.timestep).filter(|step| *step > 0.0),
+            "granular": self.granular,
+            "polygons": self.outlines,
+            "search": self.search,
+            "log": self.log,
+            "frames": self.frames,
+            "first_time_us": self.span.map(|[first, _]| first),
+            "last_time_us": self.span.map(|[_, last]| last),
+            "species": self.species.iter().map(count).collect::<Vec<_>>(),
+            "clusters": self.clusters.map(|[count, _]| count),
+            "largest_cluster": self.clusters.map(|[_, largest]| largest),
+            "changes": self.changes,
+            "contacts": self.contacts,
+            "missing": self.missing,
+            "runs": self.runs.iter().map(run).collect::<Vec<_>>(),
+            "figures": figures.collect::<Map<_, _>>(),
+        })
     }
 
     fn describe_box(&self) -> String {

@@ -47,7 +47,7 @@ mod surfaces;
 mod tables;
 
 pub use applied::{Applied, rules_applied};
-pub use compare::{Comparison, Difference, Parameter, Section, compare, results_depend_on};
+pub use compare::{Comparison, Difference, Parameter, Section, compare, results_depend_on, settings_unlike};
 pub use contacts::{contacts_by_pair, is_of, visit_contacts};
 pub use counts::{Counts, SpeciesCounts, counts, counts_beside};
 pub use density::{Along, Density, DensityBin, SpeciesDensity, density};

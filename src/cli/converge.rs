@@ -81,7 +81,7 @@ fn load(given: &ModelArguments, count: u32) -> Result<Vec<Model>, Failure> {
         let set = overrides(&model, level);
         let timestep = model.timestep / f64::from(1 << level);
         let finer = given.load_with(&set).map_err(|failure| match failure {
-            Failure::Error(why) => Failure::from(format!(
+            Failure::Error(why) | Failure::Trouble(why) => Failure::from(format!(
                 "at a time step of {} the model cannot be had: {why}",
                 time_text(timestep)
             )),

@@ -8,7 +8,7 @@ use super::signals::heed_signals;
 use super::{Failure, say};
 use crate::analysis;
 use crate::export::{self, ExportError, Format, LengthUnit, Options, split_names};
-use crate::run::text::counted;
+use crate::run::text::{counted, paragraph};
 
 /// The command line of `jostle export`.
 #[derive(clap::Args)]
@@ -21,7 +21,8 @@ pub(super) struct Arguments {
     /// The file to write [default: the name of FILE with another ending, in this folder].
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
-    /// Only these frames, counted from 0, both ends included: 10..20, 10.., ..20 or 7.
+    /// Only these frames, counted from 0, both ends included: 10..20, 10.., ..20 or 7. A topology (gro, pdb) has the
+    /// first of them.
     #[arg(long, value_name = "A..B", value_parser = frames_of, default_value = "..", hide_default_value = true)]
     frames: Range<usize>,
     /// Of these, only the first and every N-th after it.
@@ -53,6 +54,11 @@ enum To {
     Csv,
     /// For ParaView: a file for each frame, and a collection (.pvd) of them.
     Vtp,
+    /// A topology: one frame, an atom for each slot of FILE, which is the trajectory that goes with it in MDAnalysis and
+    /// VMD. Names and residues tell the species.
+    Gro,
+    /// The same as a PDB file; occupancy 0 where a slot is empty, the temperature factor is the radius in Angstrom.
+    Pdb,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -69,6 +75,8 @@ impl From<To> for Format {
             To::SimulariumBinary => Self::SimulariumBinary,
             To::Csv => Self::Csv,
             To::Vtp => Self::Vtp,
+            To::Gro => Self::Gro,
+            To::Pdb => Self::Pdb,
         }
     }
 }
@@ -100,6 +108,12 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     let frames = counted(done.frames as u64, "frame");
     let bodies = counted(done.bodies, "body");
     writeln!(std::io::stdout(), "{}{folder}: {frames}, {bodies} in all", done.path.display())?;
+    let names: Vec<String> =
+        done.renamed.iter().map(|[whole, short]| format!("{whole} is {short}")).collect();
+    if !names.is_empty() {
+        let text = format!("names have few letters there: {}", names.join(", "));
+        writeln!(std::io::stdout(), "{}", paragraph("", &text).trim_end())?;
+    }
     if !done.missing.is_empty() {
         say(&format!("note: {} has no {}", arguments.file.display(), done.missing.join(" and no ")));
     }
@@ -117,7 +131,7 @@ fn target(arguments: &Arguments) -> Result<(Format, PathBuf), Failure> {
     let told = Format::of_name(out);
     let format = asked.or(told).ok_or_else(|| {
         let out = out.display();
-        format!("{out}: the name tells no format (.xyz, .extxyz, .simularium, .csv, .vtp, .pvd): choose one, --to FORMAT")
+        format!("{out}: the name tells no format (.xyz, .extxyz, .simularium, .csv, .vtp, .pvd, .gro, .pdb): choose one, --to FORMAT")
     })?;
     Ok((format, out.clone()))
 }

@@ -13,11 +13,19 @@ use crate::run::text::{bytes_text, counted, time_text};
 pub(super) struct Arguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
+    /// Print it as a JSON object; the manual explains its keys.
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     let reading = analysis::open(&arguments.file)?;
-    write!(std::io::stdout(), "{}", analysis::info(&reading)?)?;
+    let info = analysis::info(&reading)?;
+    if arguments.json {
+        writeln!(std::io::stdout(), "{:#}", info.to_json())?;
+    } else {
+        write!(std::io::stdout(), "{info}")?;
+    }
     Ok(())
 }
 

@@ -75,6 +75,17 @@ fn describe(out: &mut impl Write, name: &str, lines: &[(&str, &str)]) -> std::io
     Ok(())
 }
 
+/// The models that come along, which is what most people look for.
+fn list_models(out: &mut impl Write) -> std::io::Result<()> {
+    writeln!(out, "models (jostle list --model NAME prints one)")?;
+    for (name, text) in MODELS {
+        let title = text.lines().find_map(|line| line.strip_prefix("title = ")).unwrap_or_default();
+        let needs = if text.contains("file = ") { " (needs a file of positions)" } else { "" };
+        writeln!(out, "  {name:<20} {}{needs}", title.trim_matches('"'))?;
+    }
+    Ok(())
+}
+
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     if let Some(name) = arguments.model {
@@ -85,9 +96,10 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         write!(out, "{text}")?;
         return Ok(());
     }
+    list_models(&mut out)?;
     writeln!(
         out,
-        "search structures ([search] kind = ...; results never depend on the choice; n bodies, per step)"
+        "\nsearch structures ([search] kind = ...; results never depend on the choice; n bodies, per step)"
     )?;
     for row in which_when() {
         let lines = [
@@ -118,11 +130,5 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         write!(out, "{}", paragraph(&format!("  {name:<10} "), what))?;
     }
     writeln!(out, "\nby the clock ([[schedule]]): set, switch_on, switch_off, add, divide")?;
-    writeln!(out, "\nmodels (jostle list --model NAME prints one)")?;
-    for (name, text) in MODELS {
-        let title = text.lines().find_map(|line| line.strip_prefix("title = ")).unwrap_or_default();
-        let needs = if text.contains("file = ") { " (needs a file of positions)" } else { "" };
-        writeln!(out, "  {name:<20} {}{needs}", title.trim_matches('"'))?;
-    }
     Ok(())
 }

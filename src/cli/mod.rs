@@ -11,6 +11,7 @@ mod export;
 mod genealogy;
 mod info;
 mod list;
+mod once;
 mod progress;
 mod quantities;
 mod report;
@@ -29,7 +30,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand};
 
 use crate::analysis::{self, TableError};
-use crate::model::{self, Model};
+use crate::model::{self, Faults, Model};
 use crate::run::RunError;
 use crate::run::text::time_text;
 
@@ -37,11 +38,14 @@ use crate::run::text::time_text;
 pub enum Failure {
     /// Something is wrong; the message says what. Exit code 1.
     Error(Box<dyn std::error::Error + Send + Sync>),
-    /// Something is wrong, where exit code 1 has another meaning. Exit code 2.
+    /// The model is refused, or something is wrong where exit code 1 has another meaning. Exit code 2.
     Trouble(Box<dyn std::error::Error + Send + Sync>),
     /// What was compared differs; it has been said in which way. Exit code 1.
     Different,
-    /// Stopped by Ctrl-C; all is saved. Exit code 130.
+    /// A run that Ctrl-C or a request to end has stopped, and that can be gone on with. Exit code 75, which is that of
+    /// sysexits.h for what is to be tried again later.
+    Stopped,
+    /// Stopped by Ctrl-C; nothing is kept to go on from. Exit code 130.
     Interrupted,
     /// Nobody reads what is printed any more. Exit code 0.
     Unread,
@@ -56,6 +60,7 @@ impl<E: Into<Box<dyn std::error::Error + Send + Sync>>> From<E> for Failure {
         });
         match of_table.or_else(|| error.downcast_ref::<std::io::Error>()) {
             Some(io) if io.kind() == std::io::ErrorKind::BrokenPipe => Self::Unread,
+            _ if error.is::<Faults>() => Self::Trouble(error),
             _ => Self::Error(error),
         }
     }
@@ -93,7 +98,7 @@ enum Command {
     Check(check::Arguments),
     /// Run a model at several time steps with the same noise; tell order and limit of what differs.
     Converge(Box<converge::Arguments>),
-    /// List search structures (and which when), rules, and the models that come along.
+    /// List the models that come along, search structures (and which when), and rules.
     List(list::Arguments),
     /// Tell what is in a file that a run wrote.
     Info(info::Arguments),

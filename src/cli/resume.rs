@@ -17,28 +17,28 @@ use crate::run::text::time_text;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The file (.h5md) of a run that was stopped or killed; its checkpoint lies beside it.
-    file: PathBuf,
+    pub(super) file: PathBuf,
     /// Write into this file, and leave the first one as it is [default: go on with the file].
     #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// The number of threads; results do not depend on it.
     #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    pub(super) threads: Option<usize>,
     /// How many steps to do in all, instead of what the model says.
     #[arg(long, value_name = "N", conflicts_with = "until")]
-    steps: Option<u64>,
+    pub(super) steps: Option<u64>,
     /// How long to simulate in all ("10 ms"), instead of what the model says.
     #[arg(long, value_name = "TIME")]
-    until: Option<String>,
+    pub(super) until: Option<String>,
     /// Set any value of the model that results do not depend on, e.g. --set search.kind=slices.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = super::key_and_value)]
-    set: Vec<(String, String)>,
+    pub(super) set: Vec<(String, String)>,
     /// Go on although results will not be those of one run: with other settings of the model, or from
     /// what another version of the physics has kept. The file's history says so.
     #[arg(long)]
-    changed: bool,
+    pub(super) changed: bool,
     #[command(flatten)]
-    manners: Manners,
+    pub(super) manners: Manners,
 }
 
 pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
@@ -82,13 +82,16 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
     }
 }
 
-/// Whether what is set makes another run of it; that has to be allowed.
-fn check_changes(set: &[(String, String)], model: &Model, changed: bool) -> Result<bool, Failure> {
+/// Whether a setting changes what is written.
+pub(super) fn results_change(key: &str, model: &Model) -> bool {
     // There the search decides in which order pairs collide.
     let by_search = model.gas().is_some_and(|gas| matches!(gas.contact, Contact::AfterMove));
-    let changes = |key: &str| {
-        results_depend_on(key) || key.starts_with("output") || (by_search && key.starts_with("search"))
-    };
+    results_depend_on(key) || key.starts_with("output") || (by_search && key.starts_with("search"))
+}
+
+/// Whether what is set makes another run of it; that has to be allowed.
+fn check_changes(set: &[(String, String)], model: &Model, changed: bool) -> Result<bool, Failure> {
+    let changes = |key: &str| results_change(key, model);
     let Some((key, _)) = set.iter().find(|(key, _)| changes(key)) else { return Ok(false) };
     if !changed {
         let text = "with it the rest would be that of another run; what can be set here is search.*, run.threads, \
@@ -131,7 +134,7 @@ fn output_of(file: PathBuf) -> PathBuf {
 }
 
 /// Makes the file of a killed run readable, and says so.
-fn mend(file: &Path) -> Result<(), Failure> {
+pub(super) fn mend(file: &Path) -> Result<(), Failure> {
     let found = match record::recover(file) {
         Err(RecordError::Recover { reason, .. }) => return Err(not_of_a_run(file, &reason).into()),
         found => found?,
@@ -168,8 +171,9 @@ fn nothing_kept(file: &Path) -> Result<String, Failure> {
             format!("{name}: the run is finished; there is nothing left to do, and its checkpoint is gone")
         }
         _ => format!(
-            "{name}: there is no checkpoint to go on from ({latest}): a run keeps one every 10 min and where it is \
-             stopped, unless told otherwise (--checkpoint); jostle run {name} begins it anew"
+            "{name}: there is no checkpoint to go on from ({latest}): a run keeps one after 15 s, then less and less \
+             often up to every 10 min, and where it is stopped, unless told otherwise (--checkpoint); jostle run {name} \
+             begins it anew"
         ),
     })
 }

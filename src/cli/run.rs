@@ -6,15 +6,29 @@ use std::path::{Path, PathBuf};
 
 use super::progress::Progress;
 use super::signals::{heed_requests, heed_signals};
-use super::{Failure, ModelArguments, is_h5md, say};
+use super::{Failure, ModelArguments, is_h5md, once, say};
 use crate::model::Model;
 use crate::record::RecordError;
 use crate::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
 use crate::run::text::{paragraph, time_text};
 use crate::run::{Ending, Options, RunError, Summary, Written, run};
 
+/// What Ctrl-C does, and how a run ends.
+const ENDS: &str = "Ctrl-C and SIGTERM end the run after the step that it is at: the file is closed whole, and the \
+state is kept, so that `jostle resume` goes on with it. A second Ctrl-C ends the program at once; the file then has \
+what was written before, and the last checkpoint is what is gone on from. SIGUSR1 asks for a checkpoint, and the run \
+goes on.
+
+Exit codes:
+    0  the run is finished (with --resume: also if it was before)
+    1  an error in the run: a full disk, a state that cannot be; the message says what
+    2  the command line or the model is refused; nothing has been written
+   75  stopped by Ctrl-C or SIGTERM; jostle resume, or the same line with --resume, goes on
+  130  stopped, with nothing kept to go on from: by a second Ctrl-C, or --checkpoint never";
+
 /// The command line of `jostle run`.
 #[derive(clap::Args)]
+#[command(after_help = ENDS)]
 pub(super) struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
@@ -24,6 +38,10 @@ pub(super) struct Arguments {
     /// Replace the file if it exists.
     #[arg(long, display_order = 0)]
     force: bool,
+    /// Begin the run if the file does not exist, go on with it if it was stopped or killed, and do nothing if it is
+    /// finished: one line that may be started again and again.
+    #[arg(long, conflicts_with = "force", display_order = 0)]
+    resume: bool,
     #[command(flatten)]
     manners: Manners,
 }
@@ -31,8 +49,8 @@ pub(super) struct Arguments {
 /// How a run behaves, new or resumed; results do not depend on it.
 #[derive(clap::Args)]
 pub(super) struct Manners {
-    /// How often to keep a checkpoint, from which `jostle resume` goes on: "10 min", "1000 steps", "stops"
-    /// (only where the run is stopped), "never". Ctrl-C and SIGTERM stop the run, SIGUSR1 asks for one.
+    /// How often to keep a checkpoint, from which `jostle resume` goes on: "10 min" (the first after 15 s, then less
+    /// and less often), "1000 steps", "stops" (only where the run is stopped), "never".
     #[arg(long, value_name = "CADENCE", default_value = "10 min", display_order = 0)]
     checkpoint: Cadence,
     /// Look at the state now and then (overlap, containment, conservation, displacements), and stop at
@@ -45,7 +63,7 @@ pub(super) struct Manners {
 }
 
 pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
-    let Arguments { model: given, out, force, manners } = arguments;
+    let Arguments { model: given, out, force, resume, manners } = arguments;
     let model = given.load()?;
     let out = out.unwrap_or_else(|| default_output(&given.model));
     if is_same_file(&out, &given.model) {
@@ -54,6 +72,9 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
     }
     for warning in model.warnings().iter().filter(|_| !manners.quiet) {
         say(paragraph("warning: ", warning).trim_end());
+    }
+    if resume && out.exists() {
+        return once::carry_out(&given, &model, &out, manners, verbose);
     }
     let done = carry(&model, &out, force, None, &manners, verbose);
     match done {
@@ -109,7 +130,8 @@ pub(super) fn carry(
         }
         Ending::Interrupted => {
             say(&interrupted(&summary, out));
-            Err(Failure::Interrupted)
+            let can_go_on = checkpoints_of(out)[0].exists();
+            Err(if can_go_on { Failure::Stopped } else { Failure::Interrupted })
         }
     }
 }

@@ -16,9 +16,10 @@ pub(super) struct Arguments {
     /// The picture to write; its name ends in .png or .svg.
     #[arg(long, value_name = "PICTURE")]
     out: PathBuf,
-    /// The frame to draw, counted from 0; several (0,50,100) stand side by side [default: the last].
-    #[arg(long, value_name = "N", value_delimiter = ',')]
-    frame: Vec<usize>,
+    /// The frame to draw: its number, counted from 0, `first` or `last`; several (first,50,last) stand side by side
+    /// [default: last].
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = which_frame)]
+    frame: Vec<Which>,
     /// What colours tell [default: the size of clusters if there are bonds, else the species].
     #[arg(long, value_enum)]
     colour: Option<By>,
@@ -51,6 +52,24 @@ enum By {
     Speed,
 }
 
+/// A frame, as people ask for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Which {
+    Number(usize),
+    Last,
+}
+
+fn which_frame(text: &str) -> Result<Which, String> {
+    match text.trim() {
+        "first" => Ok(Which::Number(0)),
+        "last" => Ok(Which::Last),
+        number => number
+            .parse()
+            .map(Which::Number)
+            .map_err(|_| "a frame is a number, counted from 0, or `first` or `last`".to_owned()),
+    }
+}
+
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     let Arguments { file, out, frame, colour, magnify, part, forces, force } = arguments;
     let reading = analysis::open(&file)?;
@@ -60,7 +79,9 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         Some(By::Speed) => ColourBy::Speed,
         None => ColourBy::what_matters(&reading)?,
     };
-    let frames = if frame.is_empty() { vec![reading.frames().saturating_sub(1)] } else { frame };
+    let last = reading.frames().saturating_sub(1);
+    let number = |which: &Which| if let Which::Number(n) = *which { n } else { last };
+    let frames = if frame.is_empty() { vec![last] } else { frame.iter().map(number).collect() };
     let times = reading.times()?;
     let surfaces = analysis::surfaces(&reading).unwrap_or_else(|why| {
         say(&format!("drawn without surfaces: {why}"));
@@ -119,5 +140,19 @@ fn part_of(reading: &Reading, numbers: &[f64]) -> Result<[[f64; 2]; 2], Failure>
             edges[0], edges[1]
         )
         .into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_is_a_number_or_one_of_the_ends() {
+        let found = ["first", "last", " 7"].map(which_frame);
+        assert_eq!(found, [Ok(Which::Number(0)), Ok(Which::Last), Ok(Which::Number(7))]);
+        for wrong in ["", "-1", "lst", "1.5"] {
+            assert!(which_frame(wrong).unwrap_err().contains("`last`"), "{wrong}");
+        }
     }
 }

@@ -1,5 +1,5 @@
 //! Writes what a file holds in the formats of other programs: extended XYZ (OVITO), Simularium, CSV,
-//! VTK's PolyData (ParaView).
+//! VTK's PolyData (ParaView), and topologies (GRO, PDB) with which MDAnalysis and VMD read the file itself.
 //!
 //! One frame is in memory at a time, so that files of any length can be exported, also while a run
 //! still writes them. What is written lies beside its place under another name until it is whole.
@@ -11,6 +11,7 @@ mod names;
 mod paraview;
 mod scene;
 mod simularium;
+mod topology;
 mod xyz;
 
 use std::io;
@@ -23,6 +24,7 @@ use crate::files::fresh;
 pub use error::ExportError;
 pub use names::split_names;
 use scene::{Moment, Scene};
+use topology::{Kind, Topology};
 
 /// What can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +40,10 @@ pub enum Format {
     /// VTK PolyData: a file for each frame, and a collection (.pvd) that names them with their times;
     /// or a single frame (.vtp).
     Vtp,
+    /// A topology in GROMACS's format: one frame, with an atom for each slot of the file.
+    Gro,
+    /// The same in the format of the Protein Data Bank.
+    Pdb,
 }
 
 impl Format {
@@ -49,8 +55,15 @@ impl Format {
             "simularium" => Some(Self::Simularium),
             "csv" => Some(Self::Csv),
             "vtp" | "pvd" => Some(Self::Vtp),
+            "gro" => Some(Self::Gro),
+            "pdb" | "ent" => Some(Self::Pdb),
             _ => None,
         }
+    }
+
+    /// Whether it holds one frame, to be read together with the file itself.
+    pub fn is_topology(self) -> bool {
+        matches!(self, Self::Gro | Self::Pdb)
     }
 
     /// The ending of a file of this format, without its dot.
@@ -60,9 +73,15 @@ impl Format {
             Self::Simularium | Self::SimulariumBinary => "simularium",
             Self::Csv => "csv",
             Self::Vtp => "pvd",
+            Self::Gro => "gro",
+            Self::Pdb => "pdb",
         }
     }
 }
+
+/// Why a topology has all bodies.
+const WHOLE: &str = "--species: a topology has an atom for each body of the file, since the file is the trajectory that \
+                     goes with it; choose there (select_atoms in MDAnalysis)";
 
 /// The unit of lengths in extended XYZ, whose readers agree on none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -105,6 +124,8 @@ pub struct Exported {
     pub bodies: u64,
     /// What the file does not have and is left out: radii, clusters.
     pub missing: Vec<&'static str>,
+    /// The species that a topology calls otherwise: their names, and what its atoms are called.
+    pub renamed: Vec<[String; 2]>,
 }
 
 /// Writes frames one after the other.
@@ -125,7 +146,13 @@ pub fn export(
     format: Format,
     options: &Options<'_>,
 ) -> Result<Exported, ExportError> {
-    let scene = Scene::of(reading, options)?;
+    let mut scene = Scene::of(reading, options)?;
+    if format.is_topology() {
+        if !options.species.is_empty() {
+            return Err(ExportError::Asked(WHOLE.into()));
+        }
+        scene.keep_first_frame();
+    }
     if out.exists() && !options.force {
         return Err(ExportError::Exists(out.to_owned()));
     }
@@ -139,15 +166,29 @@ pub fn export(
         Format::Simularium => pour(&scene, simularium::Json::new(file, &scene), stop),
         Format::SimulariumBinary => pour(&scene, simularium::Binary::new(file, &scene), stop),
         Format::Vtp => pour(&scene, paraview::Single::new(file, &scene, out)?, stop),
+        Format::Gro => pour(&scene, Topology::new(file, &scene, Kind::Gro), stop),
+        Format::Pdb => pour(&scene, Topology::new(file, &scene, Kind::Pdb), stop),
     });
     let bodies = poured.map_err(|why: ExportError| why.at(out))?;
-    Ok(exported(&scene, out, None, bodies))
+    let renamed = match format {
+        Format::Gro => topology::renamed(&scene, Kind::Gro),
+        Format::Pdb => topology::renamed(&scene, Kind::Pdb),
+        _ => Vec::new(),
+    };
+    Ok(Exported { renamed, ..exported(&scene, out, None, bodies) })
 }
 
 fn exported(scene: &Scene<'_>, out: &Path, folder: Option<PathBuf>, bodies: u64) -> Exported {
     let parts = [(scene.has_radii(), "radii"), (scene.has_clusters(), "clusters")];
     let missing = parts.into_iter().filter(|(there, _)| !there).map(|(_, what)| what).collect();
-    Exported { path: out.to_owned(), folder, frames: scene.frames().len(), bodies, missing }
+    Exported {
+        path: out.to_owned(),
+        folder,
+        frames: scene.frames().len(),
+        bodies,
+        missing,
+        renamed: Vec::new(),
+    }
 }
 
 /// Gives all frames of a scene to a sink; tells how many bodies they had.

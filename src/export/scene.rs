@@ -38,6 +38,8 @@ pub(super) struct Scene<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Body {
     pub(super) id: i64,
+    /// Its slot in the file.
+    pub(super) slot: usize,
     /// An index into [`Scene::species`].
     pub(super) species: usize,
     /// \[nm\]; 0 along the axes that the model does not have.
@@ -103,6 +105,12 @@ impl<'a> Scene<'a> {
         })
     }
 
+    /// Leaves out all frames but the first.
+    pub(super) fn keep_first_frame(&mut self) {
+        let first = self.frames.clone().next().unwrap_or(0);
+        self.frames = (first..first + 1).step_by(1);
+    }
+
     /// The numbers of the frames, in their order.
     pub(super) fn frames(&self) -> StepBy<Range<usize>> {
         self.frames.clone()
@@ -117,6 +125,11 @@ impl<'a> Scene<'a> {
     /// largest body. Zero if the file has no box.
     pub(super) fn edges(&self) -> [f64; 3] {
         self.reading.edges()
+    }
+
+    /// The species of each slot, whether or not there is a body in it; none where its number names none.
+    pub(super) fn slot_species(&self) -> impl Iterator<Item = Option<usize>> + '_ {
+        self.slot_species.iter().map(|&n| usize::try_from(n).ok().filter(|&n| n < self.species.len()))
     }
 
     /// The numbers of the species that are exported.
@@ -203,6 +216,7 @@ impl<'a> Scene<'a> {
             let cluster = data.cluster[[0, slot]];
             let body = Body {
                 id: data.id[[0, slot]],
+                slot,
                 species,
                 position: [0, 1, 2].map(|axis| places[[0, slot, axis]]),
                 radius: self.slot_radii.as_ref().map_or(f64::NAN, |radii| radii[slot]),

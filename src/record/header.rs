@@ -71,6 +71,11 @@ impl Header {
         polygons.or(self.grains.as_ref().map(|grains| &grains.masses[..]))
     }
 
+    /// The time between two frames. \[µs\]
+    pub(super) fn between_frames(&self) -> f64 {
+        self.timestep * self.output.frame_every as f64
+    }
+
     /// The thickness of the slab that a plane (or of the rod that a line) is for readers that know
     /// only three dimensions: the largest diameter. \[nm\]
     pub(super) fn thickness(&self) -> f64 {

@@ -52,6 +52,9 @@ pub(super) struct Trajectory {
 
 /// Series with one row per frame.
 struct Observables {
+    /// The time between two frames, the same in every row. MDAnalysis knows it by this name, and takes it for \[ps\].
+    dt: Growing<f64>,
+    between_frames: f64,
     count: Growing<i64>,
     clusters: Growing<i64>,
     largest_cluster: Growing<i64>,
@@ -81,7 +84,7 @@ impl Trajectory {
         let number = |fill| Layout::widening(chunk, &[], fill, compress);
         let vector = Layout::widening(chunk, &[3], 0, compress);
         let count = Layout::widening(chunk, &[], 0, compress);
-        let observables = Observables::create(file, &names)?;
+        let observables = Observables::create(file, &names, header.between_frames() * 1e6)?;
         let edges = create_box::<D>(&group, header)?;
         let grains =
             header.masses().map(|masses| Grains::create(file, &group, header, masses, chunk)).transpose()?;
@@ -143,8 +146,8 @@ impl Trajectory {
             &mut self.radius,
             &mut self.bonds,
         ];
-        let Observables { count, clusters, largest_cluster, state_hash } = &mut self.observables;
-        tables.extend([count as &mut dyn Table, clusters, largest_cluster, state_hash]);
+        let Observables { dt, count, clusters, largest_cluster, state_hash, .. } = &mut self.observables;
+        tables.extend([dt as &mut dyn Table, count, clusters, largest_cluster, state_hash]);
         tables.extend(self.grains.iter_mut().flat_map(Grains::tables));
         tables.extend(self.outlines.iter_mut().flat_map(Outlines::tables));
         tables
@@ -186,13 +189,18 @@ impl Trajectory {
 }
 
 impl Observables {
-    fn create(file: &Group, species: &[&str]) -> hdf5::Result<Self> {
+    /// `between_frames` is in ps.
+    fn create(file: &Group, species: &[&str], between_frames: f64) -> hdf5::Result<Self> {
         let group = file.create_group("observables")?;
         let column = || Layout::column(CHUNK_ROWS, -1);
         let counts = Layout::rows(CHUNK_ROWS, &[species.len()], 0);
         let count = element(&group, "count", counts)?;
         texts_attribute(count.dataset(), "species", species)?;
+        let dt = element(&group, "dt", Layout::column(CHUNK_ROWS, f64::NAN))?;
+        text_attribute(dt.dataset(), "unit", "ps")?;
         Ok(Self {
+            dt,
+            between_frames,
             count,
             clusters: element(&group, "clusters", column())?,
             largest_cluster: element(&group, "largest_cluster", column())?,
@@ -201,6 +209,7 @@ impl Observables {
     }
 
     fn write<const D: usize>(&mut self, view: &View<'_, D>, frame: &mut Frame) -> hdf5::Result<()> {
+        self.dt.append(&[self.between_frames])?;
         let species: usize = self.count.row()[0];
         self.count.append(frame.count(species))?;
         self.clusters.append(&[frame.clusters])?;

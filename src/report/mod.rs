@@ -15,7 +15,7 @@ mod wires;
 pub use colour::Colour;
 pub(crate) use page::html;
 pub use page::{Page, PageOptions, Thinning, page};
-pub use plot::{Axis, HeatMap, Plot, Series, Style};
+pub use plot::{Axis, HeatMap, Panels, Plot, Series, Style};
 pub use sheet::{PictureError, Sheet};
 pub use snapshot::{ColourBy, ForceLine, Outlines, Palette, Snapshot, SnapshotOptions, draw_strip};
 pub use tessellation::{Tessellation, draw_tessellations};

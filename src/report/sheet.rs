@@ -88,14 +88,14 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    /// The same shape, farther to the right.
-    fn shifted(mut self, by: f64) -> Self {
+    /// The same shape, elsewhere.
+    fn shifted(mut self, [dx, dy]: [f64; 2]) -> Self {
         match &mut self {
             Self::Line { points, .. } | Self::Polygon { points, .. } => {
-                points.iter_mut().for_each(|point| point[0] += by);
+                points.iter_mut().for_each(|point| *point = [point[0] + dx, point[1] + dy]);
             }
-            Self::Disc { centre, .. } => centre[0] += by,
-            Self::Text(text) => text.at[0] += by,
+            Self::Disc { centre, .. } => *centre = [centre[0] + dx, centre[1] + dy],
+            Self::Text(text) => text.at = [text.at[0] + dx, text.at[1] + dy],
         }
         self
     }
@@ -176,8 +176,15 @@ impl Sheet {
     /// Puts another sheet to the right of what is there, at a distance.
     pub(super) fn append_right(&mut self, other: Self, gap: f64) {
         let shift = self.size[0] + gap;
-        self.shapes.extend(other.shapes.into_iter().map(|shape| shape.shifted(shift)));
+        self.shapes.extend(other.shapes.into_iter().map(|shape| shape.shifted([shift, 0.0])));
         self.size = [shift + other.size[0], self.size[1].max(other.size[1])];
+    }
+
+    /// Puts another sheet below what is there, at a distance.
+    pub(super) fn append_below(&mut self, other: Self, gap: f64) {
+        let shift = self.size[1] + gap;
+        self.shapes.extend(other.shapes.into_iter().map(|shape| shape.shifted([0.0, shift])));
+        self.size = [self.size[0].max(other.size[0]), shift + other.size[1]];
     }
 
     /// The same drawing under another title.

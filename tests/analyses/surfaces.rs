@@ -1,7 +1,7 @@
 //! What is on which side of a surface: numbers of bodies, and contacts.
 
 use jostle::analysis::contacts::{Filter, Grouping, Key, Query};
-use jostle::analysis::{self, Beside, Cell, Goal, Reading, Which};
+use jostle::analysis::{self, Along, Beside, Cell, Goal, Reading, Which};
 
 use super::program::jostle;
 use super::worlds::{everything, made};
@@ -225,4 +225,34 @@ fn a_side_that_is_not_there_is_refused_with_those_that_are() {
     let told =
         jostle(dir.path(), &["analyse", "run.h5md", "counts", "--inside", "cell", "--species", "inner"]);
     assert!(told.succeeds().out.contains("20"));
+}
+
+#[test]
+fn who_lives_on_a_surface_is_counted_per_area_of_it() {
+    let (_dir, path) = made(CELL, &[]);
+    let reading = analysis::open(&path).unwrap();
+    for along in [Along::Axis(2), Along::Map] {
+        let found = analysis::density(&reading, &everything(), along, 8).unwrap();
+        let of = |name: &str| found.species.iter().find(|one| one.species == name).unwrap();
+        assert_eq!([of("receptor").unit().1, of("ghost").unit().1], ["/µm²", "µM"]);
+        // Where they live there is a part of the sphere, and all of it is somewhere: 15 bodies on 4 pi (25 nm)².
+        let receptor = of("receptor");
+        assert!((receptor.bodies - 15.0).abs() < 1e-9, "{}", receptor.bodies);
+        let rooms: Vec<f64> =
+            receptor.bins.iter().map(|bin| bin.density.mean).filter(|x| !x.is_nan()).collect();
+        assert!(rooms.len() < receptor.bins.len() && rooms.iter().all(|density| *density >= 0.0));
+        if along == Along::Axis(2) {
+            // Slices of a sphere have areas as they are thick: of 10 nm from 15 to 65 nm, 5, 10, 10, 10, 10 and 5.
+            let thick = [5.0, 10.0, 10.0, 10.0, 10.0, 5.0];
+            let area = |n: usize| 2.0 * std::f64::consts::PI * 25.0 * thick[n];
+            let bodies: f64 = rooms.iter().enumerate().map(|(n, density)| density * area(n)).sum();
+            assert!((bodies - 15.0).abs() < 1e-3, "{rooms:?}");
+        }
+    }
+    // Units that differ have a column of their own.
+    let table = analysis::density(&reading, &everything(), Along::Axis(2), 8).unwrap().to_table();
+    assert_eq!(table.columns, ["species", "z (nm)", "density", "std. error", "unit"]);
+    let inner = analysis::Scope { species: vec!["inner".into()], ..everything() };
+    let table = analysis::density(&reading, &inner, Along::Axis(2), 8).unwrap().to_table();
+    assert_eq!(table.columns[2], "density (µM)");
 }

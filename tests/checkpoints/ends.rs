@@ -40,7 +40,7 @@ fn stopped() -> tempfile::TempDir {
     wait_for("no second checkpoint", || dir.path().join("model.checkpoint.old").exists());
     shell(dir.path(), &format!("kill -TERM {}", child.id())).succeeds();
     let done: Done = child.wait_with_output().unwrap().into();
-    assert_eq!(done.code, Some(130), "{}", done.err);
+    assert_eq!(done.code, Some(75), "{}", done.err);
     assert!(done.err.contains("; jostle resume model.h5md goes on"), "{}", done.err);
     dir
 }

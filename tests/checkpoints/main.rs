@@ -8,5 +8,6 @@ mod program;
 mod cases;
 mod ends;
 mod kills;
+mod once;
 mod places;
 mod same;

@@ -388,6 +388,8 @@ def main(page, file, drawer):
         wait_for(lambda: browser.run("return !!window.jostle"), "the player opens")
         name = browser.run("return jostle.stage.drawer.name")
         check(name.replace(" ", "") == drawer, f"{name} draws, not {drawer}")
+        seen, frames = (browser.text(f"#player {place}") for place in (".number", ".counter"))
+        check(frames.endswith(f"/ {seen}"), f"the page opens on frame {seen}, not on the last: {frames}")
         first = browser.picture()
         check(len(numpy.unique(first.reshape(-1, 3), axis=0)) > 8, "the canvas is blank")
         with h5py.File(file) as content:

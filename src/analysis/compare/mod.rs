@@ -17,7 +17,7 @@ use super::error::ReadError;
 use super::reading::Reading;
 use crate::files::plain_line;
 use crate::run::text::counted;
-pub use parameters::{Parameter, results_depend_on};
+pub use parameters::{Parameter, results_depend_on, settings_unlike};
 use rows::{first_difference, length};
 
 const CHANGES: &str = "events/changes";

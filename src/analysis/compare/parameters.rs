@@ -1,6 +1,6 @@
 //! Settings in which two files differ.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use toml::Value;
 
@@ -27,33 +27,48 @@ pub fn results_depend_on(setting: &str) -> bool {
 
 /// All settings that differ, in the order of their names.
 pub(super) fn differences(pair: [&Reading; 2]) -> Result<Vec<Parameter>, ReadError> {
-    let [a, b] = [settings(pair[0])?, settings(pair[1])?];
-    let names: std::collections::BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-    let value =
-        |of: &BTreeMap<String, String>, name: &String| of.get(name).cloned().unwrap_or_else(|| "-".into());
-    let both = names.into_iter().map(|name| (name, [value(&a, name), value(&b, name)]));
+    Ok(unlike(&[settings(pair[0])?, settings(pair[1])?]))
+}
+
+/// All settings of the model in a file that are not those of another model, given as everything that applies to it.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn settings_unlike(reading: &Reading, resolved: &str) -> Result<Vec<Parameter>, ReadError> {
+    Ok(unlike(&[settings(reading)?, settings_in(resolved)]))
+}
+
+fn unlike(pair: &[BTreeMap<String, String>; 2]) -> Vec<Parameter> {
+    let names: BTreeSet<&String> = pair.iter().flat_map(BTreeMap::keys).collect();
+    let value = |of: &BTreeMap<String, String>, name: &String| of.get(name).cloned();
+    let or_none = |value: Option<String>| value.unwrap_or_else(|| "-".into());
+    let both = names.into_iter().map(|name| (name, [0, 1].map(|k| or_none(value(&pair[k], name)))));
     let differing = both.filter(|(_, [a, b])| a != b);
-    Ok(differing.map(|(name, values)| Parameter { name: name.clone(), values }).collect())
+    differing.map(|(name, values)| Parameter { name: name.clone(), values }).collect()
 }
 
 /// All settings of a file by their names; none if it does not tell.
 fn settings(reading: &Reading) -> Result<BTreeMap<String, String>, ReadError> {
-    let mut found = BTreeMap::new();
     if !reading.has_dataset("parameters/resolved") {
-        return Ok(found);
+        return Ok(BTreeMap::new());
     }
     let (_, resolved) = reading.model()?;
+    let mut found = settings_in(&resolved);
+    found.insert("version".into(), reading.line("parameters/version")?);
+    Ok(found)
+}
+
+/// The settings in the text of a model, by their names.
+fn settings_in(text: &str) -> BTreeMap<String, String> {
     // Whoever wrote the file may have nested tables without need.
     let read = with_room(|| {
         let mut found = BTreeMap::new();
-        if let Ok(table) = toml::from_str(&resolved).map(Value::Table) {
+        if let Ok(table) = toml::from_str(text).map(Value::Table) {
             collect(&mut found, "", &table);
         }
         found
     });
-    found.extend(read.unwrap_or_default());
-    found.insert("version".into(), reading.line("parameters/version")?);
-    Ok(found)
+    read.unwrap_or_default()
 }
 
 /// Tables by their keys, lists of tables by the names of these.

@@ -2,6 +2,7 @@
 
 mod answer;
 mod options;
+mod synonyms;
 mod what;
 mod write;
 
@@ -22,7 +23,7 @@ pub(super) struct Arguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
     /// What to measure, one or several [default: what is quick, at a glance].
-    #[arg(value_enum, value_name = "WHAT")]
+    #[arg(value_name = "WHAT", value_parser = synonyms::WhatParser)]
     what: Vec<What>,
     #[command(flatten)]
     options: Options,

@@ -1,44 +1,59 @@
 //! Rates, lifetimes, survival, first passages, transitions.
 
 use super::{MOST_SERIES, TimeUnit, largest};
-use crate::analysis::{Lifetimes, Passages, Rates, SurvivalCurve, Survivals, Transitions, poisson_interval};
-use crate::report::{Axis, HeatMap, Plot, Series, Style};
+use crate::analysis::{
+    Lifetimes, Passages, Rate, Rates, SurvivalCurve, Survivals, Transitions, poisson_interval,
+};
+use crate::report::{Axis, HeatMap, Panels, Plot, Series, Style};
+use crate::run::text::{counted, digits};
 
 /// Steps of a curve that are drawn at most.
 const MOST_STEPS: usize = 500;
 /// A map shows no larger clusters.
 const LARGEST_ON_MAP: u64 = 60;
+/// A figure of rates has at most so many panels.
+const MOST_PANELS: usize = 6;
 /// Rates of fewer events are not drawn over time.
 const FEWEST_EVENTS: u64 = 10;
 /// Error bars on a curve.
 const BARS: usize = 8;
 
-/// The rate constants over time in units of their averages, with exact 95 % intervals; dashed, a constant
-/// rate. Of many, those with most events.
-pub fn rates(rates: &Rates) -> Plot {
+/// The rate constants over time, a panel for each rule and species with its own unit, with exact 95 % intervals; dashed,
+/// the average. Of many, those with most events.
+pub fn rates(rates: &Rates) -> Panels {
     let times = || rates.entries.iter().flat_map(|one| &one.bins).map(|bin| bin.time);
     let unit = TimeUnit::for_all(times());
-    let mut series = Vec::new();
     let most = rates.entries.iter().map(|one| one.rate.events).max().unwrap_or(0);
-    for n in largest(rates.entries.iter().map(|one| one.rate.events as f64), MOST_SERIES - 1) {
-        let one = &rates.entries[n];
-        // A handful of events tells nothing over time.
-        if one.rate.events < FEWEST_EVENTS.min(most) {
-            continue;
-        }
-        let relative = |x: f64| x / one.rate.rate();
-        let points = one.bins.iter().map(|bin| [unit.of(bin.time), relative(bin.rate.rate())]);
-        let intervals = one.bins.iter().map(|bin| bin.rate.interval().map(relative));
-        let line = Series::new(&format!("{}: {}", one.rule, one.of), points.collect(), Style::LinePoints);
-        series.push(line.intervals(intervals.collect()));
-    }
-    let (first, last) = times().fold((f64::INFINITY, 0.0), |(low, high), t| (t.min(low), t.max(high)));
-    series.push(Series::new("constant", vec![[unit.of(first), 1.0], [unit.of(last), 1.0]], Style::Dashed));
+    let shown = largest(rates.entries.iter().map(|one| one.rate.events as f64), MOST_PANELS);
+    // A handful of events tells nothing over time.
+    let shown = shown.into_iter().filter(|&n| rates.entries[n].rate.events >= FEWEST_EVENTS.min(most));
+    let plots = shown.map(|n| rate(&rates.entries[n], unit)).collect();
+    Panels { title: "Rate constants over time".into(), plots }
+}
+
+/// A unit as it is printed: `nm²/µs` for `nm^2/us`.
+fn typeset(unit: &str) -> String {
+    [("^2", "²"), ("^3", "³"), ("us", "µs"), ("um", "µm")]
+        .into_iter()
+        .fold(unit.to_owned(), |unit, (from, to)| unit.replace(from, to))
+}
+
+/// One rate constant over time.
+fn rate(one: &Rate, unit: TimeUnit) -> Plot {
+    let (factor, name) = one.unit();
+    let name = typeset(name);
+    let points = one.bins.iter().map(|bin| [unit.of(bin.time), bin.rate.rate() * factor]);
+    let intervals = one.bins.iter().map(|bin| bin.rate.interval().map(|k| k * factor));
+    let measured =
+        Series::new("95 % intervals", points.collect(), Style::LinePoints).intervals(intervals.collect());
+    let all = one.rate.rate() * factor;
+    let ends = [one.bins.first(), one.bins.last()].into_iter().flatten().map(|bin| [unit.of(bin.time), all]);
+    let average = Series::new(&format!("all: {} {name}", digits(all, 3)), ends.collect(), Style::Dashed);
     Plot {
-        title: "Rate constants over time, with 95 % intervals".into(),
+        title: format!("{}: {} ({})", one.rule, one.of, counted(one.rate.events, "event")),
         x: Axis::linear(&unit.label("time")),
-        y: Axis::linear("rate constant / its average"),
-        series,
+        y: Axis::linear(&format!("rate constant [{name}]")),
+        series: vec![measured, average],
     }
 }
 

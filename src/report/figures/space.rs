@@ -1,8 +1,10 @@
 //! Where bodies are: around each other and in the box.
 
+use std::collections::BTreeSet;
+
 use super::{MOST_SERIES, largest};
 use crate::analysis::{Along, Density, Jumps, RadialDistribution, SpeciesDensity};
-use crate::report::{Axis, HeatMap, Plot, Series, Style};
+use crate::report::{Axis, HeatMap, Panels, Plot, Series, Style};
 use crate::run::text::time_text;
 
 /// So many clouds of points can be told apart.
@@ -30,16 +32,27 @@ pub fn radial_distribution(found: &RadialDistribution) -> Plot {
 }
 
 /// The density of each species along an axis or from the middle of the box, in a band of standard
-/// errors.
-pub fn density(found: &Density) -> Plot {
-    let (factor, unit) = found.unit();
+/// errors; a panel for those in the box, and one for those on surfaces.
+pub fn density(found: &Density) -> Panels {
+    let dimensions: BTreeSet<usize> = found.species.iter().map(|one| one.dimension).collect();
+    let title = "Density".to_owned();
+    Panels { title, plots: dimensions.into_iter().rev().map(|d| density_in(found, d)).collect() }
+}
+
+/// The density of the species whose room has so many dimensions.
+fn density_in(found: &Density, dimension: usize) -> Plot {
+    let species: Vec<&SpeciesDensity> =
+        found.species.iter().filter(|one| one.dimension == dimension).collect();
+    let unit = species.first().map_or("", |one| one.unit().1);
     let mut series = Vec::new();
-    let total = |n: usize| found.species[n].bins.iter().map(|bin| bin.density.mean).sum::<f64>();
-    for n in largest((0..found.species.len()).map(total), MOST_SERIES) {
-        let one = &found.species[n];
+    for n in largest(species.iter().map(|one| one.bodies), MOST_SERIES) {
+        let (one, (factor, _)) = (species[n], species[n].unit());
         let points = one.bins.iter().map(|bin| [bin.at[0], bin.density.mean * factor]);
         let errors = one.bins.iter().map(|bin| bin.density.error * factor);
-        let line = Series::new(&one.species, points.collect(), Style::Band);
+        // One bin is no line: that of a plane, across it.
+        let bins = one.bins.iter().filter(|bin| !bin.density.mean.is_nan()).count();
+        let style = if bins > 1 { Style::Band } else { Style::Points };
+        let line = Series::new(&one.species, points.collect(), style);
         series.push(line.errors(errors.collect()));
     }
     let x = match found.along {
@@ -47,8 +60,9 @@ pub fn density(found: &Density) -> Plot {
         Along::Radius => "distance from the middle of the box [nm]".into(),
         Along::Map => "x, for each y [nm]".into(),
     };
+    let where_to = if dimension < found.dimension { "Density on surfaces" } else { "Density" };
     Plot {
-        title: "Density".into(),
+        title: where_to.into(),
         x: Axis::linear(&x),
         y: Axis::linear(&format!("density [{unit}]")),
         series,
@@ -57,9 +71,8 @@ pub fn density(found: &Density) -> Plot {
 
 /// A map of the density of the species of which there is most.
 pub fn density_map(found: &Density, edges: [f64; 2]) -> HeatMap {
-    let (factor, unit) = found.unit();
-    let total = |one: &&SpeciesDensity| one.bins.iter().map(|bin| bin.density.mean).sum::<f64>();
-    let most = found.species.iter().max_by(|a, b| total(a).total_cmp(&total(b)));
+    let most = found.species.iter().max_by(|a, b| a.bodies.total_cmp(&b.bodies));
+    let (factor, unit) = most.map_or((1.0, ""), SpeciesDensity::unit);
     let bins: Vec<f64> = most.iter().flat_map(|one| &one.bins).map(|bin| bin.density.mean * factor).collect();
     let along = (bins.len() as f64).sqrt().round().max(1.0) as usize;
     HeatMap {

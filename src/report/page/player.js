@@ -233,7 +233,8 @@ async function begin() {
   if (player.stage.drawer instanceof Discs && !player.stage.asked2d) {
     root.querySelector(".note").append(" This browser has no WebGL 2, and is slow beyond some ten thousand bodies.");
   }
-  await player.show(0);
+  // What came of the run; Home leads to its start.
+  await player.show(film.length - 1);
   // For whoever wants to ask the page from the console of the browser.
   window.jostle = { film, player, stage: player.stage };
 }

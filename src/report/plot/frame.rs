@@ -22,6 +22,7 @@ const SAMPLE: f64 = 26.0;
 pub(super) struct Frame {
     /// Of the whole sheet.
     pub(super) width: f64,
+    height: f64,
     pub(super) left: f64,
     pub(super) right: f64,
     pub(super) top: f64,
@@ -31,24 +32,25 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn of(plot: &Plot) -> Self {
+    pub(super) fn of(plot: &Plot, height: f64) -> Self {
         let names =
             plot.series.iter().map(|series| text_width(&shortened(&series.name, LONGEST_NAME), LEGEND));
         let names = names.fold(0.0, f64::max);
         let legend = if names > 0.0 { names + SAMPLE + 30.0 } else { 0.0 };
-        Self::with_room(plot.scales(), !plot.title.is_empty(), legend)
+        Self::with_room(plot.scales(), !plot.title.is_empty(), legend, height)
     }
 
-    /// A frame with some room for a legend at its right.
-    pub(super) fn with_room((x, y): (Scale, Scale), title: bool, legend: f64) -> Self {
+    /// A frame on a sheet of some height, with some room for a legend at its right.
+    pub(super) fn with_room((x, y): (Scale, Scale), title: bool, legend: f64, height: f64) -> Self {
         let width = SIZE[0] + (legend - USUAL_LEGEND).max(0.0);
         let ticks = y.labelled.iter().map(|(_, label)| text_width(label, TICK)).fold(0.0, f64::max);
         Self {
             left: MARGIN + 1.6 * LABEL + ticks + 12.0,
             right: width - MARGIN - legend.max(14.0),
             width,
+            height,
             top: if title { MARGIN + 2.0 * TITLE } else { MARGIN },
-            bottom: SIZE[1] - MARGIN - 1.6 * LABEL - 1.8 * TICK,
+            bottom: height - MARGIN - 1.6 * LABEL - 1.8 * TICK,
             x,
             y,
         }
@@ -90,7 +92,7 @@ impl Frame {
         sheet.line(vec![[left, top], [left, bottom], [right, bottom]], ink);
         let middle = [0.5 * (left + right), 0.5 * (top + bottom)];
         sheet.text([left, MARGIN + 0.5 * TITLE], title, TITLE, Anchor::Start);
-        let below = SIZE[1] - MARGIN - 0.4 * LABEL;
+        let below = self.height - MARGIN - 0.4 * LABEL;
         sheet.text([middle[0], below], x_label, LABEL, Anchor::Middle);
         sheet.text_upwards([MARGIN + 0.5 * LABEL, middle[1]], y_label, LABEL);
     }

@@ -48,7 +48,7 @@ impl HeatMap {
     pub fn draw(&self) -> Sheet {
         let mut sheet = Sheet::new(SIZE, &self.title);
         let [x, y] = self.span.map(|[low, high]| Scale::spanning(low, high));
-        let mut frame = Frame::with_room((x, y), !self.title.is_empty(), 110.0);
+        let mut frame = Frame::with_room((x, y), !self.title.is_empty(), 110.0, SIZE[1]);
         if unit(&self.x.label) == unit(&self.y.label) {
             self.to_scale(&mut frame);
         }

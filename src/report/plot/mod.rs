@@ -2,6 +2,7 @@
 
 mod frame;
 mod map;
+mod panels;
 
 use std::path::Path;
 
@@ -9,6 +10,7 @@ use super::sheet::{PictureError, Sheet};
 use super::ticks::Scale;
 use frame::Frame;
 pub use map::HeatMap;
+pub use panels::Panels;
 
 /// A plot of one or more series.
 ///
@@ -155,8 +157,13 @@ const SIZE: [f64; 2] = [760.0, 480.0];
 impl Plot {
     /// Draws the plot.
     pub fn draw(&self) -> Sheet {
-        let frame = Frame::of(self);
-        let mut sheet = Sheet::new([frame.width, SIZE[1]], &self.title);
+        self.draw_of_height(SIZE[1])
+    }
+
+    /// Draws the plot on a sheet of this height.
+    fn draw_of_height(&self, height: f64) -> Sheet {
+        let frame = Frame::of(self, height);
+        let mut sheet = Sheet::new([frame.width, height], &self.title);
         frame.axes([&self.title, &self.x.label, &self.y.label], &mut sheet);
         // What is filled lies under what is not.
         for (n, series) in self.series.iter().enumerate() {
@@ -252,7 +259,7 @@ mod tests {
     fn everything_stays_on_the_sheet_and_the_legend_off_the_data() {
         let plot = example();
         let sheet = plot.draw();
-        let frame = Frame::of(&plot);
+        let frame = Frame::of(&plot, SIZE[1]);
         for shape in &sheet.shapes {
             if let Shape::Text(text) = shape {
                 let width = text_width(&text.text, text.size);

@@ -74,22 +74,40 @@ impl fmt::Display for Cadence {
     }
 }
 
-/// When the state was kept last.
+/// How long a run goes on before it keeps its state for the first time, where it goes by the clock on the wall.
+const FIRST: Duration = Duration::from_secs(15);
+/// A state that takes long to keep is kept less often at the start: the run works so many times as long as that.
+const COST: u32 = 50;
+
+/// When the state was kept last, and how long it is until the next time. A run begins with short waits, each twice as
+/// long as the one before, until the cadence is reached: who is killed early has not lost everything.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Last {
     moment: Instant,
     step: u64,
+    wait: Duration,
 }
 
 impl Last {
-    pub(super) fn at(clock: Clock) -> Self {
-        Self { moment: Instant::now(), step: clock.step }
+    /// At the start of a run, where nothing has been kept yet.
+    pub(super) fn at_start(clock: Clock) -> Self {
+        Self { moment: Instant::now(), step: clock.step, wait: FIRST }
+    }
+
+    /// It has just been kept again, which took so long.
+    pub(super) fn kept(self, clock: Clock, took: Duration) -> Self {
+        let wait = self.wait.saturating_mul(2).max(took.saturating_mul(COST));
+        Self { moment: Instant::now(), step: clock.step, wait }
     }
 
     /// Whether it is time again. The clock that is asked never goes back, whatever becomes of the date.
     pub(super) fn is_long_ago(&self, cadence: Cadence, clock: Clock) -> bool {
+        self.is_over(self.moment.elapsed(), cadence, clock)
+    }
+
+    fn is_over(&self, elapsed: Duration, cadence: Cadence, clock: Clock) -> bool {
         match cadence {
-            Cadence::Every(time) => self.moment.elapsed() >= time,
+            Cadence::Every(time) => elapsed >= time.min(self.wait),
             Cadence::Steps(steps) => clock.step >= self.step.saturating_add(steps),
             Cadence::AtStops | Cadence::Never => false,
         }
@@ -120,9 +138,28 @@ mod tests {
     }
 
     #[test]
+    fn the_first_state_is_kept_within_a_minute_and_later_ones_at_the_cadence() {
+        let clock = Clock { step: 0, timestep: 1.0 };
+        let (every, quick) = (Cadence::default(), Duration::from_millis(10));
+        let wait = |last: &Last| (1..=3600).find(|&s| last.is_over(Duration::from_secs(s), every, clock));
+        let mut last = Last::at_start(clock);
+        let mut waits = Vec::new();
+        for _ in 0..8 {
+            waits.push(wait(&last).unwrap());
+            last = last.kept(clock, quick);
+        }
+        assert_eq!(waits, [15, 30, 60, 120, 240, 480, 600, 600]);
+        // A state that takes a second to keep costs no more than 2 % of the time, and at most what the cadence says.
+        assert_eq!(wait(&Last::at_start(clock).kept(clock, Duration::from_secs(1))), Some(50));
+        assert_eq!(wait(&Last::at_start(clock).kept(clock, Duration::from_secs(100))), Some(600));
+        // Whoever asks for more than that gets it.
+        assert!(last.is_over(Duration::from_secs(2), Cadence::Every(Duration::from_secs(2)), clock));
+    }
+
+    #[test]
     fn steps_are_counted_from_the_last_time() {
         let clock = |step| Clock { step, timestep: 1.0 };
-        let last = Last::at(clock(70));
+        let last = Last::at_start(clock(70));
         assert!(!last.is_long_ago(Cadence::Steps(30), clock(99)));
         assert!(last.is_long_ago(Cadence::Steps(30), clock(100)));
         assert!(!last.is_long_ago(Cadence::Steps(u64::MAX), clock(100)));

@@ -179,7 +179,7 @@ impl<'a> Keeper<'a> {
         let known = engine.figures(memoir.worked);
         let beyond = |(took, (name, known)): (&f64, &Figure)| if adds_up(name) { took - known } else { 0.0 };
         let before = memoir.took.iter().zip(&known).map(beyond).collect();
-        let (last, begun) = (Last::at(engine.clock()), Instant::now());
+        let (last, begun) = (Last::at_start(engine.clock()), Instant::now());
         Self { cadence, now: checkpoints.now, last, memoir, before, begun, engine: word }
     }
 
@@ -217,9 +217,10 @@ impl<'a> Keeper<'a> {
         engine: &E,
         chain: &mut impl Chain<D>,
     ) -> Result<(), ObserverError> {
+        let begun = Instant::now();
         let kept = self.write(engine, chain);
         // Not from when it began: a state that takes long to write is not all that the run does.
-        self.last = Last::at(engine.clock());
+        self.last = self.last.kept(engine.clock(), begun.elapsed());
         kept
     }
 

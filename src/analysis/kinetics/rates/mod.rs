@@ -73,7 +73,7 @@ const PER_MOLAR_SECOND: f64 = 6.022_140_76e5;
 
 impl Rate {
     /// What nm and µs are multiplied by, and the unit that comes out.
-    fn unit(&self) -> (f64, &'static str) {
+    pub fn unit(&self) -> (f64, &'static str) {
         match (self.order, self.dimension) {
             (Order::First, _) => (1e6, "/s"),
             (Order::Second, 1) => (1.0, "nm/us"),

@@ -1,0 +1,84 @@
+//! `jostle run --resume`: one command line that a queue may start as often as it likes.
+
+use std::path::{Path, PathBuf};
+
+use super::resume::{self, mend, results_change};
+use super::run::{Manners, carry};
+use super::{Failure, ModelArguments, say};
+use crate::analysis;
+use crate::model::Model;
+use crate::run::checkpoint::checkpoints_of;
+
+/// Goes on with the run that wrote `out`, begins it anew where nothing has been kept of it, or finds it finished.
+pub(super) fn carry_out(
+    given: &ModelArguments,
+    model: &Model,
+    out: &Path,
+    manners: Manners,
+    verbose: bool,
+) -> Result<(), Failure> {
+    let reading = analysis::open(out)?;
+    is_of_this_model(&reading, model)?;
+    let info = analysis::info(&reading)?;
+    drop(reading);
+    let done = info.runs.last().map_or(0, |run| u64::try_from(run.step).unwrap_or(0));
+    let name = out.display();
+    if info.status() == "finished" {
+        if model.steps > done {
+            let asked = model.steps;
+            let text = "a finished run keeps nothing to go on from; write another file (--out), or begin anew (--force)";
+            return Err(
+                format!("{name}: finished at step {done}, and {asked} are asked for now: {text}").into()
+            );
+        }
+        if !manners.quiet {
+            say(&format!("{name}: finished at step {done}; nothing to do"));
+        }
+        return Ok(());
+    }
+    if checkpoints_of(out).iter().any(|path| path.exists()) {
+        return resume::carry_out(going_on(given, model, out, manners), verbose);
+    }
+    // What is being written at this moment is refused here.
+    mend(out)?;
+    if !manners.quiet {
+        say(&format!(
+            "{name}: the run ended at step {done} before anything was kept to go on from; it begins anew"
+        ));
+    }
+    carry(model, out, true, None, &manners, verbose)
+}
+
+/// What `jostle resume` is asked for: all that may be set of a run that has begun.
+fn going_on(given: &ModelArguments, model: &Model, out: &Path, manners: Manners) -> resume::Arguments {
+    let set = given.set.iter().filter(|(key, _)| !results_change(key, model) && !is_length(key));
+    resume::Arguments {
+        file: PathBuf::from(out),
+        out: None,
+        threads: given.threads,
+        steps: Some(model.steps),
+        until: None,
+        set: set.cloned().collect(),
+        changed: false,
+        manners,
+    }
+}
+
+/// Whether a key says how long the run is, which the model's number of steps tells already.
+fn is_length(key: &str) -> bool {
+    ["run.steps", "run.until"].contains(&key)
+}
+
+/// Refuses an output that another model has written.
+fn is_of_this_model(reading: &analysis::Reading, model: &Model) -> Result<(), Failure> {
+    let all = analysis::settings_unlike(reading, &model.source.resolved)?;
+    let longer = all.iter().any(|setting| is_length(&setting.name));
+    // Of a run with so many frames it follows from the length.
+    let follows = |key: &str| key == "version" || (longer && key == "output.frame_every");
+    let other = all.iter().find(|setting| !follows(&setting.name) && results_change(&setting.name, model));
+    let Some(analysis::Parameter { name, values: [its, asked] }) = other else { return Ok(()) };
+    let path = reading.path().display();
+    let text = "write another file (--out), or begin anew (--force without --resume)";
+    Err(format!("{path} is of another run: {name} is {its} there, and {asked} is asked for now; {text}")
+        .into())
+}
