@@ -52,6 +52,7 @@ fn header(log: LogLevel) -> Header {
         rules: Vec::new(),
         surfaces: Vec::new(),
         output: Output {
+            counts_every: None,
             frame_every: 1,
             log,
             log_species: Vec::new(),

@@ -89,3 +89,30 @@ fn a_run_that_was_stopped_goes_on_to_the_same_results_in_other_ways() {
     }
     hold_same(pairs.iter().map(|[a, b]| [a.as_path(), b]));
 }
+
+/// Between frames too, and the same numbers in the steps that have a frame.
+#[test]
+fn bodies_are_counted_more_often_than_frames_are_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let [often, seldom] = ["often", "seldom"].map(|name| dir.path().join(format!("{name}.h5md")));
+    run_until(&CASES[0].model(&[]), &often, u64::MAX);
+    run_until(&CASES[0].model(&[("output.counts_every", "1500")]), &seldom, u64::MAX);
+    let [often, seldom] = [often, seldom].map(|path| jostle::analysis::open(&path).unwrap());
+    let counts = |reading| jostle::analysis::counts(reading, &Default::default()).unwrap();
+    let (fine, coarse) = (counts(&often), counts(&seldom));
+    assert_eq!((fine.times.len(), coarse.times.len()), (1500 / 7 + 1, 2));
+    let frames = often.counts(0..often.frames()).unwrap();
+    for (frame, step) in often.steps().unwrap().into_iter().enumerate().filter(|(_, step)| step % 7 == 0) {
+        for (species, one) in fine.species.iter().enumerate() {
+            assert_eq!(one.counts[step as usize / 7], frames[[frame, species]], "step {step}");
+        }
+    }
+    let varies = |one: &jostle::analysis::SpeciesCounts| one.counts.iter().any(|n| *n != one.counts[0]);
+    assert!(fine.species.iter().any(varies));
+    let difference = jostle::analysis::compare(&often, &seldom, None).unwrap();
+    assert!(
+        !difference.is_equal() && difference.details().contains("/series/counts/value"),
+        "{}",
+        difference.details()
+    );
+}

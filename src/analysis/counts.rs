@@ -1,6 +1,6 @@
 //! Numbers of bodies over time.
 
-use ndarray::Array2;
+use ndarray::{Array2, s};
 
 use super::error::ReadError;
 use super::reading::Reading;
@@ -62,13 +62,20 @@ impl Counts {
     }
 }
 
-/// Counts the bodies of each species in every frame of the scope.
+/// Counts the bodies of each species in the scope: as often as the run did (`counts_every`), else in every frame.
 ///
 /// # Errors
 /// If there is no frame within the scope, or the file cannot be read.
 pub fn counts(reading: &Reading, scope: &Scope) -> Result<Counts, ReadError> {
-    let frames = scope.frames(reading, 1)?;
     let wanted = scope.species(reading)?;
+    if let Some((times, rows)) = reading.counts_between_frames()? {
+        let within = scope.within(&times);
+        if !within.is_empty() {
+            let rows = rows.slice(s![within.clone(), ..]).to_owned();
+            return Ok(of_species(reading, &wanted, times[within].to_vec(), &rows));
+        }
+    }
+    let frames = scope.frames(reading, 1)?;
     let rows = reading.counts(frames.clone())?;
     Ok(of_species(reading, &wanted, reading.times()?[frames].to_vec(), &rows))
 }

@@ -46,18 +46,24 @@ impl Scope {
             None => vec![0.0; all],
             Some(_) => reading.times()?,
         };
+        let within = self.within(&times);
+        let found = within.len();
+        if found < least {
+            let when = if self.from.or(self.to).is_some() { " in this time" } else { "" };
+            let needed = if least == 1 { "a frame is" } else { "two frames are" };
+            let reason = format!("{needed} needed, and there are {found}{when}");
+            return Err(too_little(reading, reason));
+        }
+        Ok(within)
+    }
+
+    /// Which of these times, in order, are looked at. \[µs\]
+    pub(super) fn within(&self, times: &[f64]) -> Range<usize> {
         // A time that is typed has fewer digits than one that was added up.
         let slack = 1e-9 * times.last().copied().unwrap_or(0.0);
         let first = times.partition_point(|&time| time < self.from.unwrap_or(0.0) - slack);
         let last = times.partition_point(|&time| time <= self.to.unwrap_or(f64::INFINITY) + slack);
-        let found = last.saturating_sub(first);
-        if found < least {
-            let within = if self.from.or(self.to).is_some() { " in this time" } else { "" };
-            let needed = if least == 1 { "a frame is" } else { "two frames are" };
-            let reason = format!("{needed} needed, and there are {found}{within}");
-            return Err(too_little(reading, reason));
-        }
-        Ok(first..last)
+        first..last.max(first)
     }
 
     /// From when to when the log of changes is looked at: within the frames, since what comes after

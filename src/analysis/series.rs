@@ -77,6 +77,26 @@ impl Reading {
         self.slice(name, (frames.start.min(rows)..frames.end.min(rows), 0..self.species().len()))
     }
 
+    /// The numbers that the run kept at an interval of their own, if it did: times \[µs\] and, for each, the bodies of
+    /// each species. \[row\]\[species\]
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub(super) fn counts_between_frames(&self) -> Result<Option<(Vec<f64>, Array2<i64>)>, ReadError> {
+        let [steps, times, values] = ["series/counts/step", "series/counts/time", "series/counts/value"];
+        if ![steps, times, values].iter().all(|name| self.has_dataset(name)) {
+            return Ok(None);
+        }
+        // Of a file that is being written, some datasets may be behind others.
+        let rows = self.length(steps)?.min(self.length(times)?).min(self.length(values)?);
+        let times: Vec<f64> = self.column(times, 0..rows)?;
+        if times.iter().any(|time| !time.is_finite()) {
+            return Err(self.damaged("series/counts/time", "one is not a finite number"));
+        }
+        let values: Array2<i64> = self.slice(values, (0..rows, 0..self.species().len()))?;
+        Ok(Some((times.iter().map(|time| time * 1e-3).collect(), values)))
+    }
+
     /// Counts frame by frame.
     fn counted(&self, frames: Range<usize>) -> Result<Array2<i64>, ReadError> {
         let species = self.named_species()?;

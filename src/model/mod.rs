@@ -4,7 +4,9 @@ mod check;
 mod fault;
 mod file;
 pub mod gas;
+mod grammar;
 pub mod granular;
+mod hints;
 pub mod measure;
 mod nearest;
 mod overrides;
@@ -196,8 +198,19 @@ pub struct Placement {
     pub species: u16,
     /// How they are placed.
     pub how: How,
+    /// The concentration that their number follows from, if the model says one.
+    pub asked: Option<Asked>,
     /// Where the model says so.
     pub origin: Origin,
+}
+
+/// A concentration that a model asks for in place of a number of bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Asked {
+    /// Bodies per volume (3D), area (2D, or on a surface) or length (1D). \[nm^-d\]
+    pub per_room: f64,
+    /// Whether the number is drawn from a Poisson distribution with the seed, not rounded.
+    pub poisson: bool,
 }
 
 /// How bodies are placed.

@@ -14,8 +14,13 @@ pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
         .into_iter()
         .map(|candidate| (distance(word, candidate), candidate))
         .filter(|(edits, candidate)| *edits <= most && *edits < candidate.chars().count().max(2))
-        .min_by_key(|(edits, _)| *edits)
+        .min_by_key(|(edits, candidate)| (*edits, std::cmp::Reverse(common_start(word, candidate))))
         .map(|(_, candidate)| candidate)
+}
+
+/// How many characters at the start are the same: of two slips, that further on is the likelier.
+fn common_start(a: &str, b: &str) -> usize {
+    a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count()
 }
 
 /// The edit distance with swaps of neighbours (optimal string alignment).
@@ -49,5 +54,6 @@ mod tests {
         assert_eq!(nearest("Radius", keys), Some("radius"));
         assert_eq!(nearest("difusion", keys), Some("diffusion"));
         assert_eq!(nearest("temperature", keys), None);
+        assert_eq!(nearest("rat", ["at", "rate"]), Some("rate"));
     }
 }

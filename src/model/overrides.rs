@@ -28,11 +28,23 @@ const ALTERNATIVES: [&[&str]; 17] = [
 pub(super) fn apply(root: &mut Node, overrides: &[(String, String)], faults: &mut Vec<Fault>) {
     for (key, value) in overrides {
         let place = Place::Override(format!("{key}={value}"));
+        if are_several(value) {
+            let message = "one value is needed, with a decimal point if it has decimals; for several, run the model \
+                           once with each";
+            faults.push(Fault { place, key: key.clone(), message: message.to_owned() });
+            continue;
+        }
         let node = Node::from_override(value, &place);
         if let Err(message) = set(root, &segments(key), node) {
             faults.push(Fault { place, key: String::new(), message });
         }
     }
+}
+
+/// Whether these are numbers with commas between them.
+fn are_several(value: &str) -> bool {
+    let is_number = |text: &str| text.trim().parse::<f64>().is_ok();
+    value.contains(',') && value.split(',').all(is_number)
 }
 
 /// `search = "slices"` is short for a table that says no more than the kind.

@@ -4,6 +4,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::fault::{Fault, Place};
+use super::grammar::slip;
 use crate::files::{shortened, with_room};
 
 /// Tables and lists within each other; no model has more than a few.
@@ -42,7 +43,7 @@ impl Node {
     /// Reads TOML text.
     ///
     /// # Errors
-    /// All errors of grammar, each with its line.
+    /// The first slip of grammar, with its line: what a parser says of the text behind it is noise.
     pub(super) fn parse(text: &str) -> Result<Self, Vec<Fault>> {
         let read = with_room(|| Self::parse_deep(text));
         read.unwrap_or_else(|error| {
@@ -55,16 +56,17 @@ impl Node {
     fn parse_deep(text: &str) -> Result<Self, Vec<Fault>> {
         let (table, errors) = DeTable::parse_recoverable(text);
         let lines = Lines::of(text);
-        let faults: Vec<Fault> = errors
-            .iter()
-            .map(|error| Fault {
-                place: error.span().map_or(Place::File, |span| lines.place(span.start)),
+        let starts = |error: &toml::de::Error| error.span().map_or(usize::MAX, |span| span.start);
+        if let Some(first) = errors.iter().min_by_key(|error| starts(error)) {
+            let said = (starts(first), first.message().trim().to_owned());
+            // What is not closed is noticed late, where something else is meant to begin.
+            let (at, what) = slip(text).unwrap_or(said);
+            let place = if at == usize::MAX { Place::File } else { lines.place(at) };
+            return Err(vec![Fault {
+                place,
                 key: String::new(),
-                message: format!("this is not TOML: {}", error.message().trim()),
-            })
-            .collect();
-        if !faults.is_empty() {
-            return Err(faults);
+                message: format!("this is not TOML: {what}"),
+            }]);
         }
         Ok(Self {
             place: Place::File,
@@ -197,10 +199,13 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_grammar_are_all_reported() {
-        let faults = Node::parse("a = 1\nb = \nc = 2\nc = 3\n").unwrap_err();
-        let places: Vec<_> = faults.iter().map(|f| f.place.clone()).collect();
-        assert!(places.contains(&Place::Line(2)), "{faults:?}");
-        assert!(places.contains(&Place::Line(4)), "{faults:?}");
+    fn the_first_error_of_grammar_is_told_alone() {
+        let place = |text: &str| match Node::parse(text).unwrap_err().as_slice() {
+            [fault] => fault.place.clone(),
+            faults => panic!("{faults:?}"),
+        };
+        assert_eq!(place("a = 1\nb = \nc = 2\nc = 3\n"), Place::Line(2));
+        assert_eq!(place("a = 1\nc = 2\nc = 3\n"), Place::Line(3));
+        assert_eq!(place("a = 1\nb = { c = 1\n[d]\ne = {}\n[[f]]\ng = \"1\"\n"), Place::Line(2));
     }
 }

@@ -1,5 +1,6 @@
 //! What to say of a key that no section knows.
 
+use super::hints;
 use super::nearest::nearest;
 
 /// Words that belong to forces at a distance, which no body of jostle feels.
@@ -19,6 +20,9 @@ const FORCES: [&str; 12] = [
 ];
 
 pub(super) fn unknown(key: &str, known: &[&'static str]) -> String {
+    if let Some(hint) = hints::of_key(key, known) {
+        return hint;
+    }
     if FORCES.contains(&key) {
         return "long-range forces are out of scope: bodies act on each other at contact only; see \
                 `[[rule]]` for what a contact can do and `drift` for motion besides diffusion"

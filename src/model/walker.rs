@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use super::fault::{Fault, MOST_FAULTS, Origin, Place};
+use super::hints;
 use super::nearest::nearest;
 use super::tree::{Entry, Node, Value, segments};
 use super::units::{Bare, Quantity, Unit, UnitError, Wanted};
@@ -267,6 +268,9 @@ impl<'a> Item<'a> {
         if let Some((_, meaning)) = words.iter().find(|(word, _)| word == text) {
             return Some(*meaning);
         }
+        if let Some(hint) = hints::of_word(text, &known().collect::<Vec<_>>()) {
+            return self.misfit(&format!("one of {} is needed; {hint}", listed.join(", ")));
+        }
         let hint =
             nearest(text, known()).map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
         self.misfit(&format!("one of {} is needed{hint}", listed.join(", ")))
@@ -296,6 +300,8 @@ impl<'a> Item<'a> {
                 ": a rate per concentration belongs to a volume, and this space has none"
             } else if of(Wanted::creation_rate) {
                 ": a concentration belongs to a volume, and this space has none"
+            } else if self.meant_under_one_slash(wanted) {
+                ": each unit under a slash needs one of its own, as in `/M/s`"
             } else {
                 ""
             };
@@ -304,6 +310,15 @@ impl<'a> Item<'a> {
         }
         let value = unit.to_internal(quantity.number);
         if value.is_finite() { Some(value) } else { self.unfit(wanted, ", which is not a finite number") }
+    }
+
+    /// Whether it would be right if all units behind the first slash were divided by: `1e7 /M s`.
+    fn meant_under_one_slash(&self, wanted: &Wanted) -> bool {
+        let Value::Text(text) = &self.node.value else { return false };
+        let Some((before, after)) = text.split_once('/') else { return false };
+        let after: Vec<_> = after.split_whitespace().collect();
+        let meant = Quantity::parse(&format!("{before}/{}", after.join("/")));
+        after.len() > 1 && meant.is_ok_and(|q| q.unit.is_some_and(|unit| unit.dimension == wanted.dimension))
     }
 
     fn unfit<T>(&self, wanted: &Wanted, what: &str) -> Option<T> {

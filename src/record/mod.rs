@@ -11,6 +11,7 @@
 //! | `/observables` | count per species, number of clusters, largest cluster, state hash: one row per frame |
 //! | `/particles/trajectory/velocity`, `mass` | granular runs: velocity per frame, mass per slot \[kg\] |
 //! | `/observables` | granular runs: energies \[J\] and momentum, one row per frame |
+//! | `/series/counts` | step, time and number of bodies of each species, at an interval of their own (`counts_every`) |
 //! | `/events/changes` | every change of the population, with `reactants`, `products`, `clusters_before`, `clusters_after` beside it |
 //! | `/events/contacts` | contacts, found by step through `contacts_index` |
 //! | `/events/impacts` | granular runs: energy lost, temperature rise and heated volume, one row per contact |
@@ -51,6 +52,7 @@ mod recover;
 mod resume;
 mod runs;
 pub mod schema;
+mod series;
 mod shapes;
 mod slots;
 mod trajectory;

@@ -14,6 +14,7 @@ use super::recover::recover;
 use super::resume::Bookmark;
 use super::runs::Runs;
 use super::schema::{NO_RULE, RunCode};
+use super::series::Counts;
 use super::trajectory::Trajectory;
 use crate::observe::{Change, Clock, Contact, Observer, ObserverError, View};
 use crate::output::LogLevel;
@@ -60,6 +61,7 @@ struct Safe {
 /// The file and everything in it that grows. The tables are dropped before the file is closed.
 pub(super) struct Open {
     pub(super) trajectory: Trajectory,
+    pub(super) counts: Option<Counts>,
     pub(super) changes: Changes,
     pub(super) contacts: Contacts,
     pub(super) runs: Runs,
@@ -233,6 +235,7 @@ impl Open {
         let codes = events.create_group("codes")?;
         Ok(Self {
             trajectory: Trajectory::create::<D>(&file, header)?,
+            counts: Counts::create(&file, header)?,
             changes: Changes::create(&events, &codes)?,
             contacts: Contacts::create(&events, &codes, header)?,
             runs: Runs::create(&file, &header.figures)?,
@@ -282,6 +285,10 @@ impl<const D: usize> Observer<D> for Recorder<D> {
             self.hold_place()?;
             self.with(|open| open.trajectory.write(view))?;
         }
+        self.with(|open| match &mut open.counts {
+            Some(counts) if counts.is_due(view.clock.step) => counts.write(view),
+            _ => Ok(()),
+        })?;
         if self.flushed.elapsed() >= FLUSH_EVERY || self.safe.frames == 0 {
             self.flush(view.clock)?;
         }

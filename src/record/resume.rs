@@ -19,6 +19,7 @@ use super::recorder::{Open, Recorder, check_name, check_rules};
 use super::recover::recover;
 use super::runs::Runs;
 use super::schema::RunCode;
+use super::series::Counts;
 use super::slots::Slots;
 use crate::observe::Clock;
 
@@ -61,6 +62,7 @@ impl Open {
     /// Everything that grows but the history, always in the same order.
     fn tables(&mut self) -> Vec<&mut dyn Table> {
         let mut tables = self.trajectory.tables();
+        tables.extend(self.counts.iter_mut().flat_map(Counts::tables));
         tables.extend(self.changes.tables());
         tables.extend(self.contacts.tables());
         tables

@@ -36,7 +36,12 @@ pub(crate) const CASES: &[Case] = &[
     Case {
         name: "everything",
         model: None,
-        set: &[("output.log", "all"), ("run.steps", "1500"), ("output.frame_every", "20")],
+        set: &[
+            ("output.log", "all"),
+            ("run.steps", "1500"),
+            ("output.frame_every", "20"),
+            ("output.counts_every", "7"),
+        ],
         otherwise: SEARCHES,
         longer: Some(&[]),
     },

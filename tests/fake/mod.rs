@@ -323,6 +323,7 @@ impl<const D: usize> World<D> {
 /// A frame every step, all contacts.
 pub fn output() -> Output {
     Output {
+        counts_every: None,
         frame_every: 1,
         log: LogLevel::All,
         log_species: Vec::new(),

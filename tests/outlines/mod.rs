@@ -103,6 +103,7 @@ impl Story {
             rules: Vec::new(),
             surfaces: Vec::new(),
             output: Output {
+                counts_every: None,
                 frame_every: 1,
                 log,
                 log_species: Vec::new(),

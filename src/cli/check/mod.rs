@@ -1,5 +1,6 @@
 //! `jostle check`.
 
+mod amounts;
 mod gas;
 mod granular;
 mod polygons;
@@ -67,6 +68,7 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     let mut list = vec![("box", box_in_words(model))];
     list.extend(surfaces::in_words(model).map(|text| ("surface", text)));
     list.push(("bodies", bodies_in_words(forecast)));
+    list.extend(amounts::in_words(model).map(|text| ("count", text)));
     let (length, steps) = (time_text(model.timestep * model.steps as f64), model.steps);
     list.push(("time", format!("{length}: {steps} steps of {}", time_text(model.timestep))));
     let (step, species) = &forecast.step_length;

@@ -47,6 +47,7 @@ pub(super) fn species(
         };
         species.extend(states::expand(&section, &whole, &combinations));
         habits.read(&section, &context.surfaces, combinations.len());
+        context.lodgings = habits.lodgings.iter().map(|lodging| lodging.map(|l| l.surface)).collect();
         let name = patterns::name_in(&declared, fixed.as_deref().unwrap_or_default());
         placement.extend(places::placements(&section, context, &name, first));
         section.finish();

@@ -1,6 +1,7 @@
 //! From the tree of a model file to a [`Model`], section by section. Faulty values become NaN or a
 //! default, so that reading goes on and the checks that follow stay silent about them.
 
+mod amounts;
 mod bodies;
 mod clusters;
 mod gas;
@@ -45,6 +46,8 @@ struct Context<'a> {
     lodgings: Vec<Option<u16>>,
     /// Whether the model is a granular one.
     granular: bool,
+    /// Whether pairs of species that no contact rule is for ignore each other.
+    reactive: bool,
 }
 
 impl Context<'_> {
@@ -82,7 +85,7 @@ impl Context<'_> {
 pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
     let root = reader.root();
     reader.bare.set(settings::units(&root));
-    let model = match settings::engine(&root) {
+    let mut model = match settings::engine(&root) {
         Engine::Granular => granular::model(&root, folder),
         Engine::Polygons => polygons::model(&root, folder),
         Engine::Gas => gas::model(&root, folder),
@@ -93,6 +96,7 @@ pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
         }
     };
     root.finish();
+    amounts::settle(&mut model, reader);
     model
 }
 
@@ -111,12 +115,12 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
         surfaces: Default::default(),
         lodgings: Vec::new(),
         granular: false,
+        reactive: run.reactive,
     };
     let (sections, known) = surfaces::declared(root, &context);
     context.surfaces = known;
     let mut habits = surfaces::Habits::default();
     let (species, placement) = bodies::species(root, &mut context, &mut habits);
-    context.lodgings = habits.lodgings.iter().map(|lodging| lodging.map(|l| l.surface)).collect();
     let surroundings = surfaces::surroundings(sections, habits, &species, &context);
     Model {
         title: title.unwrap_or_default().to_owned(),

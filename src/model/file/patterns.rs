@@ -1,5 +1,5 @@
-//! Species by name or by pattern: `EGFR`, `EGFR{bound}`, `EGFR{free|bound,bare}`. An exact name wins
-//! over a pattern.
+//! Species by name or by pattern: `EGFR`, `EGFR{bound}`, `EGFR{free|bound,bare}`, or `*` for all. An exact name
+//! wins over a pattern.
 
 use crate::model::nearest::nearest;
 use crate::model::walker::Item;
@@ -87,6 +87,9 @@ impl Kinds {
     pub(super) fn matching_text(&self, item: &Item<'_>, text: &str) -> Option<Vec<u16>> {
         if let Some(exact) = self.exact(text) {
             return Some(vec![exact]);
+        }
+        if text == "*" {
+            return Some((0..self.list.len() as u16).collect());
         }
         let pattern = Pattern::parse(text);
         self.understand(item, text, &pattern)?;
@@ -260,6 +263,7 @@ mod tests {
         let kinds = kinds();
         let all = |text| ask(text, |item| kinds.matching(item));
         assert_eq!(all("EGF"), Ok(vec![0]));
+        assert_eq!(all("*"), Ok(vec![0, 1, 2, 3, 4]));
         assert_eq!(all("EGFR"), Ok(vec![1, 2, 3, 4]));
         assert_eq!(all("EGFR{bound}"), Ok(vec![3, 4]));
         assert_eq!(all("EGFR{bare, free}"), Ok(vec![1]));

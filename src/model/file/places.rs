@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::files::positions::{self, Positions};
 use crate::model::units::{Unit, Wanted};
 use crate::model::walker::{Item, Section};
-use crate::model::{How, Origin, Placement};
+use crate::model::{Asked, How, Origin, Placement};
 
 use super::Context;
+use super::amounts::{amount, is_concentration_table, number};
 use super::granular::GRANULAR_ONLY;
 use super::patterns::name_in;
 
@@ -19,6 +20,7 @@ pub(super) fn placements(
     declared: &str,
     first: u16,
 ) -> Vec<Placement> {
+    let dimension = context.dimension_where(first);
     let count = section.get("count");
     let placement = section.get("placement");
     let found = match (&count, &placement) {
@@ -26,13 +28,34 @@ pub(super) fn placements(
             section.fault("`count` is short for `placement = { random = .. }`: keep one of the two");
             None
         }
-        (Some(item), None) if item.is_table() => by_state(item, context, declared),
-        (Some(item), None) => number(item).map(|count| vec![(first, How::Random { count })]),
+        (Some(item), None) if item.is_table() && !is_concentration_table(item) => {
+            by_state(item, context, declared)
+        }
+        (Some(item), None) => spread(item, dimension).map(|how| vec![(first, how)]),
         (None, Some(item)) => placed(item, context, declared, first),
         (None, None) => None,
     };
-    let placed = |(species, how)| Placement { species, how, origin: origin(section) };
+    let placed =
+        |(species, Spread { how, asked })| Placement { species, how, asked, origin: origin(section) };
     found.unwrap_or_default().into_iter().map(placed).collect()
+}
+
+/// How bodies are placed, and what was asked for if that is no number.
+struct Spread {
+    how: How,
+    asked: Option<Asked>,
+}
+
+impl From<How> for Spread {
+    fn from(how: How) -> Self {
+        Self { how, asked: None }
+    }
+}
+
+/// So many bodies at random.
+fn spread(item: &Item<'_>, dimension: usize) -> Option<Spread> {
+    let (count, asked) = amount(item, dimension)?.parts();
+    Some(Spread { how: How::Random { count }, asked })
 }
 
 /// Where the model says how many bodies of a species there are.
@@ -47,14 +70,14 @@ fn in_state(item: &Item<'_>, context: &Context<'_>, declared: &str, state: &str)
 }
 
 /// `count = { free = 600, bound = 100 }`
-fn by_state(item: &Item<'_>, context: &Context<'_>, declared: &str) -> Option<Vec<(u16, How)>> {
-    let mut found: Vec<(u16, How)> = Vec::new();
+fn by_state(item: &Item<'_>, context: &Context<'_>, declared: &str) -> Option<Vec<(u16, Spread)>> {
+    let mut found: Vec<(u16, Spread)> = Vec::new();
     for (state, item) in item.entries()? {
         let Some(species) = in_state(&item, context, declared, state) else { continue };
         if found.iter().any(|(known, _)| *known == species) {
             item.fault(format!("{} has a number already", context.kinds.name(species)));
-        } else if let Some(count) = number(&item) {
-            found.push((species, How::Random { count }));
+        } else if let Some(how) = spread(&item, context.dimension_where(species)) {
+            found.push((species, how));
         }
     }
     found.sort_by_key(|(species, _)| *species);
@@ -62,7 +85,7 @@ fn by_state(item: &Item<'_>, context: &Context<'_>, declared: &str) -> Option<Ve
 }
 
 /// `placement = { .. }`
-fn placed(item: &Item<'_>, context: &Context<'_>, declared: &str, first: u16) -> Option<Vec<(u16, How)>> {
+fn placed(item: &Item<'_>, context: &Context<'_>, declared: &str, first: u16) -> Option<Vec<(u16, Spread)>> {
     let section = item.section()?;
     let state = section.get("state");
     let named = state.is_some();
@@ -70,7 +93,8 @@ fn placed(item: &Item<'_>, context: &Context<'_>, declared: &str, first: u16) ->
         Some(item) => in_state(&item, context, declared, item.text()?),
         None => Some(first),
     };
-    let one = |how: How| Some(vec![(species?, how)]);
+    let one = |how: Spread| Some(vec![(species?, how)]);
+    let dimension = context.dimension_where(first);
     let room = context.granular.then(|| section.get("room")).flatten();
     if !context.granular {
         section.elsewhere(&["room"], GRANULAR_ONLY);
@@ -78,20 +102,23 @@ fn placed(item: &Item<'_>, context: &Context<'_>, declared: &str, first: u16) ->
     let keys = ["random", "lattice", "file", "positions"].map(|key| section.get(key));
     let found = match keys {
         [None, None, None, None] if room.is_some() => {
-            room.as_ref().and_then(number).and_then(|count| one(How::Room { count }))
+            room.as_ref().and_then(number).and_then(|count| one(How::Room { count }.into()))
         }
         _ if room.is_some() => {
             item.fault(ONE_OF);
             None
         }
-        [Some(item), None, None, None] => number(&item).and_then(|count| one(How::Random { count })),
-        [None, Some(item), None, None] => number(&item).and_then(|count| one(How::Lattice { count })),
+        [Some(item), None, None, None] => spread(&item, dimension).and_then(one),
+        [None, Some(item), None, None] => amount(&item, dimension).and_then(|amount| {
+            let (count, asked) = amount.parts();
+            one(Spread { how: How::Lattice { count }, asked })
+        }),
         [None, None, Some(item), None] => {
             let rows = Rows { declared, usual: species?, only: named };
             from_file(&item, context, &rows)
         }
         [None, None, None, Some(item)] => {
-            listed(&item, context).and_then(|places| one(How::Positions(places)))
+            listed(&item, context).and_then(|places| one(How::Positions(places).into()))
         }
         _ => {
             item.fault(ONE_OF);
@@ -104,16 +131,6 @@ fn placed(item: &Item<'_>, context: &Context<'_>, declared: &str, first: u16) ->
 
 const ONE_OF: &str = "exactly one of `random = 700`, `lattice = 700`, `file = \"positions.csv\"` and \
                       `positions = [[..], ..]` is needed";
-
-/// How many bodies; None if there are none.
-pub(super) fn number(item: &Item<'_>) -> Option<usize> {
-    let count = item.whole(0)?;
-    if count >= u64::from(u32::MAX) {
-        item.fault(format!("{count} bodies are more than can be numbered"));
-        return None;
-    }
-    (count > 0).then_some(count as usize)
-}
 
 fn listed(item: &Item<'_>, context: &Context<'_>) -> Option<Vec<[f64; 3]>> {
     let read = |item: &Item<'_>| {
@@ -177,12 +194,12 @@ pub(super) fn file(
     Some((path, read, unit))
 }
 
-fn from_file(item: &Item<'_>, context: &Context<'_>, rows: &Rows<'_>) -> Option<Vec<(u16, How)>> {
+fn from_file(item: &Item<'_>, context: &Context<'_>, rows: &Rows<'_>) -> Option<Vec<(u16, Spread)>> {
     let (path, read, unit) = file(item, context, "nm")?;
     let mut chosen: BTreeMap<u16, Vec<[f64; 3]>> = BTreeMap::new();
     for n in 0..read.places.len() {
         let Some(species) = species_of(&read, n, item, context, rows) else { continue };
-        let place = read.places[n].map(|x| unit.to_internal(x));
+        let place = in_box(read.places[n].map(|x| unit.to_internal(x)), context);
         if let Some(why) = outside(&place, context) {
             item.fault(format!("{}: {}: {why}", path.display(), read.row(n)));
             return None;
@@ -192,7 +209,16 @@ fn from_file(item: &Item<'_>, context: &Context<'_>, rows: &Rows<'_>) -> Option<
     if chosen.is_empty() {
         item.fault(format!("{}: no position of {}", path.display(), rows.declared));
     }
-    Some(chosen.into_iter().map(|(species, places)| (species, How::Positions(places))).collect())
+    Some(chosen.into_iter().map(|(species, places)| (species, How::Positions(places).into())).collect())
+}
+
+/// A place without what rounding to single precision takes it out of the box.
+fn in_box(place: [f64; 3], context: &Context<'_>) -> [f64; 3] {
+    std::array::from_fn(|k| {
+        let (from, to) = (context.origin[k], context.origin[k] + context.edges[k]);
+        let nearest = place[k].max(from).min(to);
+        if (place[k] - nearest).abs() <= to.abs() * f64::from(f32::EPSILON) { nearest } else { place[k] }
+    })
 }
 
 /// The species of row `n`, if it is wanted.

@@ -95,6 +95,8 @@ pub(super) struct Run {
     pub(super) seed: u64,
     pub(super) threads: Option<usize>,
     pub(super) scheduler: Scheduler,
+    /// Whether pairs of species that no contact rule is for ignore each other.
+    pub(super) reactive: bool,
 }
 
 /// Which engine is to run a model.
@@ -121,7 +123,9 @@ pub(super) fn run(root: &Section<'_>) -> Run {
     let section = root.table("run");
     section.get("engine");
     section.elsewhere(&["trajectory_every", "trajectory_clock"], GRANULAR_ONLY);
-    let run = read_run(&section);
+    let words = [("hard", false), ("reactive", true)];
+    let reactive = section.get("interactions").and_then(|item| item.word(&words)).unwrap_or(false);
+    let run = Run { reactive, ..read_run(&section) };
     section.finish();
     run
 }
@@ -140,6 +144,7 @@ pub(super) fn read_run(section: &Section<'_>) -> Run {
         seed: section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1),
         threads: threads(section),
         scheduler: section.get("scheduler").and_then(word).unwrap_or(Scheduler::Islands),
+        reactive: false,
     }
 }
 
@@ -254,10 +259,14 @@ pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Ou
     const LEVELS: [(&str, LogLevel); 3] =
         [("none", LogLevel::None), ("reactions", LogLevel::Reactions), ("all", LogLevel::All)];
     let section = root.table("output");
+    let stored = read_output(&section, context);
     let output = Output {
         frame_every: frame_every(&section, run),
+        counts_every: section.get("counts_every").and_then(|item| counts_every(&item, run)),
         log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::Reactions),
-        ..read_output(&section, context)
+        // It takes a few hundredths of the time of a run, and the file a third of the room.
+        compress: stored.compress || section.get("compress").is_none(),
+        ..stored
     };
     section.finish();
     output
@@ -280,6 +289,7 @@ pub(super) fn read_output(section: &Section<'_>, context: &Context<'_>) -> Outpu
 pub(super) fn read_storage(section: &Section<'_>) -> Output {
     Output {
         frame_every: 1,
+        counts_every: None,
         log: LogLevel::None,
         log_species: Vec::new(),
         log_walls: true,
@@ -289,6 +299,23 @@ pub(super) fn read_storage(section: &Section<'_>) -> Output {
             .unwrap_or(true),
         compress: section.get("compress").and_then(|item| item.boolean()).unwrap_or(false),
     }
+}
+
+/// How often bodies are counted, from a time or a number of steps.
+fn counts_every(item: &Item<'_>, run: &Run) -> Option<u64> {
+    match item.is_text() {
+        true => every_time(item, run, "counts"),
+        false => item.whole_as(1, "a time, for example \"1 us\", or a whole number of steps is needed"),
+    }
+}
+
+/// A time between `what`, in steps.
+fn every_time(item: &Item<'_>, run: &Run, what: &str) -> Option<u64> {
+    let steps = item.positive(&Wanted::TIME)? / run.timestep;
+    if steps < 0.5 {
+        item.fault(format!("{what} cannot be closer than a time step, {} us", run.timestep));
+    }
+    Some(steps.round().clamp(1.0, 9e15) as u64)
 }
 
 /// The frames' cadence, from a time, a number of steps or the number of frames.
@@ -301,13 +328,7 @@ pub(super) fn frame_every(section: &Section<'_>, run: &Run) -> u64 {
         section.fault("`every`, `frame_every` and `frames` say the same thing: keep one");
     }
     let of_frames = |frames: u64| (run.steps / frames).max(1);
-    let every = every.and_then(|item| {
-        let steps = item.positive(&Wanted::TIME)? / run.timestep;
-        if steps < 0.5 {
-            item.fault(format!("frames cannot be closer than a time step, {} us", run.timestep));
-        }
-        Some(steps.round().clamp(1.0, 9e15) as u64)
-    });
+    let every = every.and_then(|item| every_time(&item, run, "frames"));
     every
         .or_else(|| frame_every.and_then(|item| item.whole(1)))
         .or_else(|| frames.and_then(|item| item.whole(1)).map(of_frames))

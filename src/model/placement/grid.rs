@@ -48,6 +48,25 @@ impl<'a, const D: usize> Occupied<'a, D> {
         })
     }
 
+    /// Calls `look` with the species and the number of each body that one of `species` at `place` would touch, or be
+    /// no farther from than `gap`. \[nm\]
+    pub(super) fn each_near(
+        &self,
+        species: u16,
+        place: Vector<D>,
+        gap: f64,
+        mut look: impl FnMut(u16, usize),
+    ) {
+        let s = species as usize;
+        for other in (0..self.grids.len()).filter(|&other| self.exclusive[s][other]) {
+            let within = self.radius[s] + self.radius[other] + gap;
+            self.grids[other].each_within(self.domain, place, within, &mut |number, _| {
+                look(other as u16, number);
+                false
+            });
+        }
+    }
+
     /// Adds a body.
     pub(super) fn add(&mut self, species: u16, place: Vector<D>) {
         self.grids[species as usize].add(place);

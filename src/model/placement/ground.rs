@@ -30,6 +30,27 @@ impl<'a, const D: usize> Ground<'a, D> {
         if self.domain.is_periodic(k) || stands_out { 0.0 } else { radius(self.model, species) }
     }
 
+    /// Whether `place` is in the box, clear of its faces, or no more than `slack` beyond. \[nm\]
+    pub(super) fn is_within(&self, species: u16, place: Vector<D>, slack: f64) -> bool {
+        (0..D).all(|k| {
+            let margin = self.margin(species, k) - slack;
+            (margin..=self.domain.edges()[k] - margin).contains(&place[k])
+        })
+    }
+
+    /// The nearest place in the box, clear of its faces, and on the surface that bodies of this species live on.
+    pub(super) fn brought_back(&self, species: u16, place: Vector<D>) -> Vector<D> {
+        let place = self.settled(species, self.domain.wrap(place).0);
+        Vector::from_fn(|k| {
+            let margin = self.margin(species, k);
+            if self.domain.is_periodic(k) {
+                place[k]
+            } else {
+                place[k].clamp(margin, self.domain.edges()[k] - margin)
+            }
+        })
+    }
+
     /// Whether a body may be at `place`, else why not.
     pub(super) fn holds(&self, species: u16, place: Vector<D>) -> Result<(), String> {
         if self.environment.is_empty() {

@@ -6,6 +6,7 @@ mod balls;
 mod grid;
 mod ground;
 mod lattice;
+mod mend;
 mod outlines;
 mod random;
 
@@ -264,14 +265,10 @@ fn given<const D: usize>(
     occupied: &mut Occupied<'_, D>,
 ) -> Result<(), PlacementError> {
     let domain = ground.domain;
-    for placement in &model.placement {
-        let How::Positions(places) = &placement.how else {
-            continue;
-        };
+    for (placement, places) in model.placement.iter().zip(mend::mended(model, ground)) {
         let species = placement.species;
         let name = || model.species[species as usize].name.clone();
-        for (n, place) in places.iter().enumerate() {
-            let place = Vector::from_fn(|k| place[k]);
+        for (n, place) in places.into_iter().enumerate() {
             for k in 0..D {
                 let margin = ground.margin(species, k);
                 if place[k] < margin || place[k] > domain.edges()[k] - margin {

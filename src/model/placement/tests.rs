@@ -145,3 +145,35 @@ fn a_million_bodies_take_seconds() {
     println!("a million bodies at 10 % in {:?}", start.elapsed());
     assert!(start.elapsed().as_secs() < 30);
 }
+
+/// Six chains of 12 bodies that touch, along all directions, as single precision keeps them.
+#[test]
+fn bodies_that_touched_before_they_were_rounded_are_a_valid_start() {
+    for boundary in ["'periodic'", "'reflecting'"] {
+        let mut places = Vec::new();
+        for chain in 0..6 {
+            let (angle, lift) = (0.4 + f64::from(chain), 0.3 * f64::from(chain) - 0.7);
+            let way = Vector([angle.cos() * lift.cos(), angle.sin() * lift.cos(), lift.sin()]);
+            let start = Vector([150.0 + 137.77 * f64::from(chain), 500.0, 333.3 + 60.0 * f64::from(chain)]);
+            places.extend((0..12).map(|n| (start + way * (5.0 * f64::from(n))).0.map(|x| x as f32)));
+        }
+        let given = |places: &[[f32; 3]]| {
+            let rows: Vec<String> = places.iter().map(|x| format!("{:?}", x.map(f64::from))).collect();
+            species("A", 2.5, &format!("positions = [{}]", rows.join(", ")))
+        };
+        let as_read = model(3, "1000", boundary, &given(&places));
+        let How::Positions(before) = &as_read.placement[0].how else { panic!("given places") };
+        let before: Vec<_> = before.iter().map(|x| (0, Vector(*x))).collect();
+        assert!(smallest_gap(&as_read, &before) < -1e-9, "rounding makes no overlap here");
+        let after = place::<3>(&as_read).unwrap();
+        assert!(smallest_gap(&as_read, &after) >= 0.0);
+        let moved = before.iter().zip(&after).map(|((_, x), (_, y))| (*y - *x).norm()).fold(0.0, f64::max);
+        assert!(moved < 1e-3, "{moved}");
+        // What overlaps by more is a fault, as ever.
+        places[1] = places[0].map(|x| x + 2.8);
+        assert!(matches!(
+            place::<3>(&model(3, "1000", boundary, &given(&places))),
+            Err(PlacementError::Overlap { .. })
+        ));
+    }
+}

@@ -1,5 +1,6 @@
 //! Model files mean what they say; `--set` goes on top; the resolved text gives the same model.
 
+mod amounts;
 mod polygons;
 mod rules;
 mod states;

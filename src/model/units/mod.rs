@@ -57,6 +57,7 @@ impl Dimension {
             (3, -1) => "a volume per time",
             (-3, 0) => "a concentration",
             (-2, 0) => "a number per area",
+            (-1, 0) => "a number per length",
             (-3, -1) => "a rate per volume",
             (-2, -1) => "a rate per area",
             (-1, -1) => "a rate per length",
@@ -155,6 +156,15 @@ impl Wanted {
         }
     }
 
+    /// A concentration of bodies in `dimension` dimensions.
+    pub fn concentration(dimension: usize) -> Self {
+        match dimension {
+            1 => Self::new(-1, 0, "a number per length", "20 /um"),
+            2 => Self::new(-2, 0, "a number per area", "180 /um^2"),
+            _ => Self::new(-3, 0, "a concentration", "100 nM\" or \"60 /um^3"),
+        }
+    }
+
     /// The rate at which bodies come to be in `dimension` dimensions.
     pub fn creation_rate(dimension: usize) -> Self {
         match dimension {
@@ -250,6 +260,9 @@ pub enum UnitError {
         /// The nearest known unit, as a half sentence, or nothing.
         hint: String,
     },
+    /// There is a comma in or behind the number.
+    #[error("a decimal point is needed, and no separators of thousands: `{0}`")]
+    Comma(String),
     /// A power is not a whole number between -9 and 9.
     #[error("the power in `{0}` is not a small whole number")]
     Power(String),
@@ -272,6 +285,9 @@ impl Quantity {
     pub fn parse(text: &str) -> Result<Self, UnitError> {
         let text = text.trim();
         let (number, unit) = text.split_at(number_length(text));
+        if let Some((with, without)) = comma(number, unit) {
+            return Err(UnitError::Comma(format!("{with}` or `{without}")));
+        }
         let number = number.replace('_', "").parse().map_err(|_| UnitError::NoNumber)?;
         let unit = match unit.trim() {
             "" => None,
@@ -303,6 +319,13 @@ impl Bare {
         let mechanical = dimension.mass == 0 && dimension.temperature == 0;
         mechanical.then(|| Unit::ONE.times(self.length, dimension.length).times(self.time, dimension.time))
     }
+}
+
+/// A number with a comma in it, as it would be with a point there, and without it.
+fn comma(number: &str, unit: &str) -> Option<(String, String)> {
+    let rest = unit.strip_prefix(',').filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))?;
+    let (digits, unit) = rest.split_at(number_length(rest));
+    Some((format!("{number}.{digits}{unit}"), format!("{number}{digits}{unit}")))
 }
 
 /// How many bytes at the start of `text` spell a number.

@@ -1,5 +1,6 @@
 //! The symbols of units, with their prefixes and powers.
 
+use crate::model::hints;
 use crate::model::nearest::nearest;
 
 use super::{Unit, UnitError};
@@ -94,10 +95,17 @@ fn named(symbol: &str) -> Result<Unit, UnitError> {
     let exponent = prefixes().find(|(letter, _)| Some(*letter) == prefix);
     match (base, exponent) {
         (Some((_, unit)), Some((_, exponent))) => Ok(Unit { decimal: unit.decimal + exponent, ..*unit }),
-        _ => Err(UnitError::Unknown {
-            unit: symbol.to_owned(),
-            hint: nearest(symbol, COMMON)
-                .map_or_else(String::new, |unit| format!("; did you mean `{unit}`?")),
-        }),
+        _ => Err(UnitError::Unknown { unit: symbol.to_owned(), hint: hint(symbol) }),
     }
+}
+
+/// What may be meant by a symbol that is not known, as a half sentence.
+fn hint(symbol: &str) -> String {
+    if let Some(hint) = hints::of_unit(symbol) {
+        return format!("; {hint}");
+    }
+    if symbol.contains(['(', ')']) {
+        return "; each unit under a slash has one of its own, without brackets: `/M/s`".to_owned();
+    }
+    nearest(symbol, COMMON).map_or_else(String::new, |unit| format!("; did you mean `{unit}`?"))
 }

@@ -53,6 +53,11 @@ fn what_is_no_quantity_is_refused_with_the_nearest_unit() {
     assert!(error("2 nm^x").contains("power"));
     assert!(error("1 furlong").contains("`furlong`"));
     assert!(error("1 /(M s)").contains("not a unit"));
+    assert!(error("1 /(M s)").contains("`/M/s`"));
+    assert!(error("2,5 nm").ends_with("no separators of thousands: `2.5 nm` or `25 nm`"));
+    assert!(error("1,000 nm").ends_with("`1.000 nm` or `1000 nm`"));
+    assert!(error("0.1 per s").ends_with("write a slash, not `per`: `/s`"));
+    assert!(error("0.5 micron").ends_with("did you mean `um`?"));
 }
 
 #[test]

@@ -16,7 +16,8 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
         missing.iter().all(Option::is_some).then(|| missing.first().copied().flatten()).flatten()
     };
     let mut list = Vec::new();
-    for rule in &model.rules.contact {
+    // Whoever is not there is ignored anyway.
+    for rule in model.rules.contact.iter().filter(|rule| rule.action != Action::Ignore) {
         if let Some(species) = absent(&mut rule.cases.iter().map(|case| case.species)) {
             list.push(never(&rule.name, name(species)));
             continue;

@@ -41,6 +41,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         surfaces: Default::default(),
         lodgings: Vec::new(),
         granular: false,
+        reactive: false,
     };
     let (gravity, atmosphere) = settings::gravity(root, space.dimension);
     let (species, placement, balls) = disks::species(root, &mut context);

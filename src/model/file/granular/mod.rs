@@ -51,6 +51,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         surfaces: Default::default(),
         lodgings: Vec::new(),
         granular: true,
+        reactive: false,
     };
     let material = collisions::material(root);
     let (species, placement, balls) = balls::species(root, &mut context, &material);

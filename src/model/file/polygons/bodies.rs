@@ -65,6 +65,7 @@ pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> Read {
         read.placement.extend(how.map(|how| Placement {
             species: number,
             how,
+            asked: None,
             origin: places::origin(&section),
         }));
         section.finish();

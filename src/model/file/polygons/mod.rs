@@ -54,6 +54,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         surfaces: Default::default(),
         lodgings: Vec::new(),
         granular: false,
+        reactive: false,
     };
     let law = forces::law(root);
     let read = bodies::species(root, &mut context);
@@ -78,6 +79,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         search: search::Settings::default(),
         output: Output {
             frame_every: 1,
+            counts_every: None,
             log: LogLevel::None,
             log_species: Vec::new(),
             log_walls: true,

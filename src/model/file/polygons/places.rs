@@ -4,7 +4,8 @@ use crate::model::How;
 use crate::model::units::Wanted;
 use crate::model::walker::{Item, Section};
 
-use super::super::places::{file, number, outside};
+use super::super::amounts::number;
+use super::super::places::{file, outside};
 use super::Context;
 use super::shapes::point;
 

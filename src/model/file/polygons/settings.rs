@@ -84,6 +84,7 @@ pub(super) fn run_and_output(root: &Section<'_>, model: &mut Model) {
         seed: model.seed,
         threads: model.threads,
         scheduler: Scheduler::Queue,
+        reactive: false,
     };
     model.output = output(root, &run);
 }

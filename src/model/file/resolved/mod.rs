@@ -128,7 +128,7 @@ fn placement(model: &Model, n: usize) -> String {
     let d = model.dimension;
     let placement = model.placement.iter().find(|p| p.species as usize == n);
     match placement.map(|placement| &placement.how) {
-        None => "count = 0".to_owned(),
+        None | Some(How::Random { count: 0 } | How::Lattice { count: 0 }) => "count = 0".to_owned(),
         Some(How::Random { count }) => format!("placement = {{ random = {count} }}"),
         Some(How::Lattice { count }) => format!("placement = {{ lattice = {count} }}"),
         Some(How::Room { count }) => format!("placement = {{ room = {count} }}"),
@@ -153,7 +153,10 @@ fn mobility(law: &MobilityLaw) -> String {
 }
 
 fn output(text: &mut String, model: &Model) {
-    let frames = format!("frame_every = {}", model.output.frame_every);
+    let mut frames = format!("frame_every = {}", model.output.frame_every);
+    if let Some(every) = model.output.counts_every {
+        let _ = write!(frames, "\ncounts_every = {every}");
+    }
     *text += &written(model, &frames);
 }
 

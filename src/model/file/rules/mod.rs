@@ -2,6 +2,7 @@
 
 mod conditions;
 mod contact;
+mod fallback;
 mod lines;
 mod schedule;
 mod timed;
@@ -135,6 +136,8 @@ struct Reading<'a> {
     /// Rules that undo others may stand before these, so they wait: their place among the rules in
     /// time, table and name.
     waiting: Vec<(usize, Section<'a>, String)>,
+    /// Contact rules for all species that give way to others: number and table.
+    wild: Vec<(usize, Section<'a>)>,
 }
 
 /// Reads all rules.
@@ -158,6 +161,10 @@ pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
             None => reading.broken.extend(name),
         }
     }
+    let wild = std::mem::take(&mut reading.wild);
+    reading.give_way(&wild);
+    wild.into_iter().for_each(|(_, section)| section.finish());
+    reading.leave_alone(context);
     for (at, section, name) in std::mem::take(&mut reading.waiting) {
         match timed::unbind(&section, context, &name, &reading.rules.contact, &reading.broken) {
             Some(rule) => reading.rules.timed[at] = rule,
@@ -204,8 +211,13 @@ impl<'a> Reading<'a> {
                 self.rules.timed.extend(undoing);
             })
         };
-        if read.is_none() {
-            self.broken.push(name);
+        match read {
+            Some(()) if what.is_permanent() && fallback::is_wild(&section) => {
+                self.wild.push((self.rules.contact.len() - 1, section));
+                return;
+            }
+            Some(()) => {}
+            None => self.broken.push(name),
         }
         section.finish();
     }
