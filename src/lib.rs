@@ -111,6 +111,8 @@
 //!   written out when the model is read, each rule a list of cases. The engine knows no patterns.
 //! - What a coalesced body is made of is a flat list in the order of joining, not a tree of boxes: a
 //!   body that swallows a hundred thousand others is neither slow to drop nor deep.
+//! - A part remembers by how many periods its unwrapped path was ahead of that of the body that took it in, and is
+//!   as far ahead of it when it is set free: unwrapped paths have no breaks, and parts at rest cost no bookkeeping.
 //! - All that may happen to a cluster in time hangs on one exponential clock: its rate is the sum over
 //!   bonds and members, one more draw says which it is. It is set anew whenever the cluster changes.
 //! - A change in the log names reactants, products, bonds broken and made, and clusters before and

@@ -201,6 +201,8 @@ pub struct Party {
     pub radius: f64,
     /// How many bodies it is, those inside it counted one by one.
     pub size: u32,
+    /// Where it is without periodic wrap; the first components of as many as there are axes. \[nm\]
+    pub unwrapped: [f64; 3],
 }
 
 /// A change of identity, number, species or bonds. Replaying these from the initial state gives

@@ -74,6 +74,7 @@ fn fold_whole(hash: &mut Hash, whole: &Whole) {
         hash.word(part.species as u64);
         hash.number(part.radius);
         hash.number(part.diffusion_coefficient);
+        part.ahead.iter().for_each(|&periods| hash.word(periods as u64));
         hash.word(code);
     }
 }

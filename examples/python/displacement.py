@@ -32,12 +32,15 @@ def mean_squared_displacement(path):
     """By species, for lags of 1, 2, 5, 10, 20, ... frames."""
     position, between, identity, species = paths(path)
     frames = len(position)
+    # The frame from which on each slot has held the same body.
+    came = numpy.vstack([identity[:1] >= 0, identity[1:] != identity[:-1]])
+    since = numpy.maximum.accumulate(numpy.arange(frames)[:, None] * came)
     lags = [n * 10**power for power in range(9) for n in (1, 2, 5) if n * 10**power < frames]
     rows = []
     for name in pandas.unique(species):
         for lag in lags:
-            # A body counts while it exists: the same one in the same slot.
-            there = (identity[lag:] == identity[:-lag]) & (identity[lag:] >= 0) & (species == name)
+            # A body counts while it exists and is of its species: the same one in the same slot, in every frame.
+            there = (since[lag:] <= numpy.arange(frames - lag)[:, None]) & (identity[lag:] >= 0) & (species == name)
             square = numpy.where(there, ((position[lag:] - position[:-lag]) ** 2).sum(axis=2), 0)
             sums, counts = square.sum(axis=0), there.sum(axis=0)
             bodies = (counts > 0).sum()

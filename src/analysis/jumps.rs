@@ -2,7 +2,7 @@
 
 use super::error::ReadError;
 use super::jackknife::{GROUPS, jackknife};
-use super::lags::Lags;
+use super::lags::{Lags, since};
 use super::reading::Reading;
 use super::scope::Scope;
 use super::tables::{Cell, Table};
@@ -152,9 +152,10 @@ fn visit(
             let Some(of) = species[slot].filter(|&of| wanted[of]) else {
                 continue;
             };
+            let since = since(&id, k);
             for lag in 0..lags.len() {
                 for [origin, later] in lags.pairs(lag) {
-                    if id[[origin, k]] >= 0 && id[[origin, k]] == id[[later, k]] {
+                    if since[later].is_some_and(|first| first <= origin) {
                         for axis in 0..reading.dimension() {
                             let x = position[[later, k, axis]] - position[[origin, k, axis]];
                             tell(of, lag, dealt[of] % GROUPS, x);

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use ndarray::Array2;
+
 use super::error::ReadError;
 use super::reading::Reading;
 use super::scope::Scope;
@@ -65,6 +67,18 @@ impl Lags {
     }
 }
 
+/// For each frame, the first from which on slot `k` has held the same body; none if it holds nobody. Over a life
+/// inside another, or as one of another species, nobody is compared.
+pub(super) fn since(id: &Array2<i64>, k: usize) -> Vec<Option<usize>> {
+    let mut since: Vec<Option<usize>> = Vec::with_capacity(id.nrows());
+    for frame in 0..id.nrows() {
+        let same = frame > 0 && id[[frame, k]] == id[[frame - 1, k]];
+        let first = if same { since[frame - 1] } else { Some(frame) };
+        since.push(first.filter(|_| id[[frame, k]] >= 0));
+    }
+    since
+}
+
 fn origins(frames: usize, lag: usize) -> std::iter::StepBy<Range<usize>> {
     let count = frames - lag;
     (0..count).step_by(count.div_ceil(MOST_ORIGINS))
@@ -85,6 +99,13 @@ mod tests {
     fn lags_go_up_by_ones_twos_and_fives() {
         assert_eq!(lags(2), [1]);
         assert_eq!(lags(101), [1, 2, 5, 10, 20, 50, 100]);
+    }
+
+    /// Body 7 is somebody else, or away, for a frame; then 8 has its slot.
+    #[test]
+    fn a_slot_holds_somebody_for_as_long_as_every_frame_shows_the_same() {
+        let id = Array2::from_shape_vec((7, 1), vec![7, 7, -1, 7, 7, 8, 8]).unwrap();
+        assert_eq!(since(&id, 0), [Some(0), Some(0), None, Some(3), Some(3), Some(5), Some(5)]);
     }
 
     #[test]

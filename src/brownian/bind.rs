@@ -61,7 +61,8 @@ impl<const D: usize> Brownian<D> {
         }
         let before = self.clusters_of(&touch.slots);
         let parties = touch.slots.map(|slot| self.party(slot));
-        let parts = touch.slots.map(|slot| self.assembly(slot));
+        let image = self.particles.image[host as usize];
+        let parts = touch.slots.map(|slot| self.assembly_in(slot, touch.time, place, image));
         let (i, id) = (host as usize, self.particles.id[host as usize]);
         let free = self.species[product.species as usize].diffusion_coefficient;
         let free = free.unwrap_or(parts[usize::from(host == touch.slots[1])].body.diffusion_coefficient);
@@ -70,6 +71,7 @@ impl<const D: usize> Brownian<D> {
             species: product.species,
             radius: self.particles.radius[i],
             diffusion_coefficient: free,
+            ahead: [0; 3],
         };
         self.clusters.wholes.insert(id, Whole::of_pair(body, parts, rule));
         self.kill(guest);
@@ -109,6 +111,7 @@ impl<const D: usize> Brownian<D> {
         }
         let (radius, diffusion_coefficient) = self.size_of_product(touch.slots, product.species);
         let mut generator = self.generator_of(touch);
+        let image = self.image_beside(host.unwrap_or(i), touch.time, place);
         let slot = self.add(Body {
             position: place,
             velocity: Vector::ZERO,
@@ -117,7 +120,7 @@ impl<const D: usize> Brownian<D> {
             diffusion_coefficient,
             species: product.species,
             id: host.map_or(self.next_id, |host| self.particles.id[host as usize]),
-            image: self.particles.image[i as usize],
+            image,
         });
         if !self.fits(slot, touch.time, &[i, j]) {
             self.take_back(slot);
@@ -126,12 +129,12 @@ impl<const D: usize> Brownian<D> {
         self.next_id += u64::from(host.is_none());
         let parties = [self.party(i), self.party(j)];
         let parts = [i, j].map(|slot| {
-            let assembly = self.assembly(slot);
+            let assembly = self.assembly_in(slot, touch.time, place, image);
             self.kill(slot);
             assembly
         });
         let id = self.particles.id[slot as usize];
-        let body = Part { id, species: product.species, radius, diffusion_coefficient };
+        let body = Part { id, species: product.species, radius, diffusion_coefficient, ahead: [0; 3] };
         self.clusters.wholes.insert(id, Whole::of_pair(body, parts, rule));
         let velocity = self.velocity_of(slot, touch.time, Self::normals(&mut generator));
         self.redirect(slot, touch.time, velocity)?;

@@ -28,7 +28,24 @@ impl<const D: usize> Brownian<D> {
             species: self.particles.species[i],
             radius: self.particles.radius[i],
             size: self.clusters.size_among(&self.particles, &[slot]),
+            unwrapped: self.unwrapped(slot),
         }
+    }
+
+    /// Where the body in `slot` is now without periodic wrap; the first components of as many as there are axes.
+    fn unwrapped(&self, slot: u32) -> [f64; 3] {
+        let (place, image) = (self.place_at(slot, self.now), self.particles.image[slot as usize]);
+        let mut unwrapped = [0.0; 3];
+        for k in 0..D {
+            unwrapped[k] = place[k] + f64::from(image[k]) * self.domain.edges()[k];
+        }
+        unwrapped
+    }
+
+    /// The periods behind somebody at `place` whose unwrapped path goes on from where the body in `slot` is.
+    pub(super) fn image_beside(&self, slot: u32, time: f64, place: Vector<D>) -> [i32; D] {
+        let periods = self.domain.nearest_periods(self.place_at(slot, time) - place);
+        sum_of_periods(self.particles.image[slot as usize], periods.map(|n| n as i32))
     }
 
     /// D of the body in `slot` when it is alone. \[nm²/µs\]
@@ -168,8 +185,26 @@ impl<const D: usize> Brownian<D> {
             species: self.particles.species[i],
             radius: self.particles.radius[i],
             diffusion_coefficient: self.free_diffusion(slot),
+            ahead: [0; 3],
         };
         Assembly { body, whole: self.clusters.wholes.remove(&id) }
+    }
+
+    /// The same of one that becomes part of a body at `place`, which has `image` periods behind it: it remembers
+    /// by how many its own path is ahead, so that it can go on with that.
+    pub(super) fn assembly_in(
+        &mut self,
+        slot: u32,
+        time: f64,
+        place: Vector<D>,
+        image: [i32; D],
+    ) -> Assembly {
+        let own = self.image_beside(slot, time, place);
+        let mut assembly = self.assembly(slot);
+        for k in 0..D {
+            assembly.body.ahead[k] = own[k].wrapping_sub(image[k]);
+        }
+        assembly
     }
 
     /// Whether the body in `slot` overlaps nobody but `others` at `time`, nor a wall; bodies that it
@@ -228,7 +263,13 @@ impl<const D: usize> Brownian<D> {
     }
 }
 
-/// A part as a body again.
+/// Periods added up. What is beyond the range comes back into it when it is taken off again; nobody gets there, since
+/// [`StepError::TooFar`] comes before.
+fn sum_of_periods<const D: usize>(image: [i32; D], more: [i32; D]) -> [i32; D] {
+    std::array::from_fn(|k| image[k].wrapping_add(more[k]))
+}
+
+/// A part as a body again, where one on the path of the body that held it would have `image` periods behind it.
 pub(super) fn set_free<const D: usize>(
     part: &Part,
     position: Vector<D>,
@@ -243,7 +284,7 @@ pub(super) fn set_free<const D: usize>(
         diffusion_coefficient: part.diffusion_coefficient,
         species: part.species,
         id: part.id,
-        image,
+        image: sum_of_periods(image, std::array::from_fn(|k| part.ahead[k])),
     }
 }
 

@@ -8,13 +8,13 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::bodies::share;
+use super::bodies::{set_free, share};
 use super::report::Story;
 use super::settle::Touch;
 use super::{Brownian, StepError};
-use crate::clusters::Whole;
+use crate::clusters::{Part, Whole};
 use crate::observe::{ChangeKind, Observer};
-use crate::particles::{ALONE, Body};
+use crate::particles::ALONE;
 use crate::rules::{Decision, Product};
 use crate::space::Vector;
 
@@ -33,6 +33,8 @@ struct Conversion<'a> {
 struct Made<const D: usize> {
     product: Product,
     id: u64,
+    /// By how many periods the path of that identity is ahead of that of the reactant.
+    ahead: [i32; 3],
     radius: f64,
     diffusion: f64,
     /// What it is made of, taken over from the reactant or from one of its parts.
@@ -136,7 +138,8 @@ impl<const D: usize> Brownian<D> {
     }
 
     /// Who the products are: sizes and identities. A product of the species of a part of a coalesced
-    /// reactant takes up that part's identity.
+    /// reactant takes up that part's identity. A part may be the reactant itself, as it was before it took in
+    /// another: that identity is only for the product that continues it.
     fn products_of(&self, conversion: &Conversion<'_>) -> Vec<Made<D>> {
         let slots = conversion.slots;
         let mut parts: Vec<_> = match slots {
@@ -155,15 +158,19 @@ impl<const D: usize> Brownian<D> {
             let heir_of = product.continues.map(|n| slots[usize::from(n)]);
             let part = match product.kin {
                 true => None,
-                false => parts.iter().position(|part| part.body.species == product.species),
+                false => parts.iter().position(|part| {
+                    let is_reactant = part.body.id == self.particles.id[slots[0] as usize];
+                    part.body.species == product.species && (heir_of.is_some() || !is_reactant)
+                }),
             };
-            let (id, whole) = match (part.map(|n| parts.remove(n)), heir_of) {
-                (Some(part), _) => (part.body.id, part.whole),
+            let (id, ahead, whole) = match (part.map(|n| parts.remove(n)), heir_of) {
+                (Some(part), _) => (part.body.id, part.body.ahead, part.whole),
                 (None, Some(slot)) => {
                     let id = self.particles.id[slot as usize];
-                    (id, product.kin.then(|| self.clusters.wholes.get(&id).cloned()).flatten())
+                    let whole = product.kin.then(|| self.clusters.wholes.get(&id).cloned()).flatten();
+                    (id, [0; 3], whole)
                 }
-                (None, None) => (next_id, None),
+                (None, None) => (next_id, [0; 3], None),
             };
             next_id += u64::from(id == next_id);
             let (own_radius, own_diffusion) = heir_of
@@ -179,6 +186,7 @@ impl<const D: usize> Brownian<D> {
             made.push(Made {
                 product,
                 id,
+                ahead,
                 radius,
                 diffusion: kind.diffusion_coefficient.unwrap_or(own_diffusion),
                 whole,
@@ -228,15 +236,18 @@ impl<const D: usize> Brownian<D> {
         }
         // Then the new ones, around the first of those.
         let anchor = made.iter().position(|made| made.product.continues.is_some());
+        let origin = anchor.and_then(|k| made[k].product.continues).map(|k| slots[usize::from(k)]);
         for n in 0..made.len() {
             if made[n].product.continues.is_some() || !fits {
                 continue;
             }
-            let Some(anchor) = anchor.map(|k| (made[k].slot, made[k].radius)) else { continue };
+            let Some((anchor, origin)) = anchor.map(|k| (made[k].slot, made[k].radius)).zip(origin) else {
+                continue;
+            };
             let leaving = slots.iter().filter(|&&slot| !made.iter().any(|made| made.stays == Some(slot)));
             let mut others: Vec<u32> = leaving.copied().collect();
             others.push(anchor.0);
-            match self.place_beside(&made[n], anchor, &others, time, generator) {
+            match self.place_beside(&made[n], anchor, origin, &others, time, generator) {
                 Some(slot) => {
                     added.push(slot);
                     made[n].slot = slot;
@@ -273,24 +284,26 @@ impl<const D: usize> Brownian<D> {
         shifts
     }
 
-    fn add_product(&mut self, made: &Made<D>, position: Vector<D>, time: f64, near: u32) -> u32 {
-        self.add(Body {
-            position,
-            velocity: Vector::ZERO,
-            since: time,
+    /// Adds a product that comes out of the reactant in slot `origin`.
+    fn add_product(&mut self, made: &Made<D>, position: Vector<D>, time: f64, origin: u32) -> u32 {
+        let body = Part {
+            id: made.id,
+            species: made.product.species,
             radius: made.radius,
             diffusion_coefficient: made.diffusion,
-            species: made.product.species,
-            id: made.id,
-            image: self.particles.image[near as usize],
-        })
+            ahead: made.ahead,
+        };
+        let image = self.image_beside(origin, time, position);
+        self.add(set_free(&body, position, time, image))
     }
 
-    /// Puts a product in contact with another body, in a direction in which it fits.
+    /// Puts a product that comes out of the reactant in slot `origin` in contact with another body, in a direction
+    /// in which it fits.
     fn place_beside(
         &mut self,
         made: &Made<D>,
         (anchor, radius): (u32, f64),
+        origin: u32,
         others: &[u32],
         time: f64,
         generator: &mut Xoshiro256PlusPlus,
@@ -302,7 +315,7 @@ impl<const D: usize> Brownian<D> {
             if !self.is_on_this_side(species, [centre, position], self.particles.species[anchor as usize]) {
                 continue;
             }
-            let slot = self.add_product(made, position, time, anchor);
+            let slot = self.add_product(made, position, time, origin);
             if self.fits(slot, time, others) {
                 return Some(slot);
             }

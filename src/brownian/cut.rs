@@ -140,7 +140,7 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<bool, StepError> {
         let id = self.particles.id[slot as usize];
         let Some(whole) = self.clusters.wholes.get(&id) else { return Ok(false) };
-        let row: Vec<Part> = whole.singles().collect();
+        let row = whole.row();
         let how = self.fragmentation(rule);
         let place = self.place_at(slot, time);
         let (pieces, used) = self.pieces_of_row(slot, row, how, generator);
@@ -219,7 +219,7 @@ impl<const D: usize> Brownian<D> {
             let diffusion_coefficient = kind.diffusion_coefficient.unwrap_or_else(mobility);
             let id = ids.remove(0);
             used += u64::from(id == self.next_id);
-            let body = Part { id, species, radius, diffusion_coefficient };
+            let body = Part { id, species, radius, diffusion_coefficient, ahead: [0; 3] };
             pieces.push(Assembly { body, whole: Some(Whole::of_row(body, half.iter().copied())) });
         }
         (pieces, used)

@@ -132,12 +132,24 @@ impl<const D: usize> Brownian<D> {
         observer.contact(&contact).map_err(|source| StepError::Observer { step: self.clock.step, source })
     }
 
+    /// Whether each body that a change brings forth is the only one of its identity, which has been given.
+    fn newborn_are_unique(&self, story: &Story<'_, D>) -> bool {
+        let p = &self.particles;
+        let holders = |id: u64| (0..p.len()).filter(|&i| p.alive[i] && p.id[i] == id).count();
+        let ids = |parties: &[Party]| -> Vec<u64> { parties.iter().map(|party| party.id).collect() };
+        let (old, new) = (ids(story.reactants), ids(story.products));
+        new.iter().enumerate().all(|(n, id)| {
+            *id < self.next_id && !new[..n].contains(id) && (old.contains(id) || holders(*id) == 1)
+        })
+    }
+
     /// Reports a change of the population.
     pub(super) fn tell_change(
         &self,
         observer: &mut dyn Observer<D>,
         story: Story<'_, D>,
     ) -> Result<(), StepError> {
+        debug_assert!(self.newborn_are_unique(&story), "an identity is given once: {:?}", story.products);
         let change = Change {
             step: self.clock.step,
             time: story.time,

@@ -85,12 +85,12 @@ impl<const D: usize> Brownian<D> {
         host: Option<usize>,
         places: [Vector<D>; 2],
     ) -> Option<[u32; 2]> {
-        let image = self.particles.image[slot as usize];
         if let Some(n) = host {
             if !self.may_become(slot, parts[n].species, time, &[]) {
                 return None;
             }
             let guest = &parts[1 - n];
+            let image = self.image_beside(slot, time, places[1 - n]);
             let added = self.add(set_free(guest, places[1 - n], time, image));
             if !self.fits(added, time, &[slot]) {
                 self.take_back(added);
@@ -98,7 +98,10 @@ impl<const D: usize> Brownian<D> {
             }
             return Some(if n == 0 { [slot, added] } else { [added, slot] });
         }
-        let slots = [0, 1].map(|n| self.add(set_free(&parts[n], places[n], time, image)));
+        let slots = [0, 1].map(|n| {
+            let image = self.image_beside(slot, time, places[n]);
+            self.add(set_free(&parts[n], places[n], time, image))
+        });
         let others = [slot, slots[0], slots[1]];
         if !(self.fits(slots[0], time, &others) && self.fits(slots[1], time, &others)) {
             self.take_back(slots[1]);

@@ -14,6 +14,17 @@ pub struct Part {
     pub radius: f64,
     /// \[nm²/µs\]
     pub diffusion_coefficient: f64,
+    /// By how many periods along each axis its own unwrapped path is ahead of that of the body that it
+    /// rests in; 0 for one that is free.
+    pub ahead: [i32; 3],
+}
+
+impl Part {
+    /// The same, ahead of another carrier: of one that this one's carrier is `more` ahead of.
+    fn ahead_by(self, more: [i32; 3]) -> Self {
+        let ahead = std::array::from_fn(|k| self.ahead[k].wrapping_add(more[k]));
+        Self { ahead, ..self }
+    }
 }
 
 /// A body and, if it is a coalesced one, what it is made of.
@@ -144,6 +155,26 @@ impl Whole {
         self.nodes.iter().filter(|node| node.join == Join::Single).map(|node| node.body)
     }
 
+    /// The bodies that were never joined, in their row, each as far ahead as it is of the whole itself.
+    pub fn row(&self) -> Vec<Part> {
+        let mut row = Vec::with_capacity(self.size as usize);
+        // Where the nodes of a piece begin, the node that they make up, and by how much that is ahead.
+        let mut pieces = vec![(0, self.nodes.len() - 1, [0; 3])];
+        while let Some((start, root, ahead)) = pieces.pop() {
+            match self.nodes[root].join {
+                Join::Single => row.push(Part { ahead, ..self.nodes[root].body }),
+                Join::Row => row.extend(self.nodes[start..root].iter().map(|node| node.body.ahead_by(ahead))),
+                Join::Pair { second, .. } => {
+                    let middle = root - second as usize;
+                    for (start, end) in [(middle, root), (start, middle)] {
+                        pieces.push((start, end - 1, self.nodes[end - 1].body.ahead_by(ahead).ahead));
+                    }
+                }
+            }
+        }
+        row
+    }
+
     /// Everybody that it is or was on the way: what tells one whole from another.
     pub fn history(&self) -> impl Iterator<Item = (Part, u64)> + '_ {
         self.nodes.iter().map(|node| {
@@ -177,8 +208,11 @@ impl Assembly {
         }
     }
 
-    fn from_nodes(nodes: Vec<Node>, size: u32) -> Self {
-        let body = nodes[nodes.len() - 1].body;
+    fn from_nodes(mut nodes: Vec<Node>, size: u32) -> Self {
+        let last = nodes.len() - 1;
+        let body = nodes[last].body;
+        // What it is made of does not depend on what it was in.
+        nodes[last].body.ahead = [0; 3];
         let whole = (nodes.len() > 1).then_some(Whole { nodes, size });
         Self { body, whole }
     }
@@ -189,7 +223,7 @@ mod tests {
     use super::*;
 
     fn part(id: u64) -> Part {
-        Part { id, species: 0, radius: 1.0, diffusion_coefficient: 1.0 }
+        Part { id, species: 0, radius: 1.0, diffusion_coefficient: 1.0, ahead: [0; 3] }
     }
 
     fn single(id: u64) -> Assembly {
@@ -221,6 +255,24 @@ mod tests {
         let larger = joined(21, Assembly { body: part(20), whole: Some(row) }, single(9)).whole.unwrap();
         assert_eq!(larger.singles().map(|p| p.id).collect::<Vec<_>>(), [5, 6, 7, 9]);
         assert_eq!(larger.split().unwrap()[0].size(), 3);
+    }
+
+    #[test]
+    fn parts_know_by_how_much_their_paths_are_ahead_of_whatever_holds_them() {
+        let ahead = |by: i32, of: Assembly| Assembly { body: Part { ahead: [by, 0, 0], ..of.body }, ..of };
+        let pair = joined(10, ahead(1, single(1)), ahead(-2, single(2)));
+        let row = Assembly {
+            body: part(20),
+            whole: Some(Whole::of_row(part(20), [Part { ahead: [7, 0, 0], ..part(5) }].into_iter())),
+        };
+        let three = joined(11, ahead(10, pair.clone()), ahead(3, single(3)));
+        let whole = joined(12, ahead(100, row), ahead(-1000, three)).whole.unwrap();
+        let far: Vec<_> = whole.row().iter().map(|part| (part.id, part.ahead[0])).collect();
+        assert_eq!(far, [(5, 107), (1, -989), (2, -992), (3, -997)]);
+        let [_, three] = whole.split().unwrap();
+        assert_eq!((three.body.ahead[0], three.whole.as_ref().unwrap().body().ahead[0]), (-1000, 0));
+        let [again, _] = three.whole.unwrap().split().unwrap();
+        assert_eq!(again, ahead(10, pair));
     }
 
     #[test]

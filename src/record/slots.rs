@@ -3,7 +3,8 @@
 //! A body keeps its file slot for life, while its place in memory changes. `species` and `radius`
 //! are fixed per slot in the file, so the slot of a body that is gone may go to a new body only
 //! if that has the same species and, to the bit, the same radius. A body that comes back (set
-//! free by the one it had coalesced into) takes its old slot again, unless that was given away.
+//! free by the one it had coalesced into) takes its old slot again, unless that was given away. One that
+//! turns into another kind gives its slot up: no body has two.
 //! So the number of slots is bounded when bodies bind and unbind for ever.
 
 use std::collections::{BTreeMap, HashMap};
@@ -15,12 +16,15 @@ use crate::particles::Particles;
 /// What a slot is for: a species and the bits of a radius.
 type Kind = (u16, u64);
 
+/// The identity of nobody.
+const NOBODY: u64 = u64::MAX;
+
 /// The file's slots and who is in them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Slots {
     /// What each file slot is for.
     kind: Vec<Kind>,
-    /// Whose each file slot is or was last.
+    /// Whose each file slot is or was last; [`NOBODY`]'s if that one has another by now.
     owner: Vec<u64>,
     /// The frame in which each file slot was last taken.
     seen: Vec<u64>,
@@ -37,7 +41,8 @@ impl Slots {
         let slots = self.kind.len();
         let lengths = [self.owner.len(), self.seen.len()];
         let there = |slot: &u32| (*slot as usize) < slots;
-        lengths == [slots; 2] && self.of.values().all(there)
+        let owns = |(id, slot): (&u64, &u32)| self.owner[*slot as usize] == *id;
+        lengths == [slots; 2] && self.of.values().all(there) && self.of.iter().all(owns)
     }
 
     /// How many slots the file has.
@@ -111,11 +116,7 @@ impl Slots {
             let (id, kind) = (particles.id[i], kind(particles, i));
             let slot = match vacant.get_mut(&kind).and_then(Vec::pop) {
                 Some(slot) => {
-                    // The former owner may by now have another slot, which it keeps.
-                    let former = self.owner[slot as usize];
-                    if self.of.get(&former) == Some(&slot) {
-                        self.of.remove(&former);
-                    }
+                    self.of.remove(&self.owner[slot as usize]);
                     slot
                 }
                 None => {
@@ -127,7 +128,9 @@ impl Slots {
             };
             self.owner[slot as usize] = id;
             self.seen[slot as usize] = self.frame;
-            self.of.insert(id, slot);
+            if let Some(former) = self.of.insert(id, slot) {
+                self.owner[former as usize] = NOBODY;
+            }
             self.last[i] = slot;
         }
     }
@@ -190,6 +193,18 @@ mod tests {
             slots.assign(&bodies(&[(0, 0, 1.0), (1, 0, 1.0)]));
             assert_eq!((slots.of(0), slots.of(1)), (Some(0), Some(1)));
             slots.assign(&bodies(&[(10 + round, 1, 2.0)]));
+        }
+        assert_eq!(slots.len(), 3);
+    }
+
+    #[test]
+    fn a_body_that_turns_into_another_kind_and_back_is_where_it_is_said_to_be() {
+        let mut slots = Slots::default();
+        for radius in [1.0, 1.4, 1.0, 1.4] {
+            let places = slots.assign(&bodies(&[(0, 0, radius), (1, 0, 1.0)])).to_vec();
+            assert_eq!([slots.of(0), slots.of(1)], [Some(places[0]), Some(places[1])]);
+            assert_eq!(slots.radii(0)[places[0] as usize], radius);
+            assert!(slots.hang_together());
         }
         assert_eq!(slots.len(), 3);
     }

@@ -15,6 +15,7 @@ mod brownian;
 mod finding;
 pub mod granular;
 mod panics;
+pub mod paths;
 pub mod polygons;
 mod reactions;
 pub mod statistics;

@@ -1,6 +1,8 @@
 //! Rates, transitions, survival.
 
 use jostle::analysis::{self, Order, Scope};
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::json;
 
 use super::worlds::{BINDING, BOUND, CHAINS, checked_by_python, curve, everything, made};
@@ -70,4 +72,92 @@ fn first_order_rates_are_those_of_the_model() {
     let expected = 200.0 / 0.1 / room;
     let error = expected * (2.0 / on.rate.events as f64).sqrt();
     assert!((ratio - expected).abs() < BOUND * error + 0.05 * expected, "{ratio} for {expected}, {error}");
+}
+
+/// Bodies with two states of different radius that bind, by bonds and into one.
+const CHANGING: &str = r#"
+[space]
+dimension = 3
+edges = "16 nm"
+[run]
+timestep = "5 ns"
+steps = 2000
+seed = 2
+[[species]]
+name = "A"
+states = ["x", "y"]
+state = { y = { radius = "1.4 nm" } }
+radius = "1.2 nm"
+diffusion = "10 um^2/s"
+count = 12
+[[species]]
+name = "B"
+radius = "1.1 nm"
+diffusion = "10 um^2/s"
+count = 6
+[[rule]]
+name = "aa"
+do = "bind"
+merge = "bond"
+on = ["A", "A"]
+probability = 0.3
+max_bonds = 1
+unbind = "0.5 /us"
+[[rule]]
+name = "ab"
+do = "bind"
+merge = "coalesce"
+on = ["A{x}", "B"]
+product = "A{x}"
+probability = 0.3
+unbind = "1 /us"
+[[rule]]
+name = "xy"
+do = "convert"
+on = "A{x}"
+products = ["A{y}"]
+rate = "2 /us"
+[[rule]]
+name = "yx"
+do = "convert"
+on = "A{y}"
+products = ["A{x}"]
+rate = "2 /us"
+[output]
+frame_every = 5
+"#;
+
+/// Clusters, bonds, species and how many bodies each is: what each frame shows is what the log has led to by then.
+#[test]
+fn every_frame_shows_what_a_replay_of_the_log_gives() {
+    let (_dir, path) = made(CHANGING, &[]);
+    let reading = analysis::open(&path).unwrap();
+    let (species, slots) = (reading.slot_species().unwrap(), 0..reading.slots());
+    let (mut bonds, mut coalesced) = (0, 0);
+    for (frame, &step) in reading.steps().unwrap().iter().enumerate() {
+        let log = analysis::replay(&reading, step as u64).unwrap();
+        let data = reading.frame_data(frame..frame + 1, slots.clone()).unwrap();
+        let there = || slots.clone().filter(|&slot| data.id[[0, slot]] >= 0);
+        let id = |slot: usize| data.id[[0, slot]] as u64;
+        let clusters: BTreeMap<u64, u64> = there().map(|n| (id(n), data.cluster[[0, n]] as u64)).collect();
+        assert_eq!(&clusters, log.cluster_of(), "frame {frame}");
+        let kinds: BTreeMap<u64, (i32, u32)> =
+            there().map(|n| (id(n), (species[n], data.coalesced[[0, n]].max(1) as u32))).collect();
+        assert_eq!(&kinds, log.species_of(), "frame {frame}");
+        let shown: BTreeSet<[u64; 2]> = reading
+            .bonds(frame)
+            .unwrap()
+            .into_iter()
+            .map(|pair| {
+                let mut ids = pair.map(|slot| id(slot as usize));
+                ids.sort_unstable();
+                ids
+            })
+            .collect();
+        let told: BTreeSet<[u64; 2]> = log.bonds().collect();
+        assert_eq!(shown, told, "frame {frame}");
+        bonds += told.len();
+        coalesced += kinds.values().filter(|kind| kind.1 > 1).count();
+    }
+    assert!(bonds > 100 && coalesced > 100, "{bonds} bonds, {coalesced} coalesced");
 }

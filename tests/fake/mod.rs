@@ -117,7 +117,14 @@ impl<const D: usize> World<D> {
     fn party(&self, id: u64) -> Party {
         let i = self.slot(id);
         let size = self.clusters.size_among(&self.particles, &[i as u32]);
-        Party { id, species: self.particles.species[i], radius: self.particles.radius[i], size }
+        let place = self.view().unwrapped(i);
+        Party {
+            id,
+            species: self.particles.species[i],
+            radius: self.particles.radius[i],
+            size,
+            unwrapped: std::array::from_fn(|k| if k < D { place[k] } else { 0.0 }),
+        }
     }
 
     fn remove(&mut self, ids: &[u64]) {
@@ -182,7 +189,7 @@ impl<const D: usize> World<D> {
     fn part(&self, id: u64) -> Part {
         let Party { species, radius, .. } = self.party(id);
         let diffusion_coefficient = self.particles.diffusion_coefficient[self.slot(id)];
-        Part { id, species, radius, diffusion_coefficient }
+        Part { id, species, radius, diffusion_coefficient, ahead: [0; 3] }
     }
 
     /// A coalesced body falls apart.

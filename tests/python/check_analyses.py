@@ -39,9 +39,11 @@ class Frames:
 
 
 def alive_pairs(frames, slots, lag):
-    """Displacements over a lag, of bodies that are in the same slot at both ends."""
-    first, second = frames.id[:-lag, slots], frames.id[lag:, slots]
-    same = (first >= 0) & (first == second)
+    """Displacements over a lag, of bodies that are in the same slot at both ends and in between."""
+    here = frames.id[:, slots]
+    same = here[:-lag] >= 0
+    for after in range(1, lag + 1):
+        same &= here[after : len(here) - lag + after] == here[:-lag]
     return (frames.unwrapped[lag:, slots] - frames.unwrapped[:-lag, slots])[same]
 
 

@@ -16,6 +16,7 @@ mod contacts;
 mod hosts;
 mod limits;
 mod moieties;
+mod paths;
 mod rigid;
 mod strangers;
 mod world;

@@ -4,10 +4,10 @@ mod fit;
 mod tally;
 mod units;
 
-use ndarray::{Array2, Array3};
+use ndarray::Array3;
 
 use super::error::ReadError;
-use super::lags::Lags;
+use super::lags::{Lags, since};
 use super::reading::Reading;
 use super::scope::Scope;
 use super::surfaces::surfaces;
@@ -138,8 +138,8 @@ impl Displacements {
 }
 
 /// Measures how far bodies get in a time, up to `longest` \[µs\] or as far as the frames go. A body
-/// counts while it exists and is of its species: two looks are compared if they show the same identity
-/// in the same slot. Bodies that are bonded to each other are not independent; the errors by species
+/// counts while it exists and is of its species: two looks are compared if both, and every frame between
+/// them, show the same identity in the same slot. Bodies that are bonded to each other are not independent; the errors by species
 /// are then too small, those by size are not.
 ///
 /// # Errors
@@ -186,8 +186,9 @@ fn by_species(reading: &Reading, scope: &Scope, lags: &Lags) -> Result<Vec<Tally
             let Some(of) = species[slot].filter(|&of| wanted[of]) else {
                 continue;
             };
+            let since = since(&id, k);
             for lag in 0..lags.len() {
-                let (sum, count) = body(lags, &id, &position, k, lag);
+                let (sum, count) = body(lags, &since, &position, k, lag);
                 tallies[of].add(lag, dealt[of], sum, count);
             }
             dealt[of] += 1;
@@ -196,11 +197,11 @@ fn by_species(reading: &Reading, scope: &Scope, lags: &Lags) -> Result<Vec<Tally
     Ok(tallies)
 }
 
-/// The sum of the squared displacements of the body in slot `k` over a lag, and their number.
-fn body(lags: &Lags, id: &Array2<i64>, position: &Array3<f64>, k: usize, lag: usize) -> (f64, f64) {
+/// The sum of the squared displacements of the bodies in slot `k` over a lag, and their number.
+fn body(lags: &Lags, since: &[Option<usize>], position: &Array3<f64>, k: usize, lag: usize) -> (f64, f64) {
     let (mut sum, mut count) = (0.0, 0.0);
     for [origin, later] in lags.pairs(lag) {
-        if id[[origin, k]] >= 0 && id[[origin, k]] == id[[later, k]] {
+        if since[later].is_some_and(|first| first <= origin) {
             for axis in 0..3 {
                 let x = position[[later, k, axis]] - position[[origin, k, axis]];
                 sum += x * x;

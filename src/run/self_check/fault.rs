@@ -68,6 +68,21 @@ pub enum SelfCheckFault {
         /// Who is missing, or too many.
         what: String,
     },
+    /// An unwrapped path is broken.
+    #[error(
+        "self-check: after step {step}, the unwrapped path of body {id} jumps by {} along {axis}, where it \
+         changes; this is a fault of the program", length_text(*.by)
+    )]
+    Jump {
+        /// Steps done.
+        step: u64,
+        /// Whose.
+        id: u64,
+        /// `x`, `y` or `z`.
+        axis: &'static str,
+        /// How far. \[nm\]
+        by: f64,
+    },
     /// Displacements are too long or too short.
     #[error(
         "self-check: after step {step}, the mean squared displacement of {species} over a step is {} of 2 D dt \

@@ -2,7 +2,8 @@
 //! run at the first thing that cannot be.
 //!
 //! Overlap is sought in a grid of cells that shares nothing with the search structures; bodies have to be in
-//! the box; those that there are have to be accounted for by the changes that were told; displacements have to
+//! the box; those that there are have to be accounted for by the changes that were told, through which unwrapped
+//! paths have to go on; displacements have to
 //! have the variance of diffusion; and the books of energy and momentum have to balance, where a run has
 //! some. How often it looks depends on the work that a look takes and on that of the run, both counted and
 //! not timed: two runs of a model look at the same moments, and a look is a few hundredths of the work at
@@ -12,6 +13,7 @@ mod books;
 mod cells;
 mod census;
 mod fault;
+mod paths;
 mod places;
 mod spread;
 mod subject;
@@ -27,6 +29,7 @@ use books::Balance;
 use cells::Cells;
 use census::Census;
 pub use fault::SelfCheckFault;
+use paths::Paths;
 use spread::Spread;
 pub(super) use subject::{Hardness, Subject};
 
@@ -43,6 +46,7 @@ const PAIR: f64 = 3.0;
 pub(super) struct SelfCheck<const D: usize> {
     subject: Subject<D>,
     census: Census,
+    paths: Paths,
     cells: Cells<D>,
     spread: Spread<D>,
     balance: Option<Balance>,
@@ -64,6 +68,7 @@ impl<const D: usize> SelfCheck<D> {
             spread: Spread::new(&subject),
             subject,
             census: Census::default(),
+            paths: Paths::default(),
             cells: Cells::default(),
             balance: None,
             begun: false,
@@ -106,6 +111,7 @@ impl<const D: usize> SelfCheck<D> {
     fn begin(&mut self, view: &View<'_, D>) {
         self.begun = true;
         self.census.begin(view.particles);
+        self.paths.begin(view.domain);
         self.balance = view.books.map(|books| Balance::new(books, &self.subject));
         self.took = view.particles.len() as f64 * self.cost_per_body();
     }
@@ -118,6 +124,7 @@ impl<const D: usize> SelfCheck<D> {
     pub(super) fn change(&mut self, change: &Change<'_, D>) -> Result<(), SelfCheckFault> {
         self.changes += 1;
         self.census.change(change)?;
+        self.paths.change(change)?;
         self.spread.change(change);
         Ok(())
     }
@@ -167,7 +174,7 @@ impl<const D: usize> SelfCheck<D> {
             Hardness::Soft => parts.push(format!("centres inside others ({} pairs tested)", self.pairs)),
         }
         parts.push("containment".to_owned());
-        parts.push(format!("bodies accounted for by {}", counted(self.changes, "change")));
+        parts.push(format!("bodies and their paths accounted for by {}", counted(self.changes, "change")));
         parts.extend(self.balance.as_ref().and_then(|balance| balance.account(&self.subject)));
         text += &parts.join("; ");
         let displacements = self.spread.account();

@@ -166,7 +166,7 @@ fn changes_account_for_who_comes_and_goes() {
     let mut state = State::of(&model);
     let mut check = SelfCheck::new(Subject::brownian(&model));
     check.step(&state.view()).unwrap();
-    let party = |id, species| Party { id, species, radius: 1.0, size: 1 };
+    let party = |id, species| Party { id, species, radius: 1.0, size: 1, unwrapped: [0.0; 3] };
     let gone = [party(8, 0), party(9, 0)];
     let new = [party(600, 0)];
     let change = Change {
@@ -193,6 +193,41 @@ fn changes_account_for_who_comes_and_goes() {
     // The same once more takes bodies away that are not there any longer.
     let found = check.change(&change).unwrap_err();
     assert!(found.to_string().contains("body 8 changes that was not there"), "{found}");
+}
+
+/// 8 at 19 and 9 at -19 touch in a box of edge 20, since they have gone round it twice in opposite ways. 9 takes in 8,
+/// and sets it free when it has come to 1 itself.
+#[test]
+fn a_path_that_jumps_by_an_edge_is_seen() {
+    let model = model("periodic", 10, "");
+    let party = |id, x| Party { id, species: 0, radius: 1.0, size: 1, unwrapped: [x, 5.0, 5.0] };
+    let change = |check: &mut SelfCheck<3>, kind, reactants: &[Party], products: &[Party]| {
+        check.change(&Change {
+            step: 0,
+            time: 0.5,
+            subdivision: 0,
+            kind,
+            rule: 0,
+            place: Vector::ZERO,
+            reactants,
+            products,
+            bonds_broken: &[],
+            bonds_made: &[],
+            clusters_before: &[],
+            clusters_after: &[],
+        })
+    };
+    let set_free = |host: f64, guest: f64| {
+        let mut check = SelfCheck::new(Subject::brownian(&model));
+        check.step(&State::of(&model).view()).unwrap();
+        let (coalesced, split) = (ChangeKind::Coalesced, ChangeKind::Split);
+        change(&mut check, coalesced, &[party(8, 19.0), party(9, -19.0)], &[party(9, -19.0)]).unwrap();
+        change(&mut check, split, &[party(9, 1.0)], &[party(8, guest), party(9, host)])
+    };
+    set_free(1.0, 39.0).unwrap();
+    let found = set_free(1.0, -1.0).unwrap_err();
+    assert_eq!(found, SelfCheckFault::Jump { step: 0, id: 8, axis: "x", by: -42.0 });
+    assert!(matches!(set_free(21.0, 39.0), Err(SelfCheckFault::Jump { id: 9, .. })));
 }
 
 #[test]

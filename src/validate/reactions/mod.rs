@@ -13,6 +13,7 @@ mod lone_pair;
 mod passage;
 mod polymerisation;
 mod population;
+mod returns;
 mod rigid;
 mod second_order;
 mod swarm;
@@ -133,6 +134,17 @@ pub(super) const CHECKS: &[Check] = &[
         seconds: 2.0,
         quick: true,
         run: population::equilibrium,
+    },
+    Check {
+        name: "returns",
+        group: Group::Brownian,
+        title: "unwrapped paths of bodies that are taken in by others and set free",
+        theory: "from step to step each body, or the one that it rests in, moves by less than half an edge: its path has \
+                 no break through coalescence, unbinding, conversion, cutting and turning across periodic faces",
+        source: "definition of an unwrapped path",
+        seconds: 0.5,
+        quick: true,
+        run: returns::paths,
     },
     Check {
         name: "crowd",
