@@ -29,6 +29,8 @@ pub(crate) struct Sketch {
     pub(crate) rules: Vec<Rule>,
     schedule: Vec<String>,
     mobility: Option<&'static str>,
+    /// A few of one species that go to and fro between states of different size, and bind each other.
+    flickers: bool,
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -50,6 +52,7 @@ impl Sketch {
             rules: Vec::new(),
             schedule: Vec::new(),
             mobility: None,
+            flickers: dice.chance(0.1),
         };
         // There is a frame at the end.
         sketch.frame_every = dice.weighed(&[(4, 1), (1, 2), (1, 3)]);

@@ -138,7 +138,8 @@ const DEEDS: [(usize, Deed); 10] = [
 impl Sketch {
     pub(super) fn draw_rules(&mut self, dice: &mut Dice) {
         let grown = self.species.iter().position(|species| species.is_grown());
-        for n in 0..dice.whole(2, 6) {
+        let some = if self.flickers { 0 } else { dice.whole(2, 6) };
+        for n in 0..some {
             // What arises by coalescence only has to be made by a rule.
             let rule = match grown {
                 Some(grown) if n == 0 => Some(self.grow(dice, grown)),
@@ -146,16 +147,19 @@ impl Sketch {
             };
             self.rules.extend(rule);
         }
-        self.draw_histories(dice);
+        if !self.flickers {
+            self.draw_histories(dice);
+        }
         // States come and go.
         for n in 0..self.species.len() {
-            if self.species[n].has_states() && dice.chance(0.7) {
+            if self.species[n].has_states() && (self.flickers || dice.chance(0.7)) {
+                let most = dice.pick(&[20.0, 80.0]);
                 for [from, to] in [[0, 1], [1, 0]] {
                     let pattern = |state| Pattern { species: n, state: Some(state) };
                     let name = format!("turn_{n}_{from}");
                     let mut rule = self.rule(name, Deed::Convert, vec![pattern(from)], dice);
                     rule.products = vec![pattern(to)];
-                    rule.rate = self.often(dice, 5.0, 40.0);
+                    rule.rate = self.often(dice, 5.0, most);
                     self.rules.push(rule);
                 }
                 let own = vec![Pattern { species: n, state: None }; 2];

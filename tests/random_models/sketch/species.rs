@@ -131,7 +131,7 @@ impl Sketch {
     }
 
     pub(super) fn draw_species(&mut self, dice: &mut Dice) {
-        let some = dice.weighed(&[(1, 1), (3, 2), (3, 3), (1, 4)]);
+        let some = if self.flickers { 1 } else { dice.weighed(&[(1, 1), (3, 2), (3, 3), (1, 4)]) };
         let share = dice.between(0.05, [0.3, 0.25, 0.14][self.dimension - 1]) / some as f64;
         for name in &NAMES[..some] {
             let body = Self::draw_body(dice);
@@ -148,21 +148,23 @@ impl Sketch {
             if home.is_some() && dice.chance(0.2) {
                 species.faces = dice.pick(&[Faces::Inside, Faces::Outside]);
             }
-            if dice.chance(0.4) {
+            if self.flickers || dice.chance(0.4) {
                 let other = Self::draw_body(dice);
                 let diffusion = if body[1] == 0.0 { 0.0 } else { other[1].max(1.0) };
-                species.bodies.push(Some([if dice.chance(0.2) { body[0] } else { other[0] }, diffusion]));
+                species.bodies.push(Some([if dice.chance(0.1) { body[0] } else { other[0] }, diffusion]));
             }
             if home.is_none() && dice.chance(0.3) {
                 species.begins = self.surfaces.first().map(|surface| surface.some_side(dice));
             }
             species.count = self.count_for(&species, share).min(120 / some);
-            if dice.chance(0.12) {
+            if self.flickers {
+                species.count = species.count.clamp(8, 20);
+            } else if dice.chance(0.12) {
                 species.count = 0;
             }
             self.species.push(species);
         }
-        if dice.chance(0.35) {
+        if !self.flickers && dice.chance(0.35) {
             let species = Species {
                 name: GROWN,
                 bodies: vec![None],
