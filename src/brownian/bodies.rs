@@ -247,6 +247,7 @@ impl<const D: usize> Brownian<D> {
         let group = std::mem::replace(&mut self.particles.group[i], species as u8);
         self.near.clear();
         let paths = self.particles.paths(&self.domain, &self.groups);
+        self.search.update(slot, &paths);
         self.search.near(slot, &paths, &mut self.near);
         let free = self.near.iter().all(|&other| {
             let j = other as usize;
@@ -257,6 +258,7 @@ impl<const D: usize> Brownian<D> {
                 || !gets_in_the_way(&self.book, self.particles.species[j])
         });
         self.particles.group[i] = group;
+        self.search.update(slot, &self.particles.paths(&self.domain, &self.groups));
         free
     }
 }

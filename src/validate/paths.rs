@@ -39,9 +39,10 @@ impl<const D: usize> Paths<D> {
             let (id, here) = (p.id[slot as usize], view.unwrapped(slot as usize));
             if let Some(whole) = view.clusters.wholes.get(&id) {
                 for (guest, _) in whole.history().filter(|(guest, _)| guest.id != id) {
-                    let before = self.last.get(&guest.id);
-                    self.across += u64::from(guest.ahead != [0; 3] && before.is_some_and(|was| !was.inside));
-                    let at = before.map_or(here, |was| was.at + view.domain.nearest_image(here - was.at));
+                    // Who came and was taken in within one step has never been seen.
+                    let Some(was) = self.last.get(&guest.id) else { continue };
+                    self.across += u64::from(guest.ahead != [0; 3] && !was.inside);
+                    let at = was.at + view.domain.nearest_image(here - was.at);
                     now.insert(guest.id, Place { at, inside: true });
                 }
             }

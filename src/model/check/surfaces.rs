@@ -5,7 +5,7 @@ use crate::model::measure::{self, rms_step};
 use crate::model::surroundings::{Form, SurfaceModel};
 use crate::model::walker::Reader;
 use crate::model::{How, Model};
-use crate::rules::{Action, TimedAction};
+use crate::rules::{Action, Fragmentation, TimedAction};
 use crate::species::Drift;
 
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
@@ -34,6 +34,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     }
     placed(model, reader);
     conversions(model, reader);
+    partings(model, reader);
     bonds(model, reader);
 }
 
@@ -84,6 +85,80 @@ fn conversions(model: &Model, reader: &Reader<'_>) {
         if let TimedAction::Convert { cases } = &rule.action {
             cases.iter().for_each(|(from, made)| told(&rule.name, &[*from], made));
         }
+    }
+}
+
+/// Nobody comes out of a body to live on a surface on which that does not live.
+fn partings(model: &Model, reader: &Reader<'_>) {
+    for rule in &model.rules.timed {
+        match &rule.action {
+            TimedAction::Unbind { of, .. } => {
+                let bound = &model.rules.contact[*of as usize];
+                let cases = bound.cases.iter().filter(|_| bound.action == Action::Coalesce);
+                for case in cases {
+                    case.products.iter().for_each(|&whole| {
+                        comes_out(model, reader, [&bound.name, &rule.name], whole, &case.species);
+                    });
+                }
+            }
+            TimedAction::Fragment { species, how } => {
+                species.iter().for_each(|&whole| pieces(model, reader, &rule.name, whole, *how));
+            }
+            _ => {}
+        }
+    }
+    for rule in &model.rules.contact {
+        let Action::Cut(how) = rule.action else { continue };
+        rule.cases.iter().for_each(|case| pieces(model, reader, &rule.name, case.species[1], how));
+    }
+}
+
+/// The same of a body that is cut.
+fn pieces(model: &Model, reader: &Reader<'_>, rule: &str, whole: u16, how: Fragmentation) {
+    let mut inside = held_by(model, whole);
+    inside.extend(how.dissolved);
+    comes_out(model, reader, [rule, rule], whole, &inside);
+}
+
+/// Species of all bodies that one of species `whole` may be made of.
+fn held_by(model: &Model, whole: u16) -> Vec<u16> {
+    let kin = |a: u16, b: u16| {
+        model.species[a as usize].declared_name() == model.species[b as usize].declared_name()
+    };
+    let merging = model.rules.contact.iter().filter(|rule| rule.action == Action::Coalesce);
+    let cases: Vec<_> = merging.flat_map(|rule| &rule.cases).collect();
+    let (mut held, mut open) = (Vec::new(), vec![whole]);
+    while let Some(body) = open.pop() {
+        let made = cases.iter().filter(|case| case.products.iter().any(|&product| kin(product, body)));
+        for part in made.flat_map(|case| case.species) {
+            if !held.contains(&part) {
+                held.push(part);
+                open.push(part);
+            }
+        }
+    }
+    held
+}
+
+/// Notes at the first of two rules, which binds, that the second lets somebody go who may be far from home.
+fn comes_out(model: &Model, reader: &Reader<'_>, [at, lets_go]: [&str; 2], whole: u16, parts: &[u16]) {
+    let home = |s: u16| model.surroundings.lodging(s).map(|lodging| lodging.surface);
+    let mut said = Vec::new();
+    for &part in parts {
+        let Some(surface) = home(part).filter(|_| home(part) != home(whole) && !said.contains(&part)) else {
+            continue;
+        };
+        said.push(part);
+        let [part, whole] = [part, whole].map(|s| &model.species[s as usize].name);
+        let surface = &model.surroundings.surfaces[surface as usize].name;
+        reader.fault_at(
+            &format!("rule.{at}"),
+            format!(
+                "{part} lives on \"{surface}\", and {whole}, which does not, may be far from it when \"{lets_go}\" \
+                 lets {part} go: {whole} has to live there as well (`on = \"{surface}\"`), or there can be no \
+                 \"{lets_go}\""
+            ),
+        );
     }
 }
 

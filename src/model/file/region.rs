@@ -50,6 +50,8 @@ fn between(item: &Item<'_>, section: &Section<'_>, context: &Context<'_>) -> Opt
 /// What regions need to know of the surfaces: names and shapes.
 #[derive(Default)]
 pub(super) struct Known {
+    /// Of the box.
+    pub(super) dimension: usize,
     pub(super) names: Vec<String>,
     pub(super) forms: Vec<Option<Form>>,
     /// Whether each axis of the box closes on itself.

@@ -32,7 +32,7 @@ pub(super) fn declared<'a>(root: &Section<'a>, context: &Context<'_>) -> (Vec<Se
         sections.truncate(MOST);
     }
     let mut used = BTreeSet::new();
-    let mut known = Known { periodic: context.periodic, ..Known::default() };
+    let mut known = Known { dimension: context.dimension, periodic: context.periodic, ..Known::default() };
     for section in &sections {
         let named = section.require("name", "\"membrane\"");
         if let Some(item) =
@@ -201,6 +201,13 @@ fn lodging(section: &Section<'_>, surfaces: &Known) -> Option<Lodging> {
     if matches!(surfaces.forms[surface as usize], Some(Form::Rod { .. } | Form::Solid(_) | Form::Outline(_)))
     {
         item.fault("bodies can live on planes and spheres, not on other surfaces");
+        return None;
+    }
+    if surfaces.dimension == 1 {
+        item.fault(
+            "in one dimension a surface is a point, along which nothing can move: a species with \
+             `diffusion = \"0 nm^2/us\"` and `placement = { positions = .. }` stays where it is",
+        );
         return None;
     }
     let words = [
