@@ -4,14 +4,16 @@
 //! Overlap is sought in a grid of cells that shares nothing with the search structures; bodies have to be in
 //! the box; those that there are have to be accounted for by the changes that were told; displacements have to
 //! have the variance of diffusion; and the books of energy and momentum have to balance, where a run has
-//! some. How often it looks depends on the work that a look takes and on that of the run, both counted and
-//! not timed: two runs of a model look at the same moments, and a look is a few hundredths of the work at
-//! most. Nothing is changed, so that no result can depend on it.
+//! some. Bodies that a change concerned are looked at right after its step. How often everybody is looked at
+//! depends on the work that a look takes and on that of the run, both counted and not timed: two runs of a model
+//! look at the same moments, and a look is a few hundredths of the work at most. Nothing is changed, so that no
+//! result can depend on it.
 
 mod books;
 mod cells;
 mod census;
 mod fault;
+mod fresh;
 mod places;
 mod spread;
 mod subject;
@@ -27,6 +29,7 @@ use books::Balance;
 use cells::Cells;
 use census::Census;
 pub use fault::SelfCheckFault;
+use fresh::Fresh;
 use spread::Spread;
 pub(super) use subject::{Hardness, Subject};
 
@@ -44,6 +47,7 @@ pub(super) struct SelfCheck<const D: usize> {
     subject: Subject<D>,
     census: Census,
     cells: Cells<D>,
+    fresh: Fresh,
     spread: Spread<D>,
     balance: Option<Balance>,
     begun: bool,
@@ -65,6 +69,7 @@ impl<const D: usize> SelfCheck<D> {
             subject,
             census: Census::default(),
             cells: Cells::default(),
+            fresh: Fresh::default(),
             balance: None,
             begun: false,
             done: 0.0,
@@ -91,6 +96,7 @@ impl<const D: usize> SelfCheck<D> {
             self.begin(view);
             return Ok(());
         }
+        self.pairs += self.fresh.look(view, &self.subject, &mut self.cells)?;
         let count = view.particles.len() as f64;
         self.worked(count * self.subject.work_per_body);
         if !self.is_due() {
@@ -118,6 +124,7 @@ impl<const D: usize> SelfCheck<D> {
     pub(super) fn change(&mut self, change: &Change<'_, D>) -> Result<(), SelfCheckFault> {
         self.changes += 1;
         self.census.change(change)?;
+        self.fresh.change(change);
         self.spread.change(change);
         Ok(())
     }
