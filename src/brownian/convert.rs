@@ -1,7 +1,8 @@
 //! Bodies become others: at a contact, or in time.
 //!
 //! A product that continues a reactant takes over its identity and its place; if it is of another
-//! radius and would overlap its partner, it is moved apart from that along the line between them.
+//! radius and would overlap its partner, it is moved apart from that along the line between them; so is one that
+//! comes to live on a surface, along that. It is the place that a product gets in the end that has to have room.
 //! Further products appear in contact with the first that continues somebody, in a random
 //! direction. All leave with fresh velocities from their Maxwell distributions; two products that
 //! come out in contact fly apart as in unbinding.
@@ -20,6 +21,9 @@ use crate::space::Vector;
 
 /// How many directions are tried before a product does not fit.
 pub(super) const TRIES: usize = 32;
+
+/// Two bodies that are nearer than contact by less than this share of it touch, but for rounding.
+const ROUNDING: f64 = 1e-9;
 
 /// What is to become what.
 struct Conversion<'a> {
@@ -215,9 +219,10 @@ impl<const D: usize> Brownian<D> {
         let mut added: Vec<u32> = Vec::new();
         let mut fits = true;
         // First those that continue somebody, in whose place they are.
-        let shifts = self.shifts(time, slots, made);
+        let seats = self.seats(time, slots, made);
         for n in 0..made.len() {
-            let Some(reactant) = made[n].product.continues.map(|k| slots[usize::from(k)]) else { continue };
+            let (Some(k), Some(position)) = (made[n].product.continues, seats[n]) else { continue };
+            let reactant = slots[usize::from(k)];
             if let Some(slot) = made[n].stays {
                 made[n].slot = slot;
                 fits = fits && self.may_become(slot, made[n].product.species, time, slots);
@@ -225,15 +230,15 @@ impl<const D: usize> Brownian<D> {
             }
             // With bonds it could not change its size.
             fits &= self.particles.unit[reactant as usize] == ALONE;
-            let before = self.particles.species[reactant as usize];
-            let moved = self.place_at(reactant, time) + shifts[n];
-            let position = self.docked(made[n].product.species, before, made[n].radius, moved);
+            let (before, from) = (self.particles.species[reactant as usize], self.place_at(reactant, time));
+            fits &= self.is_on_this_side(made[n].product.species, [from, position], before);
             let slot = self.add_product(&made[n], position, time, reactant);
             added.push(slot);
             made[n].slot = slot;
             let others: Vec<u32> = slots.iter().chain(&added).copied().collect();
             fits = fits && self.fits(slot, time, &others);
         }
+        fits = fits && self.heirs_fit(time, made);
         // Then the new ones, around the first of those.
         let anchor = made.iter().position(|made| made.product.continues.is_some());
         let origin = anchor.and_then(|k| made[k].product.continues).map(|k| slots[usize::from(k)]);
@@ -259,6 +264,58 @@ impl<const D: usize> Brownian<D> {
             added.into_iter().rev().for_each(|slot| self.take_back(slot));
         }
         fits
+    }
+
+    /// Where each product comes to be that continues a reactant: in the place of that or, if it lives elsewhere, as
+    /// near as it gets; two of them apart from each other, if there is a way.
+    fn seats(&self, time: f64, slots: &[u32], made: &[Made<D>]) -> Vec<Option<Vector<D>>> {
+        let shifts = self.shifts(time, slots, made);
+        let seat = |(made, shift): (&Made<D>, Vector<D>)| {
+            let reactant = slots[usize::from(made.product.continues?)];
+            let (place, before) = (self.place_at(reactant, time), self.particles.species[reactant as usize]);
+            if made.stays.is_some() {
+                return Some(place);
+            }
+            let seat = self.docked(made.product.species, before, made.radius, place + shift);
+            let home = self.environment.home(made.product.species).filter(|_| shift != Vector::ZERO);
+            Some(home.map_or(seat, |home| home.nearest(&self.domain, seat)))
+        };
+        let mut seats: Vec<_> = made.iter().zip(shifts).map(seat).collect();
+        let heirs: Vec<usize> = (0..made.len()).filter(|&n| seats[n].is_some()).collect();
+        let &[first, second] = &heirs[..] else { return seats };
+        let (Some(a), Some(b)) = (seats[first], seats[second]) else { return seats };
+        let [one, other] = [&made[first], &made[second]];
+        if self.are_apart([one, other], [a, b]) {
+            return seats;
+        }
+        let share = match [one, other].map(|made| made.stays.is_some()) {
+            [true, true] => return seats,
+            [true, false] => 0.0,
+            [false, true] => 1.0,
+            _ => share([one.diffusion, other.diffusion]),
+        };
+        let species = [one, other].map(|made| made.product.species);
+        let distance = one.radius + other.radius;
+        let [a, b] = self.moved_apart(species, [a, b], distance, [share, 1.0 - share]);
+        (seats[first], seats[second]) = (Some(a), Some(b));
+        seats
+    }
+
+    /// Whether two products at these places do not overlap, or take no notice of that.
+    fn are_apart(&self, made: [&Made<D>; 2], places: [Vector<D>; 2]) -> bool {
+        let [a, b] = made;
+        let least = (1.0 - ROUNDING) * (a.radius + b.radius);
+        self.domain.nearest_image(places[1] - places[0]).norm() >= least
+            || self.book.pass(a.product.species, b.product.species)
+    }
+
+    /// Whether products that continue reactants do not overlap each other, where they are now. Two that stay where
+    /// they were do not.
+    fn heirs_fit(&self, time: f64, made: &[Made<D>]) -> bool {
+        let heirs: Vec<&Made<D>> = made.iter().filter(|made| made.product.continues.is_some()).collect();
+        let &[a, b] = &heirs[..] else { return true };
+        (a.stays.is_some() && b.stays.is_some())
+            || self.are_apart([a, b], [a, b].map(|made| self.place_at(made.slot, time)))
     }
 
     /// How far each product has to move from the place of the reactant that it continues, so that
@@ -311,10 +368,11 @@ impl<const D: usize> Brownian<D> {
         let centre = self.place_at(anchor, time);
         for _ in 0..TRIES {
             let species = made.product.species;
-            let position = self.beside(species, centre, radius + made.radius, generator);
-            if !self.is_on_this_side(species, [centre, position], self.particles.species[anchor as usize]) {
+            let host = self.particles.species[anchor as usize];
+            let found = self.beside(species, (centre, host), radius + made.radius, generator);
+            let Some(position) = found.filter(|&at| self.is_on_this_side(species, [centre, at], host)) else {
                 continue;
-            }
+            };
             let slot = self.add_product(made, position, time, origin);
             if self.fits(slot, time, others) {
                 return Some(slot);

@@ -5,9 +5,8 @@
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::bodies::{direction, set_free};
+use super::bodies::set_free;
 use super::convert::TRIES;
-use super::part::Parting;
 use super::report::Story;
 use super::settle::Touch;
 use super::{Brownian, StepError};
@@ -15,7 +14,6 @@ use crate::clusters::{Assembly, Part, Piece, Whole, joint_radius};
 use crate::observe::{ChangeKind, Observer};
 use crate::particles::ALONE;
 use crate::rules::{Action, Cut, Decision, Fragmentation, TimedAction};
-use crate::space::Vector;
 
 impl<const D: usize> Brownian<D> {
     /// How rule `number` cuts.
@@ -125,7 +123,8 @@ impl<const D: usize> Brownian<D> {
         let species = how.dissolved?;
         let radius = self.species[species as usize].radius;
         let as_large = radius == Some(self.particles.radius[slot as usize]);
-        (as_large && self.may_become(slot, species, time, &[])).then_some(species)
+        let lives_here = self.live_together(species, self.particles.species[slot as usize]);
+        (as_large && lives_here && self.may_become(slot, species, time, &[])).then_some(species)
     }
 
     /// Cuts the coalesced body in `slot` between two of the bodies in its row. Returns false, and
@@ -237,8 +236,36 @@ impl<const D: usize> Brownian<D> {
         }
     }
 
+    /// Puts two pieces in contact around the place of the body in `slot`, as parts of a pair are that falls apart.
+    fn place_halves(
+        &mut self,
+        time: f64,
+        slot: u32,
+        bodies: [Part; 2],
+        generator: &mut Xoshiro256PlusPlus,
+    ) -> Option<Vec<u32>> {
+        let (place, image) = (self.place_at(slot, time), self.particles.image[slot as usize]);
+        let former = self.particles.species[slot as usize];
+        for _ in 0..TRIES {
+            let places = self.parting_places(place, &bodies, None, generator)?;
+            let here = |n: usize| self.is_on_this_side(bodies[n].species, [place, places[n]], former);
+            if !(here(0) && here(1)) {
+                continue;
+            }
+            let slots = [0, 1].map(|n| self.add(set_free(&bodies[n], places[n], time, image)));
+            let others = [slot, slots[0], slots[1]];
+            if self.fits(slots[0], time, &others) && self.fits(slots[1], time, &others) {
+                return Some(slots.to_vec());
+            }
+            self.take_back(slots[1]);
+            self.take_back(slots[0]);
+        }
+        None
+    }
+
     /// Puts pieces in the place of the body in `slot`: two in contact around it, more of them each
-    /// in contact with one before it. None if they do not fit in any of the directions tried.
+    /// in contact with one before it. None if they do not fit in any of the directions tried, or one lives on a surface
+    /// that may be far away.
     fn place_pieces(
         &mut self,
         time: f64,
@@ -247,35 +274,32 @@ impl<const D: usize> Brownian<D> {
         generator: &mut Xoshiro256PlusPlus,
     ) -> Option<Vec<u32>> {
         let (place, image) = (self.place_at(slot, time), self.particles.image[slot as usize]);
-        if let [a, b] = bodies {
-            for _ in 0..TRIES {
-                let normal = direction(generator);
-                let diffusion = [a.diffusion_coefficient, b.diffusion_coefficient];
-                let places = Parting { normal, diffusion }.places(place, a.radius + b.radius);
-                let slots = [(a, places[0]), (b, places[1])]
-                    .map(|(part, position)| self.add(set_free(part, position, time, image)));
-                let others = [slot, slots[0], slots[1]];
-                if self.fits(slots[0], time, &others) && self.fits(slots[1], time, &others) {
-                    return Some(slots.to_vec());
-                }
-                self.take_back(slots[1]);
-                self.take_back(slots[0]);
-            }
+        let former = self.particles.species[slot as usize];
+        if !bodies.iter().all(|part| self.may_come_out_of(part.species, former)) {
             return None;
+        }
+        if let &[a, b] = bodies {
+            return self.place_halves(time, slot, [a, b], generator);
         }
         let mut slots: Vec<u32> = Vec::with_capacity(bodies.len());
         for part in bodies {
             let mut found = None;
             for _ in 0..TRIES {
                 let (position, beside) = match slots.len() {
-                    0 => (place, slot),
+                    0 => (self.docked(part.species, former, part.radius, place), slot),
                     count => {
                         let anchor = slots[generator.random_range(0..count)];
                         let distance = self.particles.radius[anchor as usize] + part.radius;
-                        let step: Vector<D> = direction(generator) * distance;
-                        (self.place_at(anchor, time) + step, anchor)
+                        let host = (self.place_at(anchor, time), self.particles.species[anchor as usize]);
+                        let Some(position) = self.beside(part.species, host, distance, generator) else {
+                            continue;
+                        };
+                        (position, anchor)
                     }
                 };
+                if !self.is_on_this_side(part.species, [place, position], former) {
+                    continue;
+                }
                 let added = self.add(set_free(part, position, time, image));
                 if self.fits(added, time, &[slot, beside]) {
                     found = Some(added);

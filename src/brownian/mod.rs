@@ -264,6 +264,7 @@ impl<const D: usize> Brownian<D> {
         }
         self.turn_units();
         watch.split(&mut self.phases.settle);
+        debug_assert!(self.all_end_at_home(), "somebody is off its surface");
         self.arrive()?;
         self.bring_home();
         self.motion.end(&mut self.particles);

@@ -115,23 +115,82 @@ impl<const D: usize> Brownian<D> {
         }
     }
 
-    /// A place at `distance` from `centre` in a random direction, for one of `species`.
+    /// A place at `distance` from one of species `anchor` at `centre` in a random direction, for one of `species`;
+    /// none if that lives on a surface which is farther away.
     pub(super) fn beside(
         &self,
         species: u16,
-        centre: Vector<D>,
+        (centre, anchor): (Vector<D>, u16),
         distance: f64,
         generator: &mut Xoshiro256PlusPlus,
-    ) -> Vector<D> {
+    ) -> Option<Vector<D>> {
         let towards = direction(generator);
         match self.environment.home(species) {
-            None => centre + towards * distance,
-            Some(home) => home.go(&self.domain, centre, towards, distance),
+            None => Some(centre + towards * distance),
+            Some(home) if self.live_together(species, anchor) => {
+                Some(home.go(&self.domain, centre, towards, distance))
+            }
+            Some(home) => home.reach(&self.domain, centre, towards, distance),
         }
+    }
+
+    /// Whether two species live on one surface, or both in space.
+    pub(super) fn live_together(&self, a: u16, b: u16) -> bool {
+        self.environment.address(a) == self.environment.address(b)
+    }
+
+    /// Whether one of `species` may come out of a body of species `whole`: it lives in space, or on the surface
+    /// that this lives on. Any other surface may be far away.
+    pub(super) fn may_come_out_of(&self, species: u16, whole: u16) -> bool {
+        self.environment.address(species).is_none() || self.live_together(species, whole)
+    }
+
+    /// Where two bodies go that would sit at these places nearer to each other than `distance`: each gives way by
+    /// its share of what is missing, along its surface if it is confined to one; one without a share stays. If there
+    /// is no way apart they are where they were.
+    pub(super) fn moved_apart(
+        &self,
+        species: [u16; 2],
+        places: [Vector<D>; 2],
+        distance: f64,
+        shares: [f64; 2],
+    ) -> [Vector<D>; 2] {
+        let domain = &self.domain;
+        let apart = domain.nearest_image(places[1] - places[0]);
+        let homes = species.map(|s| self.environment.home(s));
+        if let ([Some(home), Some(_)], true) = (homes, self.live_together(species[0], species[1])) {
+            let around = match shares {
+                [0.0, _] => places[0],
+                [_, 0.0] => places[1],
+                [first, _] => home.nearest(domain, places[0] + apart * first),
+            };
+            return home.apart(domain, around, apart, distance, shares);
+        }
+        let near = apart.norm();
+        let give_way = |n: usize| shares[n] > 0.0 && homes[n].is_none();
+        let share = match [give_way(0), give_way(1)] {
+            [true, true] => Some(shares),
+            [true, false] => Some([1.0, 0.0]),
+            [false, true] => Some([0.0, 1.0]),
+            [false, false] => None,
+        };
+        let mut moved = places;
+        if let Some([first, second]) = share.filter(|_| near > 0.0) {
+            let missing = apart * ((distance - near) / near);
+            moved[0] -= missing * first;
+            moved[1] += missing * second;
+            return moved;
+        }
+        let confined = if shares[0] > 0.0 { 0 } else { 1 };
+        let (from, away) = (places[1 - confined], if confined == 0 { apart * -1.0 } else { apart });
+        let reached = homes[confined].and_then(|home| home.reach(domain, from, away, distance));
+        moved[confined] = reached.unwrap_or(places[confined]);
+        moved
     }
 
     /// Where the two parts of a body at `place` appear that falls apart, in contact; `host` is the one, if any,
     /// that stays where it is. None if there is no room on the side of the surface to which one is confined.
+    /// Those who are confined live where the body does ([`Brownian::may_come_out_of`]).
     ///
     /// Directions are as likely as pairs come from there: the mean step towards each other is that of
     /// D_free + D_confined (1 - n_z²), as in [`crate::rules::Encounter`].
@@ -167,7 +226,8 @@ impl<const D: usize> Brownian<D> {
             _ => {
                 let confined = usize::from(homes[0].is_none());
                 let (home, free) = (homes[confined]?, 1 - confined);
-                let at = home.nearest(&self.domain, place);
+                // A host stays where it is, which on a sphere may be on a chord just below.
+                let at = if host.is_some() { place } else { home.nearest(&self.domain, place) };
                 let most = (diffusion[free] + diffusion[confined]).sqrt();
                 for _ in 0..TRIES {
                     let normal = direction(generator);

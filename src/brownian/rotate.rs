@@ -1,6 +1,7 @@
 //! Rigid units turn, at the end of the step: each proposes a rotation, and turns if it overlaps
-//! nobody then. Since proposals there and back are as likely, the equilibrium stays exact; how fast
-//! units turn in a crowd converges as the time step shrinks.
+//! nobody then, and no member gets through a surface that stops it. Since proposals there and back
+//! are as likely, the equilibrium stays exact; how fast units turn in a crowd converges as the time
+//! step shrinks.
 
 use super::Brownian;
 use crate::clusters::{Rotation, centre_of_friction, rotational_diffusion};
@@ -60,7 +61,12 @@ impl<const D: usize> Brownian<D> {
         let moves: Vec<Vector<D>> = offsets.iter().map(|&offset| rotation.apply(offset) - offset).collect();
         self.tally.rotations[0] += 1;
         let former = self.put(&members, &moves);
-        if members.iter().all(|&member| self.fits(member, 1.0, &members)) {
+        let passes = |(&member, &shift): (&u32, &Vector<D>)| {
+            let (species, to) = (self.particles.species[member as usize], self.place_at(member, 1.0));
+            self.is_on_this_side(species, [to - shift, to], species)
+        };
+        let free = members.iter().zip(&moves).all(passes);
+        if free && members.iter().all(|&member| self.fits(member, 1.0, &members)) {
             self.tally.rotations[1] += 1;
         } else {
             self.put_back(former);

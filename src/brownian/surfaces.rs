@@ -18,6 +18,9 @@ use crate::planted::{Fault, planted};
 use crate::random::Purpose;
 use crate::space::{Path, Vector};
 
+/// How far rounding takes somebody off a surface in a step, at most. \[nm\]
+const OFF_HOME: f64 = 1e-6;
+
 /// How somebody leaves a wall that it has touched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Off<const D: usize> {
@@ -366,6 +369,18 @@ impl<const D: usize> Brownian<D> {
                 }
             }
         });
+    }
+
+    /// Whether all who are confined end the step on their surfaces, but for rounding: whoever comes to one is put
+    /// there where there is room, and not moved any more.
+    pub(super) fn all_end_at_home(&self) -> bool {
+        let p = &self.particles;
+        !self.environment.has_homes()
+            || (0..p.len()).filter(|&i| p.alive[i]).all(|i| {
+                let end = self.place_at(i as u32, 1.0);
+                let off = |home: &Home<D>| self.domain.nearest_image(home.nearest(&self.domain, end) - end);
+                self.environment.home(p.species[i]).is_none_or(|home| off(home).norm() <= OFF_HOME)
+            })
     }
 }
 

@@ -36,10 +36,13 @@ impl<const D: usize> Brownian<D> {
             return Ok(false);
         };
         let parts = parts.map(|(part, _)| part);
+        let former = self.particles.species[slot as usize];
+        if !parts.iter().all(|part| self.may_come_out_of(part.species, former)) {
+            return Ok(false);
+        }
         let place = self.place_at(slot, time);
         let host = parts.iter().position(|part| self.is_host(slot, part));
         let Some(places) = self.parting_places(place, &parts, host, generator) else { return Ok(false) };
-        let former = self.particles.species[slot as usize];
         let here = |n: usize| self.is_on_this_side(parts[n].species, [place, places[n]], former);
         if !(here(0) && here(1)) {
             return Ok(false);

@@ -99,6 +99,32 @@ impl<const D: usize> Home<D> {
         }
     }
 
+    /// The place on the surface at `distance` in a straight line from one that need not be on it, in the direction
+    /// that comes nearest to `towards`; none if the surface is farther than that, or ends before.
+    pub fn reach(
+        &self,
+        domain: &Domain<D>,
+        from: Vector<D>,
+        towards: Vector<D>,
+        distance: f64,
+    ) -> Option<Vector<D>> {
+        let (height, stretch) = match self {
+            Self::Plane { axis, at } => (from[*axis] - at, 1.0),
+            Self::Ball { centre, radius, .. } => {
+                let (_, from_centre) = Self::out(domain, *centre, from);
+                (from_centre - radius, radius / from_centre)
+            }
+        };
+        // By the law of cosines; on a sphere, the chord from the foot of `from`.
+        let squared = (distance * distance - height * height) * stretch;
+        let within = |along: &f64| match self {
+            Self::Plane { .. } => true,
+            Self::Ball { radius, .. } => *along <= 2.0 * radius,
+        };
+        let along = (squared >= 0.0).then(|| squared.sqrt()).filter(within)?;
+        Some(self.go(domain, self.nearest(domain, from), towards, along))
+    }
+
     /// Two places on the surface at `distance` from each other, around one on it: the first away from, the second
     /// in the direction that comes nearest to `towards`, each by its share of the way.
     pub fn apart(
@@ -229,6 +255,37 @@ mod tests {
             let out = (place - Vector([50.0; 3])) * (1.0 / 20.0);
             let angle = libm::atan2(out.dot(forth), out.dot(circle));
             assert!((angle - speed / 20.0).abs() < 2e-5 * angle, "{angle} {speed}");
+        }
+    }
+
+    #[test]
+    fn a_place_beside_somebody_off_the_surface_is_on_it_and_as_far_as_it_should_be() {
+        let domain = Domain::new([100.0; 3], [true; 3]);
+        let plane = Home::Plane { axis: 1, at: 50.0 };
+        for home in [home(), plane] {
+            for height in [-1.5, 0.0, 1e-9, 2.0, 2.999] {
+                let foot = home.nearest(&domain, Vector([57.0, 52.0, 68.0]));
+                let centre =
+                    Vector([50.0, if matches!(home, Home::Plane { .. }) { 0.0 } else { 50.0 }, 50.0]);
+                let up = domain.nearest_image(foot - centre);
+                let up = home_normal(&home, up);
+                let from = foot + up * height;
+                let place = home.reach(&domain, from, Vector([0.3, 0.5, -0.7]), 3.0).unwrap();
+                assert!((place - from).norm() - 3.0 < 1e-12, "{height}");
+                assert!((place - from).norm() - 3.0 > -1e-12, "{height}");
+                assert!((home.nearest(&domain, place) - place).norm() < 1e-12, "{height}");
+            }
+            let far = home.nearest(&domain, Vector([57.0, 52.0, 68.0])) + Vector([0.0, 3.1, 0.0]);
+            let far = if matches!(home, Home::Plane { .. }) { far } else { Vector([73.1, 50.0, 50.0]) };
+            assert_eq!(home.reach(&domain, far, Vector([1.0, 0.0, 0.0]), 3.0), None);
+        }
+    }
+
+    /// The normal of a home where `outwards` points from its centre.
+    fn home_normal(home: &Home<3>, outwards: Vector<3>) -> Vector<3> {
+        match home {
+            Home::Plane { .. } => Vector([0.0, 1.0, 0.0]),
+            Home::Ball { .. } => outwards * (1.0 / outwards.norm()),
         }
     }
 

@@ -2,6 +2,7 @@
 //! through, ends there or lives there does so as theory has it, and nothing depends on how it is computed.
 
 mod bits;
+mod changes;
 mod containers;
 mod homes;
 mod targets;

@@ -190,6 +190,28 @@ impl Span {
     }
 }
 
+/// Finds one of these that is inside anybody and may not be; how many pairs were tested.
+pub(super) fn check_some<const D: usize>(
+    view: &View<'_, D>,
+    subject: &Subject<D>,
+    slots: &[u32],
+) -> Result<u64, SelfCheckFault> {
+    if subject.hardness == Hardness::None {
+        return Ok(0);
+    }
+    let test = Test { view, subject, rounding: 64.0 * view.domain.rounding() };
+    let p = view.particles;
+    let all = (0..p.len() as u32).into_par_iter().with_min_len(CHUNK);
+    let worst = all.filter(|&other| p.alive[other as usize]).filter_map(|other| {
+        let others = slots.iter().filter(|&&slot| slot != other);
+        others.filter_map(|&slot| test.pair(slot, other)).max_by(deeper)
+    });
+    match worst.max_by(deeper) {
+        Some((by, pair)) => Err(test.complaint(by, pair)),
+        None => Ok((p.len() * slots.len()) as u64),
+    }
+}
+
 fn mean_radius<const D: usize>(p: &Particles<D>) -> f64 {
     let (sum, count) = p.radius.iter().fold((0.0, 0u64), |(sum, count), r| (sum + r, count + 1));
     sum / count.max(1) as f64

@@ -5,14 +5,16 @@
 //! the box; those that there are have to be accounted for by the changes that were told, through which unwrapped
 //! paths have to go on; displacements have to
 //! have the variance of diffusion; and the books of energy and momentum have to balance, where a run has
-//! some. How often it looks depends on the work that a look takes and on that of the run, both counted and
-//! not timed: two runs of a model look at the same moments, and a look is a few hundredths of the work at
-//! most. Nothing is changed, so that no result can depend on it.
+//! some. Bodies that a change concerned are looked at right after its step. How often everybody is looked at
+//! depends on the work that a look takes and on that of the run, both counted and not timed: two runs of a model
+//! look at the same moments, and a look is a few hundredths of the work at most. Nothing is changed, so that no
+//! result can depend on it.
 
 mod books;
 mod cells;
 mod census;
 mod fault;
+mod fresh;
 mod paths;
 mod places;
 mod spread;
@@ -29,6 +31,7 @@ use books::Balance;
 use cells::Cells;
 use census::Census;
 pub use fault::SelfCheckFault;
+use fresh::Fresh;
 use paths::Paths;
 use spread::Spread;
 pub(super) use subject::{Hardness, Subject};
@@ -48,6 +51,7 @@ pub(super) struct SelfCheck<const D: usize> {
     census: Census,
     paths: Paths,
     cells: Cells<D>,
+    fresh: Fresh,
     spread: Spread<D>,
     balance: Option<Balance>,
     begun: bool,
@@ -70,6 +74,7 @@ impl<const D: usize> SelfCheck<D> {
             census: Census::default(),
             paths: Paths::default(),
             cells: Cells::default(),
+            fresh: Fresh::default(),
             balance: None,
             begun: false,
             done: 0.0,
@@ -96,6 +101,7 @@ impl<const D: usize> SelfCheck<D> {
             self.begin(view);
             return Ok(());
         }
+        self.pairs += self.fresh.look(view, &self.subject, &mut self.cells)?;
         let count = view.particles.len() as f64;
         self.worked(count * self.subject.work_per_body);
         if !self.is_due() {
@@ -125,6 +131,7 @@ impl<const D: usize> SelfCheck<D> {
         self.changes += 1;
         self.census.change(change)?;
         self.paths.change(change)?;
+        self.fresh.change(change);
         self.spread.change(change);
         Ok(())
     }

@@ -20,10 +20,20 @@ pub(super) fn check<const D: usize>(view: &View<'_, D>, subject: &Subject<D>) ->
     let all = (0..p.len()).into_par_iter().with_min_len(CHUNK);
     let found = all.filter(|&i| p.alive[i] && !room.holds(p.species[i], p.position[i], p.radius[i]));
     // The same one whatever the number of threads.
-    match found.min_by_key(|&i| p.id[i]) {
-        Some(i) => Err(room.complaint(view, i)),
-        None => Ok(()),
-    }
+    found.min_by_key(|&i| p.id[i]).map_or(Ok(()), |i| Err(room.complaint(view, i)))
+}
+
+/// Finds one of these, who are alive, that is where there is no room for it.
+pub(super) fn check_some<const D: usize>(
+    view: &View<'_, D>,
+    subject: &Subject<D>,
+    slots: &[u32],
+) -> Result<(), SelfCheckFault> {
+    let p = view.particles;
+    let room = Room::of(view, subject);
+    let all = slots.iter().map(|&slot| slot as usize);
+    let found = all.filter(|&i| !room.holds(p.species[i], p.position[i], p.radius[i]));
+    found.min_by_key(|&i| p.id[i]).map_or(Ok(()), |i| Err(room.complaint(view, i)))
 }
 
 /// Where bodies may be.

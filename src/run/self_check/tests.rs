@@ -230,6 +230,48 @@ fn a_path_that_jumps_by_an_edge_is_seen() {
     assert!(matches!(set_free(21.0, 39.0), Err(SelfCheckFault::Jump { id: 9, .. })));
 }
 
+/// Long before the next look at everybody; whom no change concerned has to wait for that.
+#[test]
+fn whom_a_change_concerned_is_looked_at_at_once() {
+    let model = model("reflecting", 10, "");
+    let seen = |concerned: &[u64], meddle: &dyn Fn(&mut State)| {
+        let mut state = State::of(&model);
+        let mut check = SelfCheck::new(Subject::brownian(&model));
+        check.step(&state.view()).unwrap();
+        meddle(&mut state);
+        let party = |&id: &u64| Party { id, species: 0, radius: 1.0, size: 1, unwrapped: [0.0; 3] };
+        let parties: Vec<Party> = concerned.iter().map(party).collect();
+        let change = Change {
+            step: 0,
+            time: 0.5,
+            subdivision: 0,
+            kind: ChangeKind::Converted,
+            rule: 0,
+            place: Vector::ZERO,
+            reactants: &parties,
+            products: &parties,
+            bonds_broken: &[],
+            bonds_made: &[],
+            clusters_before: concerned,
+            clusters_after: concerned,
+        };
+        check.change(&change).unwrap();
+        state.step = 1;
+        check.step(&state.view())
+    };
+    let many: Vec<u64> = (0..100).collect();
+    let overlap = |state: &mut State| state.particles.position[9] = state.particles.position[10];
+    assert_eq!(seen(&[300], &overlap), Ok(()));
+    for concerned in [&[9][..], &[10, 300], &many] {
+        let found = seen(concerned, &overlap).unwrap_err();
+        assert!(matches!(found, SelfCheckFault::Overlap { step: 1, ids: [9, 10], .. }), "{found}");
+    }
+    let outside = |state: &mut State| state.particles.position[511][1] = 19.01;
+    assert_eq!(seen(&[300], &outside), Ok(()));
+    let found = seen(&[511], &outside).unwrap_err();
+    assert!(matches!(found, SelfCheckFault::Outside { step: 1, id: 511, .. }), "{found}");
+}
+
 #[test]
 fn velocities_of_the_wrong_variance_are_seen() {
     let found = fault("periodic", |state| state.draw(1.2));
