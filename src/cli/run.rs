@@ -107,7 +107,7 @@ pub(super) fn carry(
             )?;
             Ok(())
         }
-        Ending::Interrupted => {
+        Ending::Interrupted | Ending::BrokenOff => {
             say(&interrupted(&summary, out));
             Err(Failure::Interrupted)
         }
@@ -131,11 +131,15 @@ fn interrupted(summary: &Summary, out: &Path) -> String {
     let kept = summary.written.as_ref().map_or(String::new(), |Written { path, frames, .. }| {
         format!("; {} is whole, with {frames} frames", path.display())
     });
+    let within = match summary.ending {
+        Ending::BrokenOff => ", within the next one, which takes long",
+        _ => "",
+    };
     let next = match checkpoints_of(out)[0].exists() {
         true => format!("; jostle resume {} goes on", out.display()),
         false => String::new(),
     };
-    format!("interrupted after step {done} of {asked}, at {}{kept}{next}", time_text(summary.time()))
+    format!("interrupted after step {done} of {asked}{within}, at {}{kept}{next}", time_text(summary.time()))
 }
 
 /// Where the time went, for those who ask.
