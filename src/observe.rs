@@ -1,5 +1,9 @@
 //! Who hears of what happens. Engines do no I/O; recorders and tests are observers.
 
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
 use serde::{Deserialize, Serialize};
 
 use crate::clusters::Clusters;
@@ -316,8 +320,33 @@ pub struct ContactForce {
 /// Why an observer could not do its work; the run stops, what is written stays.
 pub type ObserverError = Box<dyn std::error::Error + Send + Sync>;
 
+/// Ends a step that goes on for too long after somebody has asked for an end.
+#[derive(Debug)]
+pub struct Brake<'a> {
+    stop: &'a AtomicBool,
+    grace: Duration,
+    noticed: OnceLock<Instant>,
+}
+
+impl<'a> Brake<'a> {
+    /// Once `stop` is set, a step still has so much time to come to its end.
+    pub fn new(stop: &'a AtomicBool, grace: Duration) -> Self {
+        Self { stop, grace, noticed: OnceLock::new() }
+    }
+
+    /// Whether the step is to be broken off.
+    pub fn holds(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) && self.noticed.get_or_init(Instant::now).elapsed() >= self.grace
+    }
+}
+
 /// Hears of what happens; every method has a default that ignores it.
 pub trait Observer<const D: usize> {
+    /// What may end a step before its time: asked every few events.
+    fn brake(&self) -> Option<&Brake<'_>> {
+        None
+    }
+
     /// Whether contacts that change nothing (bounces, passes, walls) are to be reported.
     fn wants_contacts(&self) -> bool {
         false
@@ -345,6 +374,9 @@ pub struct Nobody;
 impl<const D: usize> Observer<D> for Nobody {}
 
 impl<const D: usize, T: Observer<D> + ?Sized> Observer<D> for &mut T {
+    fn brake(&self) -> Option<&Brake<'_>> {
+        (**self).brake()
+    }
     fn wants_contacts(&self) -> bool {
         (**self).wants_contacts()
     }

@@ -116,3 +116,67 @@ fn bodies_are_counted_more_often_than_frames_are_written() {
         difference.details()
     );
 }
+
+/// In step 50 it comes 18 million times to nothing, since hardly anybody is where the rule holds.
+const LONG_STEP: &str = r#"[space]
+dimension = 3
+edges = "1 um"
+[run]
+timestep = "1 us"
+steps = 60
+[[species]]
+name = "A"
+radius = "0.1 nm"
+diffusion = "1 um^2/s"
+count = 20000
+[[rule]]
+name = "there"
+do = "decay"
+on = "A"
+rate = "900 /us"
+region = { from = ["0 nm", "0 nm", "0 nm"], to = ["1 nm", "1 nm", "1 nm"] }
+during = [["50 us", "60 us"]]
+[[rule]]
+name = "all"
+on = ["*", "*"]
+do = "ignore"
+"#;
+
+/// The run is asked to end 20 ms into a step that takes longer than the three seconds that it then has. Where the
+/// machine is so fast that the step comes to its end, it is the state after it that is kept.
+#[test]
+fn a_step_that_takes_too_long_is_broken_off_and_the_run_goes_on_from_its_last_checkpoint() {
+    let dir = tempfile::tempdir().unwrap();
+    let [whole, parts] = ["whole", "parts"].map(|what| dir.path().join(format!("{what}.h5md")));
+    let parsed = |steps: &str| {
+        jostle::model::parse(&LONG_STEP.replace("steps = 60", steps), "model.toml", &[]).unwrap()
+    };
+    assert_eq!(run_until(&parsed("steps = 50"), &whole, u64::MAX), Ending::Finished);
+    let stop = AtomicBool::new(false);
+    let ending = std::thread::scope(|scope| {
+        let stop = &stop;
+        let mut progress = |clock: Clock| {
+            if clock.step == 50 {
+                scope.spawn(move || {
+                    std::thread::sleep(std::time::Duration::from_millis(20));
+                    stop.store(true, Ordering::Relaxed);
+                });
+            }
+        };
+        let every = "20 steps".parse::<Cadence>().unwrap();
+        let options = Options {
+            out: Some(&parts),
+            force: false,
+            self_check: true,
+            stop,
+            progress: &mut progress,
+            checkpoints: Checkpoints { every: Some(every), now: None, from: None },
+        };
+        run(&parsed("steps = 60"), options).unwrap().ending
+    });
+    assert_eq!(ending, Ending::BrokenOff);
+    let info = jostle::analysis::info(&jostle::analysis::open(&parts).unwrap()).unwrap();
+    assert_eq!(info.runs.last().map(|run| run.what.as_str()), Some("interrupted"));
+    assert_eq!(run_until(&parsed("steps = 50"), &parts, u64::MAX), Ending::Finished);
+    hold_same([[whole.as_path(), &parts]]);
+}

@@ -45,6 +45,12 @@ pub(super) enum Way {
     Create,
 }
 
+/// How often rules in time may apply in one step, for each body.
+const RINGS: u64 = 10_000;
+
+/// Fewer bodies may have as much happen as so many: what creates them needs none.
+const LEAST_BODIES: usize = 100;
+
 /// Owners of clocks of rules that create: no body or cluster has such an identity.
 const CREATORS: u64 = u64::MAX - u16::MAX as u64;
 
@@ -99,6 +105,7 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         let Some(place) = self.timers.place(owner) else { return Ok(()) };
+        self.count_ring()?;
         let key = [owner, self.clock.step, time.to_bits(), 1];
         let mut generator = self.random.generator(Purpose::Unbinding, key);
         let channels = self.channels(place);
@@ -133,6 +140,16 @@ impl<const D: usize> Brownian<D> {
             self.start_timer(owner, place, time);
         }
         if done { Ok(()) } else { self.refuse(time, way, rule, observer) }
+    }
+
+    /// Rules in time end in every step.
+    fn count_ring(&mut self) -> Result<(), StepError> {
+        self.rings += 1;
+        let bodies = self.particles.len() - self.dead;
+        if self.rings <= RINGS * (bodies.max(LEAST_BODIES) as u64) {
+            return Ok(());
+        }
+        Err(StepError::Restless { step: self.clock.step, events: self.rings, bodies, budget: RINGS })
     }
 
     /// Whether a rule is in force where this would happen.

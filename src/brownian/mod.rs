@@ -32,7 +32,7 @@ use crate::agenda::Agenda;
 use crate::clusters::Clusters;
 use crate::environment::Environment;
 use crate::motion::Motion;
-use crate::observe::{Clock, Observer, ObserverError, View};
+use crate::observe::{Brake, Clock, Observer, ObserverError, View};
 use crate::particles::Particles;
 use crate::random::Random;
 use crate::rules::{BookError, RuleBook};
@@ -89,6 +89,29 @@ pub enum StepError {
         id: u64,
         /// How many contacts a body may have in one step.
         budget: u32,
+    },
+    /// Rules in time apply without end.
+    #[error(
+        "step {step}: rules in time applied {events} times to {bodies} bodies within one step, more than {budget} \
+         times each: a shorter time step, or lower rates, would do"
+    )]
+    Restless {
+        /// The step.
+        step: u64,
+        /// How often rules in time have applied in this step.
+        events: u64,
+        /// How many bodies there are.
+        bodies: usize,
+        /// How often they may apply to each in one step.
+        budget: u64,
+    },
+    /// Somebody had no time to wait for the end of the step.
+    #[error("stopped within step {step}, after {events} events of it")]
+    Stopped {
+        /// The step.
+        step: u64,
+        /// How many of its events have been settled.
+        events: u32,
     },
     /// A coordinate is not a number any more.
     #[error("step {step}: body {id} got lost: its position is not a finite number")]
@@ -166,6 +189,9 @@ pub struct Tally {
     pub late: u64,
 }
 
+/// So many events are settled before somebody is asked again whether the step is to go on.
+const EVENTS_BETWEEN_LOOKS: u64 = 64;
+
 /// A population of spheres in Brownian motion.
 pub struct Brownian<const D: usize> {
     domain: Domain<D>,
@@ -201,6 +227,8 @@ pub struct Brownian<const D: usize> {
     /// How many events of this step have been settled, and the time of the last.
     subdivision: u32,
     now: f64,
+    /// How often a clock has rung in this step.
+    rings: u64,
     dead: usize,
     /// From so many slots on, they are kept in the order of space.
     sort_from: usize,
@@ -259,6 +287,9 @@ impl<const D: usize> Brownian<D> {
             watch.split(&mut self.phases.narrow);
         }
         while let Some((time, due)) = self.next_due() {
+            if self.event.is_multiple_of(EVENTS_BETWEEN_LOOKS) {
+                self.heed(observer)?;
+            }
             self.settle(time, due, observer)?;
             self.replan(time);
         }
@@ -269,6 +300,18 @@ impl<const D: usize> Brownian<D> {
         self.bring_home();
         self.motion.end(&mut self.particles);
         self.end_step(watch, observer)
+    }
+
+    /// Breaks the step off if that is asked for. Nothing can go on from what is left then.
+    fn heed(&self, observer: &dyn Observer<D>) -> Result<(), StepError> {
+        match observer.brake().is_some_and(Brake::holds) {
+            true => Err(self.stopped()),
+            false => Ok(()),
+        }
+    }
+
+    fn stopped(&self) -> StepError {
+        StepError::Stopped { step: self.clock.step, events: self.subdivision }
     }
 
     /// What is left to do once everybody has arrived.

@@ -75,6 +75,7 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn plan_contacts(&mut self) {
         self.subdivision = 0;
         self.now = 0.0;
+        self.rings = 0;
         self.passed.clear();
         let step = self.clock.step;
         let mut found: Vec<(f64, Due)> =

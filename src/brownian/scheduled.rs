@@ -19,6 +19,9 @@ use crate::space::Vector;
 /// How many places are tried before a new body does not fit.
 const PLACES: usize = 1000;
 
+/// After so many in a row have not fitted, an entry of the schedule looks no further: the room is full.
+const MOST_MISSED: u32 = 100;
+
 impl<const D: usize> Brownian<D> {
     /// How often rule `number` creates bodies in one step, if it is one that creates and is in force.
     pub(super) fn creation(&self, number: u16) -> Option<f64> {
@@ -194,9 +197,14 @@ impl<const D: usize> Brownian<D> {
             Deed::Add { species, count, region } => {
                 let key = [u64::from(number), step, time.to_bits(), 2];
                 let mut generator = self.random.generator(Purpose::Product, key);
+                let mut missed = 0;
                 for _ in 0..*count {
                     let region = region.as_ref();
-                    if !self.place_anywhere(time, number, *species, region, &mut generator, observer)? {
+                    self.heed(observer)?;
+                    let found = missed < MOST_MISSED
+                        && self.place_anywhere(time, number, *species, region, &mut generator, observer)?;
+                    missed = if found { 0 } else { missed + 1 };
+                    if !found {
                         self.tally.refused += 1;
                         let story = Story::of(ChangeKind::Refused, number, time, Vector::ZERO, &[]);
                         self.tell_change(observer, story)?;

@@ -194,6 +194,7 @@ impl<const D: usize> Brownian<D> {
             marked: Vec::new(),
             event: 0,
             subdivision: 0,
+            rings: 0,
             now: 0.0,
             dead: 0,
             sort_from: super::order::LEAST,

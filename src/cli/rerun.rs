@@ -58,7 +58,7 @@ fn rerun(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
     };
     let stop = heed_signals()?;
     let ending = repeat(&model, &out, force, &stop, Progress::new(&model, quiet, verbose))?;
-    if ending == Ending::Interrupted {
+    if ending != Ending::Finished {
         say("interrupted; nothing was compared");
         return Err(Failure::Interrupted);
     }

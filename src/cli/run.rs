@@ -128,7 +128,7 @@ pub(super) fn carry(
             )?;
             Ok(())
         }
-        Ending::Interrupted => {
+        Ending::Interrupted | Ending::BrokenOff => {
             say(&interrupted(&summary, out));
             let can_go_on = checkpoints_of(out)[0].exists();
             Err(if can_go_on { Failure::Stopped } else { Failure::Interrupted })
@@ -153,11 +153,15 @@ fn interrupted(summary: &Summary, out: &Path) -> String {
     let kept = summary.written.as_ref().map_or(String::new(), |Written { path, frames, .. }| {
         format!("; {} is whole, with {frames} frames", path.display())
     });
+    let within = match summary.ending {
+        Ending::BrokenOff => ", within the next one, which takes long",
+        _ => "",
+    };
     let next = match checkpoints_of(out)[0].exists() {
         true => format!("; jostle resume {} goes on", out.display()),
         false => String::new(),
     };
-    format!("interrupted after step {done} of {asked}, at {}{kept}{next}", time_text(summary.time()))
+    format!("interrupted after step {done} of {asked}{within}, at {}{kept}{next}", time_text(summary.time()))
 }
 
 /// Where the time went, for those who ask.

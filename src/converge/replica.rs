@@ -1,12 +1,13 @@
 //! One replica: all levels side by side, looked at at common times.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use super::ConvergeError;
 use super::observables::{Observables, Scene, Start};
-use crate::brownian::Brownian;
+use crate::brownian::{Brownian, StepError};
 use crate::model::Model;
-use crate::observe::Nobody;
+use crate::observe::{Brake, Observer};
 use crate::run;
 
 /// So often at most is a run looked at.
@@ -65,13 +66,22 @@ pub(super) fn run<const D: usize>(
     Ok(replica)
 }
 
-fn advance<const D: usize>(
-    engine: &mut Brownian<D>,
-    until: u64,
-    stop: &AtomicBool,
-) -> Result<(), crate::brownian::StepError> {
+/// Breaks a step off as soon as somebody wants an end.
+struct Heed<'a>(Brake<'a>);
+
+impl<const D: usize> Observer<D> for Heed<'_> {
+    fn brake(&self) -> Option<&Brake<'_>> {
+        Some(&self.0)
+    }
+}
+
+fn advance<const D: usize>(engine: &mut Brownian<D>, until: u64, stop: &AtomicBool) -> Result<(), StepError> {
+    let mut heed = Heed(Brake::new(stop, Duration::ZERO));
     while engine.clock().step < until && !stop.load(Ordering::Relaxed) {
-        engine.step(&mut Nobody)?;
+        match engine.step(&mut heed) {
+            Err(StepError::Stopped { .. }) => break,
+            done => done?,
+        }
     }
     Ok(())
 }

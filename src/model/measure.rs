@@ -17,6 +17,10 @@ impl Placement {
     }
 }
 
+/// The share of their room that bodies of one size fill at most, and what to call them. \[dimension - 1\]
+pub(super) const DENSEST: [(f64, &str); 3] =
+    [(1.0, "rods on a line"), (0.9069, "disks in a plane"), (0.7405, "spheres")];
+
 /// The volume (3D), area (2D) or length (1D) of a body.
 pub fn ball(dimension: usize, radius: f64) -> f64 {
     match dimension {

@@ -19,12 +19,19 @@ const MOST_TABLES: usize = 20_000;
 pub(super) struct Reader<'a> {
     root: &'a Node,
     pub(super) bare: Cell<Bare>,
+    /// The largest length that makes sense here. \[nm\]
+    pub(super) longest: Cell<f64>,
     faults: RefCell<Vec<Fault>>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(root: &'a Node, faults: Vec<Fault>) -> Self {
-        Self { root, bare: Cell::new(Bare::default()), faults: RefCell::new(faults) }
+        Self {
+            root,
+            bare: Cell::new(Bare::default()),
+            longest: Cell::new(f64::INFINITY),
+            faults: RefCell::new(faults),
+        }
     }
 
     /// The whole file as a section.
@@ -309,7 +316,16 @@ impl<'a> Item<'a> {
             return self.unfit(wanted, &found);
         }
         let value = unit.to_internal(quantity.number);
-        if value.is_finite() { Some(value) } else { self.unfit(wanted, ", which is not a finite number") }
+        if !value.is_finite() {
+            return self.unfit(wanted, ", which is not a finite number");
+        }
+        let [_, largest] = wanted.range(self.reader.longest.get());
+        if value.abs() > largest {
+            let most = wanted.in_example_unit(largest);
+            return self
+                .unfit(wanted, &format!(", which is beyond the range of such quantities, up to {most}"));
+        }
+        Some(value)
     }
 
     /// Whether it would be right if all units behind the first slash were divided by: `1e7 /M s`.
@@ -334,13 +350,31 @@ impl<'a> Item<'a> {
     /// A quantity above zero.
     pub(super) fn positive(&self, wanted: &Wanted) -> Option<f64> {
         let value = self.quantity(wanted)?;
-        if value > 0.0 { Some(value) } else { self.unfit(wanted, ", which is not above zero") }
+        if value > 0.0 {
+            self.not_too_small(wanted, value)
+        } else {
+            self.unfit(wanted, ", which is not above zero")
+        }
     }
 
     /// A quantity of zero or more.
     pub(super) fn not_negative(&self, wanted: &Wanted) -> Option<f64> {
         let value = self.quantity(wanted)?;
-        if value >= 0.0 { Some(value) } else { self.unfit(wanted, ", which is negative") }
+        if value >= 0.0 {
+            self.not_too_small(wanted, value)
+        } else {
+            self.unfit(wanted, ", which is negative")
+        }
+    }
+
+    /// A quantity that is zero, or not so small that its inverse is beyond all numbers.
+    fn not_too_small(&self, wanted: &Wanted, value: f64) -> Option<f64> {
+        let [least, _] = wanted.range(self.reader.longest.get());
+        if value == 0.0 || value >= least {
+            return Some(value);
+        }
+        let least = wanted.in_example_unit(least);
+        self.unfit(wanted, &format!(", which is beyond the range of such quantities, from {least} on"))
     }
 
     pub(super) fn list(&self) -> Option<Vec<Item<'a>>> {

@@ -34,13 +34,18 @@ pub(super) trait Driven<const D: usize> {
     fn show(&mut self, watch: &mut impl Observer<D>) -> Result<(), Self::Fault>;
 
     /// Goes on by a step, or by a part of one that is long.
-    fn go_on<C: Chain<D>>(&mut self, watch: &mut Watch<D, C>) -> Result<(), Self::Fault>;
+    fn go_on<C: Chain<D>>(&mut self, watch: &mut Watch<'_, D, C>) -> Result<(), Self::Fault>;
 
     /// The state, from which another engine can go on.
     fn state(&self) -> Self::State<'_>;
 
     /// What has been taken, by name, where the engine has worked for so long. Results never depend on any of it.
     fn figures(&self, worked: Duration) -> Vec<Figure>;
+
+    /// Whether it only was stopped within a step.
+    fn is_stopped(_: &Self::Fault) -> bool {
+        false
+    }
 
     /// An observer could not do its work.
     fn failed(&self, source: ObserverError) -> Self::Fault;
@@ -62,7 +67,7 @@ pub(super) trait Chain<const D: usize>: Observer<D> {
 pub(super) fn drive<const D: usize, E: Driven<D>, C: Chain<D>>(
     engine: &mut E,
     steps: u64,
-    watch: &mut Watch<D, C>,
+    watch: &mut Watch<'_, D, C>,
     keeper: &mut Keeper<'_>,
     options: &mut Options<'_>,
 ) -> Result<Ending, E::Fault> {
@@ -77,7 +82,11 @@ pub(super) fn drive<const D: usize, E: Driven<D>, C: Chain<D>>(
             ending = Ending::Interrupted;
             break;
         }
-        engine.go_on(watch)?;
+        match engine.go_on(watch) {
+            // What is left within a step is no state to look at, or to go on from.
+            Err(fault) if E::is_stopped(&fault) => return Ok(Ending::BrokenOff),
+            done => done?,
+        }
         if keeper.is_due(engine.clock()) {
             keeper.keep(engine, watch).map_err(|source| engine.failed(source))?;
         }

@@ -1,17 +1,19 @@
 //! What a run will be like, before it is made: for `jostle check`.
 
-use std::time::Instant;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use crate::brownian::{Brownian, StepError};
 use crate::model::together::reacting_pair;
 use crate::model::{Model, Placement, measure};
-use crate::observe::Nobody;
+use crate::observe::{Brake, Observer};
 use crate::output::LogLevel;
-use crate::rules::{Action, ContactRule, Deed, TimedAction};
+use crate::rules::{Action, ContactRule};
 
 use super::memory::{self, Crowd};
 use super::odds::{PairForecast, pairs};
-use super::{RunError, engine};
+use super::outlook::{Outlook, outlook};
+use super::{RunError, engine, summary};
 
 /// How fast the first steps went.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,6 +22,23 @@ pub struct Pace {
     pub steps: u64,
     /// The wall time of one step. \[s\]
     pub step: f64,
+}
+
+impl Pace {
+    /// What so many steps take, where the trial had `first` bodies. \[s\]
+    fn run_time(self, steps: f64, first: f64, outlook: &Outlook) -> f64 {
+        let each = match first < BODIES_TO_TELL {
+            true => (self.step / BODIES_TO_TELL).max(BODY_TIME),
+            false => self.step / first,
+        };
+        // Not all of a step is work for its bodies.
+        let least = 0.1 * self.step;
+        steps
+            * outlook.mean(|now| {
+                let bound = (2.0 * now.bonds / now.bodies.max(1.0)).min(1.0);
+                (self.step + each * (now.bodies - first)).max(least) * (1.0 + BOUND * bound)
+            })
+    }
 }
 
 /// What a run will be like.
@@ -39,6 +58,10 @@ pub struct Forecast {
     pub search: String,
     /// How fast the trial went; none if it had no time for a step.
     pub pace: Option<Pace>,
+    /// What the run will take on the clock on the wall, as far as the trial can tell. \[s\]
+    pub run_time: Option<f64>,
+    /// How numbers develop, were everything well mixed.
+    pub outlook: Outlook,
     /// Contacts between bodies to expect in one step, from the contact value of hard spheres.
     pub contacts_per_step: f64,
     /// Contacts with faces of the box and with surfaces in it in one step, counted during the trial.
@@ -66,8 +89,19 @@ const PACKED_BODY: f64 = 11.0;
 const PACKED_REST: f64 = 3000.0;
 /// Bytes per bond and frame.
 const BYTES_PER_BOND: f64 = 8.0;
-/// What the trial may take. \[s\]
-const TRIAL: f64 = 1.0;
+/// Bytes per change of the population, with those that it concerns.
+const BYTES_PER_CHANGE: f64 = 200.0;
+/// What it takes to settle and to write a change. \[s\]
+const CHANGE_TIME: f64 = 4e-6;
+/// How fast frames are written. \[bytes/s\]
+const WRITTEN_PER_SECOND: f64 = 4e8;
+/// What a step takes for each body at least where the trial had too few to tell, and how many are enough. \[s\]
+const BODY_TIME: f64 = 1e-7;
+const BODIES_TO_TELL: f64 = 50.0;
+/// How much more work a step has where all are bound to others, and move and turn as one, than where none is.
+const BOUND: f64 = 4.0;
+/// What the trial may take.
+const TRIAL: Duration = Duration::from_secs(1);
 /// The most steps of a trial: enough for `auto` to pick.
 const TRIAL_STEPS: u64 = 100;
 
@@ -78,14 +112,15 @@ const TRIAL_STEPS: u64 = 100;
 /// If the model cannot be set up, or one of its first steps fails.
 pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
     let before = memory::peak();
-    let Trial { search, pace, wall_contacts_per_step } = match model.dimension {
+    let Trial { search, pace, bodies: first, wall_contacts_per_step } = match model.dimension {
         1 => trial::<1>(model),
         2 => trial::<2>(model),
         _ => trial::<3>(model),
     }?;
     let tried = memory::peak() - before - memory::TRYING;
     let count = counts(model);
-    let bodies = count.iter().sum::<usize>() as f64 + newcomers(model);
+    let per_body = Crowd::of(model).per_body(model.dimension);
+    let outlook = outlook(model, &count, memory::room().unwrap_or(f64::INFINITY) / per_body);
     let lengths = model
         .species
         .iter()
@@ -103,7 +138,15 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
         }
         false => (3.0 * coordinate + images + 8.0 + 8.0 + 4.0, 0.0),
     };
-    let frame = rest + bodies * body * (1.0 + growth(model)) + bonds(model) * bodies * BYTES_PER_BOND;
+    let frame = outlook.mean(|now| {
+        let bonds = now.bonds.max(bonds(model) * now.bodies);
+        rest + now.slots * body * (1.0 + growth(model)) + bonds * BYTES_PER_BOND
+    });
+    let changes = outlook.events.iter().sum::<f64>();
+    // Of a run that memory ends, the part until then.
+    let steps = (outlook.until() / model.timestep).min(model.steps as f64);
+    let frames_size =
+        EMPTY_FILE + (steps / model.output.frame_every as f64 + 1.0) * frame + changes * BYTES_PER_CHANGE;
     let names = model.species.iter().map(|s| s.name.clone());
     let with_walls = if model.output.log_walls { wall_contacts_per_step } else { 0.0 };
     let contacts_size = (contacts_per_step + with_walls) * model.steps as f64 * BYTES_PER_CONTACT;
@@ -118,8 +161,12 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
         pace,
         contacts_per_step,
         wall_contacts_per_step,
-        memory: memory_of(model, bodies, frames as f64, tried) + memory::cached([logged]),
-        frames_size: EMPTY_FILE + frames as f64 * frame,
+        memory: memory_of(model, outlook.most(), frames as f64, tried) + memory::cached([logged]),
+        run_time: pace.map(|pace| {
+            pace.run_time(steps, first, &outlook) + frames_size / WRITTEN_PER_SECOND + changes * CHANGE_TIME
+        }),
+        outlook,
+        frames_size,
         contacts_size,
         logs_all: model.output.log == LogLevel::All,
         frames,
@@ -137,34 +184,17 @@ fn memory_of(model: &Model, bodies: f64, frames: f64, tried: f64) -> f64 {
     let coordinate = coordinate(model);
     let bodies = bodies * (1.0 + growth(model));
     let image = if model.periodic[..model.dimension].contains(&true) { 12.0 } else { 0.0 };
-    let coalesced = if growth(model) > 0.0 { 4.0 } else { 0.0 };
+    let merges = |rule: &ContactRule| rule.action == Action::Coalesce;
+    let coalesced = if model.rules.contact.iter().any(merges) { 4.0 } else { 0.0 };
     let columns = [3.0 * coordinate, 8.0, 8.0, image, coalesced, bonds(model) * BYTES_PER_BOND];
     let frames = memory::cached(columns.map(|bytes| bytes * bodies * frames));
     memory::PROGRAM + (Crowd::of(model).per_body(model.dimension) * bodies).max(tried) + frames
 }
 
-/// How many bodies come to be out of nothing during the run.
-fn newcomers(model: &Model) -> f64 {
-    let time = model.timestep * model.steps as f64;
-    let created = model.rules.timed.iter().map(|rule| match rule.action {
-        TimedAction::Create { species } => rule.rate * model.room_for(species, rule.region.as_ref()) * time,
-        _ => 0.0,
-    });
-    let added = model.rules.schedule.iter().map(|entry| match entry.deed {
-        Deed::Add { count, .. } if entry.at < time => {
-            let times = entry.every.map_or(1.0, |every| 1.0 + ((time - entry.at) / every).floor());
-            times * f64::from(count)
-        }
-        _ => 0.0,
-    });
-    created.chain(added).sum()
-}
-
-/// How many more slots frames may have than there are bodies, as a share: products take slots of
-/// their own beside their parts, at most half as many.
+/// How many more slots frames may have than there are species and bodies, as a share: products of many sizes take
+/// slots of their own.
 fn growth(model: &Model) -> f64 {
-    let merges = |rule: &ContactRule| rule.action == Action::Coalesce;
-    if model.rules.contact.iter().any(merges) { 0.25 } else { 0.0 }
+    if model.species.iter().any(|species| species.radius.is_none()) { 0.25 } else { 0.0 }
 }
 
 /// Bonds per body to expect in a frame, where bodies form them.
@@ -187,6 +217,8 @@ struct Trial {
     /// The search structure as it describes itself then.
     search: String,
     pace: Option<Pace>,
+    /// How many bodies there are after them.
+    bodies: f64,
     wall_contacts_per_step: f64,
 }
 
@@ -198,16 +230,33 @@ fn trial<const D: usize>(model: &Model) -> Result<Trial, RunError> {
         let pace = pace.map_err(|reason| RunError::Step { reason, out: None })?;
         let steps = pace.map_or(1, |pace| pace.steps);
         let wall_contacts_per_step = engine.tally().wall_contacts as f64 / steps as f64;
-        Ok(Trial { search: super::search_in_words(model, &engine), pace, wall_contacts_per_step })
+        let bodies = summary::population(model, &engine).iter().sum::<usize>() as f64;
+        Ok(Trial { search: super::search_in_words(model, &engine), pace, bodies, wall_contacts_per_step })
     })?
+}
+
+/// The trial ends, whatever happens.
+static ENDS: AtomicBool = AtomicBool::new(true);
+
+/// Hears of nothing, and breaks off the step in which the time of the trial is over.
+struct Patience(Brake<'static>);
+
+impl<const D: usize> Observer<D> for Patience {
+    fn brake(&self) -> Option<&Brake<'_>> {
+        Some(&self.0)
+    }
 }
 
 fn pace<const D: usize>(engine: &mut Brownian<D>, most: u64) -> Result<Option<Pace>, StepError> {
     let begun = Instant::now();
     let mut times = Vec::new();
-    while (times.len() as u64) < most && begun.elapsed().as_secs_f64() < TRIAL {
+    let mut patience = Patience(Brake::new(&ENDS, TRIAL));
+    while (times.len() as u64) < most && begun.elapsed() < TRIAL {
         let begun = Instant::now();
-        engine.step(&mut Nobody)?;
+        match engine.step(&mut patience) {
+            Err(StepError::Stopped { .. }) => break,
+            done => done?,
+        }
         times.push(begun.elapsed().as_secs_f64());
     }
     // The first steps build the structures, or measure several.

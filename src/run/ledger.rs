@@ -15,6 +15,16 @@ pub struct Deeds {
     pub refused: u64,
 }
 
+/// Refusals count for something from this share of all cases on.
+const MOST_REFUSED: f64 = 0.01;
+
+impl Deeds {
+    /// Whether what was refused is more than a trifle.
+    pub fn is_short_of_room(&self) -> bool {
+        self.refused as f64 > MOST_REFUSED * (self.done + self.refused) as f64
+    }
+}
+
 /// An observer that counts by rule, and passes everything on.
 pub(super) struct Ledger<N> {
     /// By the rule's number.

@@ -119,7 +119,7 @@ pub(super) fn check_room(model: &Model) -> Result<(), RunError> {
 }
 
 /// How much memory there is: of the machine, or that this process may have, where the system tells. \[bytes\]
-fn room() -> Option<f64> {
+pub(super) fn room() -> Option<f64> {
     let about = read_to_string("/proc/meminfo").ok()?;
     let machine = line(&about, "MemTotal:")? + line(&about, "SwapTotal:").unwrap_or(0.0);
     // Version 2 of control groups, and version 1.

@@ -8,6 +8,7 @@ mod granular;
 mod ledger;
 mod memory;
 mod odds;
+mod outlook;
 mod polygons;
 mod self_check;
 mod summary;
@@ -21,7 +22,7 @@ use std::time::{Duration, Instant};
 use crate::brownian::{Brownian, Seed, Setup, SetupError, State, StepError};
 use crate::model::placement::{PlacementError, place};
 use crate::model::{Model, Placement};
-use crate::observe::{Clock, Observer, ObserverError, View};
+use crate::observe::{Brake, Clock, Observer, ObserverError, View};
 use crate::record::{Header, RecordError};
 use crate::space::Domain;
 use checkpoint::{Checkpoints, Keeper, Memoir, Start};
@@ -36,6 +37,7 @@ pub use gas::{GasAccount, GasEngine, GasFault, GasForecast, gas_engine, gas_fore
 pub use granular::{Account, GranularForecast, Kind, granular_engine, granular_forecast};
 pub use ledger::Deeds;
 pub use odds::{Odds, PairForecast};
+pub use outlook::Outlook;
 pub use polygons::{PolygonAccount, PolygonForecast, PolygonKind, polygon_engine, polygon_forecast};
 pub use self_check::SelfCheckFault;
 pub use summary::{Ending, Summary, Written};
@@ -48,12 +50,22 @@ pub struct Options<'a> {
     pub force: bool,
     /// Whether to look at the state now and then, and to stop at what cannot be. No result depends on it.
     pub self_check: bool,
-    /// Set by somebody who wants the run to end after the present step.
+    /// Set by somebody who wants the run to end: after the present step, or within it, if it takes long.
     pub stop: &'a AtomicBool,
     /// Told after each step.
     pub progress: &'a mut (dyn FnMut(Clock) + Send),
     /// Whether states are kept to go on from, and whether this run goes on from one.
     pub checkpoints: Checkpoints<'a>,
+}
+
+/// What a step still has to come to its end, once somebody wants the run to end.
+const GRACE: Duration = Duration::from_secs(3);
+
+impl<'a> Options<'a> {
+    /// Ends a step that goes on for too long after that.
+    fn brake(&self) -> Brake<'a> {
+        Brake::new(self.stop, GRACE)
+    }
 }
 
 /// Why a run failed. What was written before stays.
@@ -266,7 +278,7 @@ fn run_in<const D: usize>(model: &Model, mut options: Options<'_>) -> Result<Sum
     let deeds = std::mem::take(&mut memoir.deeds);
     let ledger = Ledger::new(deeds, model.causes().len(), tape);
     let check = options.self_check.then(|| SelfCheck::new(Subject::brownian(model)));
-    let mut watch = Watch { check, next: ledger };
+    let mut watch = Watch { brake: Some(options.brake()), check, next: ledger };
     let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, &engine);
     let done = drive(&mut engine, model.steps, &mut watch, &mut keeper, &mut options);
     let checked = watch.account();
@@ -298,7 +310,7 @@ impl<const D: usize> Driven<D> for Brownian<D> {
         shown.map_err(|source| self.failed(source))
     }
 
-    fn go_on<C: Chain<D>>(&mut self, watch: &mut Watch<D, C>) -> Result<(), StepError> {
+    fn go_on<C: Chain<D>>(&mut self, watch: &mut Watch<'_, D, C>) -> Result<(), StepError> {
         self.step(watch)
     }
 
@@ -308,6 +320,10 @@ impl<const D: usize> Driven<D> for Brownian<D> {
 
     fn figures(&self, worked: Duration) -> Vec<Figure> {
         figures(self, worked).to_vec()
+    }
+
+    fn is_stopped(fault: &StepError) -> bool {
+        matches!(fault, StepError::Stopped { .. })
     }
 
     fn failed(&self, source: ObserverError) -> StepError {

@@ -26,6 +26,8 @@ pub enum Ending {
     Finished,
     /// Somebody stopped it.
     Interrupted,
+    /// Somebody stopped it within a step that took long: its state could not be kept.
+    BrokenOff,
 }
 
 /// What a run has done.
@@ -281,12 +283,23 @@ impl Summary {
     }
 }
 
+/// What is said of a rule that often found no room.
+fn short_of_room(name: &str, deeds: &Deeds) -> String {
+    let share = 100.0 * deeds.refused as f64 / (deeds.done + deeds.refused) as f64;
+    format!(
+        "\"{name}\" found no room in {} % of the cases in which it was due, and so is that much slower than it should be: \
+         where only reactions count, let the bodies pass each other (interactions = \"reactive\"); else take fewer or \
+         smaller ones, a larger box, or a product no larger than what it is made of",
+        digits(share, 2)
+    )
+}
+
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [done, asked] = self.steps;
         let (ending, of) = match self.ending {
             Ending::Finished => ("finished", String::new()),
-            Ending::Interrupted => ("interrupted", format!(" of {asked}")),
+            Ending::Interrupted | Ending::BrokenOff => ("interrupted", format!(" of {asked}")),
         };
         writeln!(f, "{}: {ending}\n", self.title)?;
         let mut line = |label: &str, text: &str| f.write_str(&paragraph(&format!("  {label:<14}"), text));
@@ -324,6 +337,9 @@ impl fmt::Display for Summary {
                 self.tally.short_of_rate
             );
             line("WARNING", &text)?;
+        }
+        for (name, deeds) in self.deeds.iter().filter(|(_, deeds)| deeds.is_short_of_room()) {
+            line("WARNING", &short_of_room(name, deeds))?;
         }
         if let Some(checked) = &self.checked {
             line("self-check", checked)?;

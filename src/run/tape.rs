@@ -70,7 +70,7 @@ impl<const D: usize> Tape<D> {
     ) -> Result<(Ending, Option<Written>), RunError> {
         let status = match &done {
             Ok(Ending::Finished) => Status::Finished,
-            Ok(Ending::Interrupted) => Status::Interrupted,
+            Ok(Ending::Interrupted | Ending::BrokenOff) => Status::Interrupted,
             Err(_) => Status::Failed,
         };
         let frames = self.record.as_ref().map_or(0, Recorder::frames);

@@ -16,7 +16,7 @@ fn tables(count: usize, table: impl Fn(usize, &mut String) -> std::fmt::Result) 
 }
 
 /// The one thing that the program says of a model that it refuses.
-fn said(model: &str) -> String {
+pub(crate) fn said(model: &str) -> String {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("model.toml"), model).unwrap();
     let done = jostle(dir.path(), &["run", "model.toml"]);

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::super::EVENTS_BETWEEN_LOOKS;
 use super::super::bodies::rebound;
 use super::super::plan::Due;
 use super::super::settle::{BUDGET, Touch};
@@ -11,7 +12,7 @@ use super::world::World;
 use super::{Event, NONE, Stretch};
 use crate::environment::Wall;
 use crate::narrow::first_contact_on;
-use crate::observe::{Contact, Outcome as ToldOutcome, Partner};
+use crate::observe::{Brake, Contact, Outcome as ToldOutcome, Partner};
 use crate::rules::Action;
 use crate::space::{Path, Vector};
 
@@ -23,6 +24,7 @@ pub(super) struct Course<'a, 'w, const D: usize> {
     pub(super) island_of: &'a [u32],
     /// Whether somebody wants to hear of contacts.
     pub(super) wanted: bool,
+    pub(super) brake: Option<&'a Brake<'a>>,
     pub(super) island: u32,
     pub(super) scratch: &'a mut Scratch<D>,
     pub(super) counts: [u64; 3],
@@ -50,6 +52,9 @@ impl<const D: usize> Course<'_, '_, D> {
 
     fn run(&mut self) -> Result<(), Fate> {
         while let Some(Reverse(next)) = self.scratch.queue.pop() {
+            if self.is_to_stop() {
+                return Err(Fate::Stopped);
+            }
             let turned = |(slot, turns): (u32, u32)| slot != NONE && self.turns(slot) != turns;
             if next.due.parties().into_iter().zip(next.turns).any(turned) {
                 continue;
@@ -61,6 +66,13 @@ impl<const D: usize> Course<'_, '_, D> {
             }
         }
         Ok(())
+    }
+
+    /// Whether somebody has no time to wait for the end of a long island.
+    #[inline]
+    fn is_to_stop(&self) -> bool {
+        let settled = self.counts[0] + self.counts[1] + 1;
+        settled.is_multiple_of(EVENTS_BETWEEN_LOOKS) && self.brake.is_some_and(Brake::holds)
     }
 
     /// The present path of a body, as far as this island knows.

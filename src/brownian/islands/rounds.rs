@@ -10,7 +10,7 @@ use super::scratch::{Fate, Member, Outcome, Scratch, Told};
 use super::union::Unions;
 use super::world::World;
 use super::{Event, Islands, NONE, Stretch};
-use crate::observe::Observer;
+use crate::observe::{Brake, Observer};
 
 /// Islands settled as one piece of work, at the least.
 const CHUNK: usize = 64;
@@ -58,7 +58,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
     pub(super) fn run(mut self, observer: &mut dyn Observer<D>) -> Result<bool, StepError> {
         let mut between: Vec<([u32; 2], Event)> = Vec::new();
         while !self.open.is_empty() {
-            self.settle_open(observer.wants_contacts());
+            self.engine.heed(observer)?;
+            self.settle_open(observer.wants_contacts(), observer.brake());
             let mut again = Vec::new();
             if !self.take_in(&mut again)? {
                 return Ok(false);
@@ -75,7 +76,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         Ok(true)
     }
 
-    fn settle_open(&mut self, wanted: bool) {
+    fn settle_open(&mut self, wanted: bool, brake: Option<&Brake<'_>>) {
         let mut scratch = std::mem::take(&mut self.islands.scratch);
         let part = self.open.len().div_ceil(scratch.len()).max(CHUNK);
         let this = &*self;
@@ -92,7 +93,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                     let (stretch, island_of) = (this.stretch, &this.islands.island_of[..]);
                     let scratch = &mut *scratch;
                     let course =
-                        Course { world, stretch, island_of, wanted, island, scratch, counts: [0; 3] };
+                        Course { world, stretch, island_of, wanted, brake, island, scratch, counts: [0; 3] };
                     course.settle(this.parts(island).flat_map(|part| this.islands.due_in(part)));
                 }
             });
@@ -122,6 +123,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                     Fate::Strays(slot, far) => strays.push((slot, far, outcome.island)),
                     Fate::Acts => return Ok(false),
                     Fate::Wedged(slot) => return Err(self.engine.wedged(slot)),
+                    Fate::Stopped => return Err(self.engine.stopped()),
                 }
                 for number in outcome.members.clone() {
                     let by = &mut settled_by[members[number].slot as usize];

@@ -47,6 +47,8 @@ pub(super) enum Fate {
     Acts,
     /// This body chatters without end.
     Wedged(u32),
+    /// Somebody had no time to wait for its end.
+    Stopped,
 }
 
 /// How an island ended, and which of the thread's things are its own.

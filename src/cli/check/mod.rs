@@ -1,6 +1,7 @@
 //! `jostle check`.
 
 mod amounts;
+mod expected;
 mod gas;
 mod granular;
 mod polygons;
@@ -37,7 +38,8 @@ fn told(model: &Model) -> Result<(), Failure> {
         return gas::carry_out(model, gas);
     }
     let forecast = forecast(model)?;
-    let warnings = model.warnings();
+    let mut warnings = model.warnings();
+    warnings.extend(expected::warnings(model, &forecast));
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}\n", model.title)?;
     for (label, text) in lines(model, &forecast) {
@@ -48,6 +50,10 @@ fn told(model: &Model) -> Result<(), Failure> {
         for (label, text) in lines {
             write!(out, "{}", paragraph(&format!("    {label:<12}"), &text))?;
         }
+    }
+    if let Some(events) = expected::events(model, &forecast) {
+        writeln!(out, "\n  expected in this run, if all is well mixed")?;
+        write!(out, "{}", paragraph("    ", &events))?;
     }
     writeln!(out)?;
     for warning in &warnings {
@@ -69,6 +75,8 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     list.extend(surfaces::in_words(model).map(|text| ("surface", text)));
     list.push(("bodies", bodies_in_words(forecast)));
     list.extend(amounts::in_words(model).map(|text| ("count", text)));
+    list.extend(expected::later(model, forecast).map(|text| ("later", text)));
+    list.push(("room", expected::concentrations(model, forecast)));
     let (length, steps) = (time_text(model.timestep * model.steps as f64), model.steps);
     list.push(("time", format!("{length}: {steps} steps of {}", time_text(model.timestep))));
     let (step, species) = &forecast.step_length;
@@ -76,9 +84,14 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     list.push((
         "step length",
         format!(
-            "{} nm (rms per axis, {species}), {} of the smallest radius, {radius} nm",
+            "{} nm (rms per axis, {species}), {} of the smallest radius, {radius} nm{}",
             digits(*step, 3),
-            digits(step / radius, 2)
+            digits(step / radius, 2),
+            if *step > radius {
+                ": longer than that, which is right only where bodies are far apart"
+            } else {
+                ""
+            }
         ),
     ));
     let what = ["length", "area", "volume"][model.dimension - 1];
@@ -92,7 +105,7 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     list.push(("contacts", contacts_in_words(model, forecast)));
     if let Some(pace) = forecast.pace {
         let tried = counted(pace.steps, "step");
-        let whole = wall_text(pace.step * model.steps as f64);
+        let whole = wall_text(forecast.run_time.unwrap_or(pace.step * model.steps as f64));
         let step = digits(1e3 * pace.step, 2);
         list.push(("run time", format!("about {whole}, at {step} ms per step ({tried} tried)")));
     }

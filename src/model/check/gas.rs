@@ -16,7 +16,7 @@ pub(super) fn check(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
     }
     granular::sizes(model, reader);
     granular::periods(model, reader);
-    super::packing(model, reader);
+    super::packing::check(model, reader);
     timestep(model, gas, reader);
     match gas.contact {
         Contact::Exact => cells(model, gas, reader),

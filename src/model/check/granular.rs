@@ -15,7 +15,7 @@ pub(super) fn check(model: &Model, granular: &GranularModel, reader: &Reader<'_>
     periods(model, reader);
     search(model, granular, reader);
     masses(model, granular, reader);
-    super::packing(model, reader);
+    super::packing::check(model, reader);
 }
 
 /// Every edge holds the largest ball.

@@ -2,8 +2,10 @@
 //! contradicts itself. A value that is faulty by itself is NaN here and passes every comparison.
 
 mod contacts;
+mod frenzy;
 mod gas;
 mod granular;
+mod packing;
 mod polygons;
 mod products;
 mod rates;
@@ -12,7 +14,7 @@ mod surfaces;
 use crate::search::Kind;
 use crate::species::{Drift, Species};
 
-use super::measure::{ball, enclosed, is_exclusive, longest_step, rms_step};
+use super::measure::{is_exclusive, longest_step, rms_step};
 use super::walker::Reader;
 use super::{Model, measure};
 
@@ -30,13 +32,14 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     sizes(model, reader);
     numbers(model, reader);
     schedule(model, reader);
+    frenzy::check(model, reader);
     products::check(model, reader);
     contacts::check(model, reader);
     rates::check(model, reader);
     surfaces::check(model, reader);
     timestep(model, reader);
     drift(model, reader);
-    packing(model, reader);
+    packing::check(model, reader);
     cells(model, reader);
 }
 
@@ -171,41 +174,6 @@ fn drift(model: &Model, reader: &Reader<'_>) {
             );
         }
     }
-}
-
-/// What is asked for could fit at all.
-fn packing(model: &Model, reader: &Reader<'_>) {
-    let all = [(1.0, "rods on a line"), (0.9069, "disks in a plane"), (0.7405, "spheres")];
-    let crowding = measure::crowding(model);
-    // Of those who have no room, the species that takes the most bears the blame.
-    let fills = |s: u16| {
-        let count: usize = model.placement.iter().filter(|p| p.species == s).map(|p| p.count()).sum();
-        let radius = model.species[s as usize].radius.unwrap_or(0.0);
-        count as f64 * ball(model.dimension_of([s; 2]), radius) / measure::room_of(model, s)
-    };
-    let most = |s: u16| all[model.dimension_of([s; 2]).max(1) - 1];
-    let placed = model.placement.iter().filter(|p| p.count() > 0).map(|p| p.species);
-    let crowded = placed.filter(|&s| crowding[s as usize] > most(s).0);
-    let Some(worst) = crowded.max_by(|&a, &b| fills(a).total_cmp(&fills(b))) else { return };
-    let ((most, name), phi) = (most(worst), crowding[worst as usize]);
-    let where_ = model.surroundings.whereabouts(worst);
-    let message = match where_ {
-        Some(place) if measure::room_of(model, worst) == 0.0 => {
-            format!(
-                "there is no room {place}: is each of these sides within the box and reached by the others?"
-            )
-        }
-        Some(place) => format!(
-            "the bodies would fill {phi:.4} of the room {place}, but {name} of one size fill at most {most}: fewer \
-             bodies, smaller ones or more room"
-        ),
-        None => format!(
-            "the bodies would fill {phi:.4} of the box ({}), but {name} of one size fill at most {most}: fewer \
-             bodies, smaller ones or a larger box",
-            enclosed(model)
-        ),
-    };
-    reader.fault_of_species(&model.species[worst as usize].name, "", message);
 }
 
 /// The cells that the file asks for are right for most bodies in most steps (Result 1).

@@ -28,6 +28,11 @@ use super::walker::{Item, Reader, Section};
 use super::{EngineModel, Model, Source};
 use crate::rules::Case;
 
+/// The largest length in a model of bodies in Brownian motion: 1 m. \[nm\]
+const LONGEST_OF_CELLS: f64 = 1e9;
+/// The largest length in any model: 1000 km. \[nm\]
+const LONGEST: f64 = 1e15;
+
 /// What later sections need to know of earlier ones.
 struct Context<'a> {
     /// Position files are sought from here.
@@ -85,7 +90,9 @@ impl Context<'_> {
 pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
     let root = reader.root();
     reader.bare.set(settings::units(&root));
-    let mut model = match settings::engine(&root) {
+    let engine = settings::engine(&root);
+    reader.longest.set(if engine == Engine::Brownian { LONGEST_OF_CELLS } else { LONGEST });
+    let mut model = match engine {
         Engine::Granular => granular::model(&root, folder),
         Engine::Polygons => polygons::model(&root, folder),
         Engine::Gas => gas::model(&root, folder),

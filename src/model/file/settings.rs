@@ -2,6 +2,7 @@
 
 use crate::model::units::{Bare, Dimension, Wanted};
 use crate::model::walker::{Item, Section};
+use crate::model::words::time_text;
 use crate::model::{LogLevel, Output, Scheduler};
 use crate::search::kinetic::KineticKind;
 use crate::search::{self, Kind, Listing, Relink, Resize};
@@ -186,6 +187,14 @@ fn until(item: &Item<'_>, timestep: f64) -> Option<u64> {
         return None;
     }
     let steps = until / timestep;
+    if steps < 1.0 - 1e-9 {
+        item.fault(format!(
+            "{} is shorter than a time step of {}: a shorter time step or a longer run is needed",
+            time_text(until),
+            time_text(timestep)
+        ));
+        return None;
+    }
     if steps > 9e15 {
         item.fault(format!("this takes {steps:.3e} steps, more than can be counted (9e15)"));
         return None;

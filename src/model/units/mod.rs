@@ -147,6 +147,35 @@ impl Wanted {
         Self { dimension: self.dimension.with(mass, temperature), ..self }
     }
 
+    /// The least magnitude, but for zero, and the largest that such a quantity may have, where lengths go up to
+    /// `longest` \[nm\]: beyond, what follows from it might not be a number any more. \[nm, µs, kg, K\]
+    pub fn range(&self, longest: f64) -> [f64; 2] {
+        let Dimension { length, time, mass, temperature } = self.dimension;
+        match (length, time, mass, temperature) {
+            (1, 0, 0, 0) => [1e-15, longest],
+            // Up to 30 000 years.
+            (0, 1, 0, 0) => [1e-15, 1e18],
+            // Up to the speed of light.
+            (1, -1, 0, 0) => [1e-30, 2.99792458e11],
+            (2, -1, 0, 0) => [1e-30, 1e15],
+            (0, -1, 0, 0) => [1e-30, 1e15],
+            (0, 0, 1, 0) => [1e-36, 1e15],
+            (0, 0, 0, 1) => [1e-12, 1e12],
+            _ => [1e-60, 1e60],
+        }
+    }
+
+    /// A magnitude \[nm, µs, kg, K\] in the unit of the example.
+    pub fn in_example_unit(&self, value: f64) -> String {
+        let example = self.example.split('"').next().unwrap_or_default();
+        let unit = example[number_length(example)..].trim();
+        let one = Unit::parse(unit).map_or(1.0, |unit| unit.to_internal(1.0));
+        let number = format!("{:.3e}", value / one);
+        let number: f64 = number.parse().unwrap_or(f64::NAN);
+        let number = if (1e-3..1e6).contains(&number) { format!("{number}") } else { format!("{number:e}") };
+        format!("{number} {unit}").trim_end().to_owned()
+    }
+
     /// The rate constant of a meeting of two bodies in `dimension` dimensions.
     pub fn contact_rate(dimension: usize) -> Self {
         match dimension {

@@ -41,12 +41,13 @@ impl Model {
         };
         let crowding = measure::crowding(self);
         for (n, species) in self.species.iter().enumerate() {
-            // Where bodies are far apart, a coarse step costs nothing that is not calibrated.
-            if measure::repeats(self, n as u16) || crowding[n] < DILUTE {
-                continue;
-            }
             let diffusion = species.diffusion_coefficient.unwrap_or(0.0);
             let step = rms_step(diffusion, self.timestep);
+            // Where bodies are far apart, a coarse step costs nothing that is not calibrated.
+            let dilute = if step > radius { 0.1 * DILUTE } else { DILUTE };
+            if measure::repeats(self, n as u16) || crowding[n] < dilute {
+                continue;
+            }
             if step > 0.5 * radius && measure::is_exclusive(self, n as u16) {
                 list.push(format!(
                     "{} moves {step:.3} nm per step (rms per axis), {:.2} of the smallest radius: \

@@ -49,7 +49,8 @@ pub(super) fn run(model: &Model, gas: &GasModel, mut options: Options<'_>) -> Re
     let placed = started.elapsed();
     let tape = Tape::<2>::new(&options, &header(model, &engine, &accounts), continued, engine.clock())?;
     let check = options.self_check.then(|| SelfCheck::new(subject(model, gas, &accounts, &engine)));
-    let mut watch = Watch { check, next: Bookkeeper { accounts: &accounts, next: tape } };
+    let mut watch =
+        Watch { brake: Some(options.brake()), check, next: Bookkeeper { accounts: &accounts, next: tape } };
     let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, &engine);
     let done = drive(&mut engine, model.steps, &mut watch, &mut keeper, &mut options);
     let checked = watch.account();
@@ -84,7 +85,7 @@ impl Driven<2> for GasEngine {
         shown.map_err(|source| self.failed(source))
     }
 
-    fn go_on<C: Chain<2>>(&mut self, watch: &mut Watch<2, C>) -> Result<(), GasFault> {
+    fn go_on<C: Chain<2>>(&mut self, watch: &mut Watch<'_, 2, C>) -> Result<(), GasFault> {
         self.step(watch)
     }
 
@@ -94,6 +95,10 @@ impl Driven<2> for GasEngine {
 
     fn figures(&self, worked: Duration) -> Vec<Figure> {
         figures(self, worked)
+    }
+
+    fn is_stopped(fault: &GasFault) -> bool {
+        matches!(fault, GasFault::Exact(crate::brownian::StepError::Stopped { .. }))
     }
 
     fn failed(&self, source: ObserverError) -> GasFault {

@@ -182,7 +182,7 @@ pub(super) fn run_in<const D: usize>(
     log::info!("{} balls placed in {:.3} s", engine.masses().len(), placed.as_secs_f64());
     let tape = Tape::<D>::new(&options, &header(model, &engine), continued, engine.clock())?;
     let check = options.self_check.then(|| SelfCheck::new(subject(model, granular, &engine)));
-    let mut watch = Watch { check, next: tape };
+    let mut watch = Watch { brake: None, check, next: tape };
     let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, &engine);
     let done = drive(&mut engine, model.steps, &mut watch, &mut keeper, &mut options);
     let checked = watch.account();
@@ -211,7 +211,7 @@ impl<const D: usize> Driven<D> for Granular<D> {
     }
 
     /// A beat may be long: whoever wants the run to end need not wait for it.
-    fn go_on<C: Chain<D>>(&mut self, watch: &mut Watch<D, C>) -> Result<(), RunFault> {
+    fn go_on<C: Chain<D>>(&mut self, watch: &mut Watch<'_, D, C>) -> Result<(), RunFault> {
         let before = self.tally().collisions;
         self.step_part(EVENTS_AT_A_TIME, watch)?;
         watch.worked((self.tally().collisions - before) as f64 * WORK_PER_COLLISION);

@@ -87,7 +87,7 @@ pub(super) fn run(
     let header = header(model, &heap.engine, shapes);
     let tape = Tape::<2>::new(&options, &header, continued, heap.engine.clock())?;
     let check = options.self_check.then(|| SelfCheck::new(subject(model, polygons, &heap.engine)));
-    let mut watch = Watch { check, next: tape };
+    let mut watch = Watch { brake: None, check, next: tape };
     let mut keeper = Keeper::new(&options.checkpoints, memoir, ENGINE, &heap);
     let done = drive(&mut heap, model.steps, &mut watch, &mut keeper, &mut options);
     let checked = watch.account();
@@ -122,7 +122,7 @@ impl Driven<2> for Heap {
         self.engine.show(watch)
     }
 
-    fn go_on<C: Chain<2>>(&mut self, watch: &mut Watch<2, C>) -> Result<(), RunFault> {
+    fn go_on<C: Chain<2>>(&mut self, watch: &mut Watch<'_, 2, C>) -> Result<(), RunFault> {
         self.engine.step()?;
         if self.engine.clock().step.is_multiple_of(self.frame_every) {
             self.engine.show(watch)?;

@@ -25,7 +25,7 @@ mod tests;
 use super::drive::Chain;
 use super::ledger::Deeds;
 use super::tape::Tape;
-use crate::observe::{Change, Contact, Observer, ObserverError, View};
+use crate::observe::{Brake, Change, Contact, Observer, ObserverError, View};
 use crate::run::text::{counted, digits};
 use books::Balance;
 use cells::Cells;
@@ -196,12 +196,14 @@ impl<const D: usize> SelfCheck<D> {
 }
 
 /// An observer that passes everything on, and then looks for itself.
-pub(super) struct Watch<const D: usize, N> {
+pub(super) struct Watch<'a, const D: usize, N> {
+    /// What ends a step that takes too long.
+    pub(super) brake: Option<Brake<'a>>,
     pub(super) check: Option<SelfCheck<D>>,
     pub(super) next: N,
 }
 
-impl<const D: usize, N> Watch<D, N> {
+impl<const D: usize, N> Watch<'_, D, N> {
     /// The run goes on from a state that others have seen.
     pub(super) fn begin(&mut self, view: &View<'_, D>) {
         if let Some(check) = &mut self.check {
@@ -237,7 +239,7 @@ impl<const D: usize, N> Watch<D, N> {
     }
 }
 
-impl<const D: usize, N: Chain<D>> Chain<D> for Watch<D, N> {
+impl<const D: usize, N: Chain<D>> Chain<D> for Watch<'_, D, N> {
     fn tape(&mut self) -> &mut Tape<D> {
         self.next.tape()
     }
@@ -247,7 +249,11 @@ impl<const D: usize, N: Chain<D>> Chain<D> for Watch<D, N> {
     }
 }
 
-impl<const D: usize, N: Observer<D>> Observer<D> for Watch<D, N> {
+impl<const D: usize, N: Observer<D>> Observer<D> for Watch<'_, D, N> {
+    fn brake(&self) -> Option<&Brake<'_>> {
+        self.brake.as_ref()
+    }
+
     fn wants_contacts(&self) -> bool {
         self.next.wants_contacts()
     }

@@ -390,7 +390,7 @@ fn what_was_written_before_a_fault_stays() {
     let tape = Tape::new(&options, &header(&model, &engine), None, engine.clock()).unwrap();
     // It is told that these bodies may not overlap, as they do.
     let subject = Subject { pass: vec![vec![false]], ..Subject::brownian(&model) };
-    let mut watch = Watch { check: Some(SelfCheck::new(subject)), next: tape };
+    let mut watch = Watch { brake: None, check: Some(SelfCheck::new(subject)), next: tape };
     let done = drive(&mut engine, model.steps, &mut watch, &mut keeper, &mut options);
     let clock = engine.clock();
     let failed = watch.next.close(done, &[0.0; 16], clock, step_error).unwrap_err();
@@ -418,7 +418,7 @@ fn nothing_is_seen_in_runs_of_the_engine() {
         let mut engine = engine::<3>(&model).unwrap();
         check.step(&engine.view()).unwrap();
         for _ in 0..300 {
-            let mut watch = Watch { check: Some(check), next: crate::observe::Nobody };
+            let mut watch = Watch { brake: None, check: Some(check), next: crate::observe::Nobody };
             engine.step(&mut watch).unwrap_or_else(|error| panic!("{boundary}, {more}: {error}"));
             check = watch.check.unwrap();
             check.look(&engine.view()).unwrap_or_else(|fault| panic!("{boundary}, {more}: {fault}"));

@@ -1,0 +1,130 @@
+//! What is to be expected of a run: how often each rule applies, how many bodies there will be, and how much room each
+//! species has.
+
+use crate::model::{Model, measure};
+use crate::run::Forecast;
+use crate::run::text::{column_width, counted, digits, time_text};
+
+/// Fewer events than this are none, as likely as not.
+const SELDOM: f64 = 0.5;
+/// From so many times as many bodies on, a run is said to grow.
+const GROWTH: f64 = 10.0;
+
+/// The room and the concentration of each species at the start.
+pub(super) fn concentrations(model: &Model, forecast: &Forecast) -> String {
+    let width = column_width(forecast.bodies.iter().map(|(name, _)| name));
+    let line = |(s, (name, count)): (usize, &(String, usize))| {
+        let (dimension, room) = (model.dimension_of([s as u16; 2]), measure::room_of(model, s as u16));
+        let (extent, density) = match dimension {
+            1 => (format!("{} µm", digits(room * 1e-3, 4)), per(*count, room * 1e-3, "µm")),
+            2 => (format!("{} µm²", digits(room * 1e-6, 4)), per(*count, room * 1e-6, "µm²")),
+            3 => (format!("{} µm³", digits(room * 1e-9, 4)), molar(*count as f64 / room)),
+            _ => return format!("{name:<width$}  a point"),
+        };
+        format!("{name:<width$}  {count} in {extent}: {density}")
+    };
+    forecast.bodies.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn per(count: usize, room: f64, unit: &str) -> String {
+    format!("{} per {unit}", digits(count as f64 / room, 4))
+}
+
+/// A number per volume \[1/nm³\] as a concentration.
+fn molar(density: f64) -> String {
+    // One per nm³ is 1/0.6022 mol/l.
+    let nanomolar = density / 0.602_214_076 * 1e9;
+    match nanomolar {
+        c if c >= 1e6 => format!("{} mM", digits(c * 1e-6, 4)),
+        c if c >= 1e3 => format!("{} µM", digits(c * 1e-3, 4)),
+        c => format!("{} nM", digits(c, 4)),
+    }
+}
+
+/// How often each rule applies, if all is well mixed; nothing without rules.
+pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
+    let names = model.rules.names();
+    let width = column_width(&names);
+    let known = |number: usize| {
+        let Some(rule) = model.rules.contact.get(number) else { return true };
+        let radius = |s: u16| model.species[s as usize].radius.is_some();
+        rule.cases.iter().any(|case| case.species.iter().all(|&s| radius(s)))
+    };
+    let reacting = (0..names.len()).filter(|&number| model.rules.reacts(number as u16));
+    let entries = model.rules.schedule.iter().map(|entry| entry.deed.adds().is_some());
+    let counted: Vec<bool> = entries.collect();
+    let first = model.rules.first_scheduled() as usize;
+    let lines = reacting.filter(|&n| n < first || counted[n - first]).map(|number| {
+        let expected = forecast.outlook.events[number];
+        let text = match expected {
+            _ if !known(number) => "not known: sizes follow from what bodies are made of".to_owned(),
+            0.0 => "never".to_owned(),
+            x if x < SELDOM => format!("about {} times: this run is too short to see it", digits(x, 2)),
+            x => format!("about {} times", digits(x, 2)),
+        };
+        format!("{:<width$}  {text}", names[number])
+    });
+    let lines: Vec<_> = lines.collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// How many bodies there are at the end, if that is another number.
+pub(super) fn later(model: &Model, forecast: &Forecast) -> Option<String> {
+    let changes = forecast.bodies.iter().zip(&forecast.outlook.last);
+    let mut changes = changes.map(|((_, first), last)| (last - *first as f64).abs() / (*first as f64 + 1.0));
+    if forecast.outlook.outgrows.is_some() || !changes.any(|change| change > 0.05) {
+        return None;
+    }
+    let each = model.species.iter().zip(&forecast.outlook.last);
+    let each: Vec<_> = each.map(|(species, last)| format!("{} {}", digits(*last, 2), species.name)).collect();
+    Some(format!("about {} at the end, if all is well mixed", each.join(", ")))
+}
+
+/// What looks wrong with it.
+pub(super) fn warnings(model: &Model, forecast: &Forecast) -> Vec<String> {
+    let first: usize = forecast.bodies.iter().map(|(_, count)| count).sum();
+    let end = model.timestep * model.steps as f64;
+    let mut list = Vec::new();
+    let most = forecast.outlook.most();
+    if let Some(time) = forecast.outlook.outgrows {
+        list.push(format!(
+            "bodies multiply: after about {} of {} there are more than this machine has memory for, {} from {first}; \
+             what is said of run time, memory and file holds until then",
+            time_text(time),
+            time_text(end),
+            digits(most, 2)
+        ));
+    } else if most > GROWTH * first.max(100) as f64 {
+        list.push(format!(
+            "bodies multiply: there will be about {} at a time, from {first} at the start",
+            digits(most, 2)
+        ));
+    }
+    if forecast.pace.is_none() {
+        list.push(
+            "the first step takes longer than a second: how long the run takes is not known".to_owned(),
+        );
+    }
+    if let Some(entry) = crowded(model, forecast) {
+        list.push(entry);
+    }
+    list
+}
+
+/// Bodies that the schedule adds again and again, and that can find no room.
+fn crowded(model: &Model, forecast: &Forecast) -> Option<String> {
+    let last = &forecast.outlook.last;
+    let fills = |s: usize| {
+        let (d, radius) = (model.dimension_of([s as u16; 2]), model.species[s].radius.unwrap_or(0.0));
+        last[s] * measure::ball(d, radius) / measure::room_of(model, s as u16)
+    };
+    let full = (0..last.len()).find(|&s| fills(s) > 0.5 && !model.rules.pass(s as u16, s as u16))?;
+    let adds = model.rules.schedule.iter().any(|entry| entry.deed.adds() == Some(full as u16));
+    adds.then(|| {
+        let count = counted(last[full] as u64, "body");
+        format!(
+            "{}: {count} by the end would fill the box, and many will find no room",
+            model.species[full].name
+        )
+    })
+}
