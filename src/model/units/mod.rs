@@ -155,6 +155,15 @@ impl Wanted {
         }
     }
 
+    /// How many there are per volume, area or length, as dissociation constants are.
+    pub fn concentration(dimension: usize) -> Self {
+        match dimension {
+            1 => Self::new(-1, 0, "a number per length", "2 /um"),
+            2 => Self::new(-2, 0, "a number per area", "100 /um^2"),
+            _ => Self::new(-3, 0, "a concentration", "20 nM\" or \"12 /um^3"),
+        }
+    }
+
     /// The rate at which bodies come to be in `dimension` dimensions.
     pub fn creation_rate(dimension: usize) -> Self {
         match dimension {
