@@ -301,8 +301,9 @@ fn refuse_beside(section: &Section<'_>, reaction: &Reaction) {
         section.refuse(key, &why);
     }
     if reaction.what == Do::Bind && back.iter().all(|key| !section.has(key)) {
-        section.fault("`<->` needs the way back: `k_off = \"0.1 /s\"` or `K_D = \"20 nM\"` beside `k_on`, `unbind` beside \
-             `rate`");
+        section.fault(
+            "`<->` needs the way back: `k_off = \"0.1 /s\"` or `K_D = \"20 nM\"` beside `k_on`, `unbind` beside `rate`",
+        );
     }
 }
 
