@@ -16,7 +16,7 @@ pub(super) struct Arguments {
 }
 
 /// The models that come along: name and text.
-const MODELS: [(&str, &str); 27] = [
+const MODELS: [(&str, &str); 29] = [
     ("egfr_clustering", include_str!("../../models/egfr_clustering.toml")),
     ("egf_egfr_membrane", include_str!("../../models/egf_egfr_membrane.toml")),
     ("yeast_cell", include_str!("../../models/yeast_cell.toml")),
@@ -29,6 +29,8 @@ const MODELS: [(&str, &str); 27] = [
     ("reversible_binding", include_str!("../../models/reversible_binding.toml")),
     ("michaelis_menten", include_str!("../../models/michaelis_menten.toml")),
     ("crowding_benchmark", include_str!("../../models/crowding_benchmark.toml")),
+    ("gene_expression", include_str!("../../models/gene_expression.toml")),
+    ("vilar_oscillator", include_str!("../../models/vilar_oscillator.toml")),
     ("psi_prion", include_str!("../../models/psi_prion.toml")),
     ("annihilation_2d", include_str!("../../models/annihilation_2d.toml")),
     ("shaker_monosized", include_str!("../../models/shaker_monosized.toml")),
@@ -129,6 +131,10 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     for (name, what) in RULES {
         write!(out, "{}", paragraph(&format!("  {name:<10} "), what))?;
     }
+    writeln!(
+        out,
+        "\nor in one line: reaction = \"A + B <-> C\" with k_on and k_off, \"A -> A + M\" or \"A -> 0\" with rate"
+    )?;
     writeln!(out, "\nby the clock ([[schedule]]): set, switch_on, switch_off, add, divide")?;
     Ok(())
 }

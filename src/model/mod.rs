@@ -8,6 +8,7 @@ mod grammar;
 pub mod granular;
 mod hints;
 pub mod measure;
+mod naming;
 mod nearest;
 mod overrides;
 pub mod placement;
@@ -62,6 +63,7 @@ pub fn parse(text: &str, name: &str, overrides: &[(String, String)]) -> Result<M
     let mut root = tree::Node::parse(text).map_err(|faults| Faults::new(name, faults))?;
     let mut faults = Vec::new();
     overrides::expand_search(&mut root);
+    naming::name_reactions(&mut root);
     overrides::apply(&mut root, overrides, &mut faults);
     let reader = walker::Reader::new(&root, faults);
     let folder = Path::new(name).parent().unwrap_or(Path::new(""));

@@ -4,10 +4,11 @@ use super::fault::{Fault, Place};
 use super::tree::{Entry, Node, Value, position, segments};
 
 /// Keys that stand for the same thing: setting one takes the others away.
-const ALTERNATIVES: [&[&str]; 17] = [
+const ALTERNATIVES: [&[&str]; 18] = [
     &["steps", "until"],
     &["every", "frame_every", "frames"],
     &["rate", "k_on", "probability"],
+    &["unbind", "k_off", "K_D"],
     &["on", "cases"],
     &["products", "cases"],
     &["set", "switch_on", "switch_off", "add", "divide"],

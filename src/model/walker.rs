@@ -43,6 +43,11 @@ impl<'a> Reader<'a> {
         Section::new(self, String::new(), self.root.place.clone(), entries)
     }
 
+    /// Whether the model says anything at `key`.
+    pub(super) fn has(&self, key: &str) -> bool {
+        segments(key).into_iter().try_fold(self.root, |node, segment| node.child(segment)).is_some()
+    }
+
     /// Notes a fault at the place of `key`, or of the nearest table around it that exists.
     pub(super) fn fault_at(&self, key: &str, message: impl Into<String>) {
         let mut node = self.root;
@@ -97,6 +102,11 @@ impl<'a> Section<'a> {
         self.known.borrow_mut().push(key);
         let entry = self.entries.iter().find(|entry| entry.key == key)?;
         Some(Item { reader: self.reader, path: self.path_to(key), node: &entry.node })
+    }
+
+    /// Whether a key is there, whatever may come of it.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.entries.iter().any(|entry| entry.key == key)
     }
 
     /// The value of a key that must be there; `example` is what would do.

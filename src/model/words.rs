@@ -47,6 +47,17 @@ pub fn digits(value: f64, count: i32) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
+/// A concentration \[1/nm³\] in mol/l, and in nM or what else suits it.
+pub fn concentration(per_volume: f64) -> String {
+    let molar = per_volume / 0.602_214_076;
+    let (value, unit) = match molar {
+        x if x >= 1e-3 => (x * 1e3, "mM"),
+        x if x >= 1e-6 => (x * 1e6, "µM"),
+        _ => (molar * 1e9, "nM"),
+    };
+    format!("{molar:.3e} M = {} {unit}", digits(value, 4))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -128,6 +128,11 @@ impl MeetingPair {
     pub fn intrinsic_from_macroscopic(&self, k_on: f64) -> Result<f64, RateError> {
         Ok(self.exposed * self.pair.intrinsic_from_macroscopic(k_on / self.exposed)?)
     }
+
+    /// As [`ReactingPair::macroscopic_from_intrinsic`].
+    pub fn macroscopic_from_intrinsic(&self, k_a: f64) -> Option<f64> {
+        Some(self.exposed * self.pair.macroscopic_from_intrinsic(k_a / self.exposed)?)
+    }
 }
 
 /// How far from the normal of the surface the other can be at contact: where its centre is `clearance` away.

@@ -115,6 +115,14 @@ impl RuleSet {
         self.contact.get(number as usize).is_none_or(|rule| rule.action.reacts())
     }
 
+    /// Whether a rule in time says how fast something falls apart by the macroscopic k_off: what undoes a
+    /// binding that is given by k_on, but for whole clusters at once.
+    pub fn breaks_macroscopically(&self, rule: &TimedRule) -> bool {
+        let TimedAction::Unbind { of, cut } = rule.action else { return false };
+        let bind = self.contact.get(of as usize);
+        cut != Cut::All && bind.is_some_and(|bind| matches!(bind.chance, Chance::Macroscopic(_)))
+    }
+
     /// The rules in time that undo contact rule `of`, with their numbers.
     pub fn undoing(&self, of: u16) -> impl Iterator<Item = (u16, &TimedRule)> {
         let first = self.first_timed();

@@ -202,6 +202,13 @@ impl ReactingPair {
         Ok(k_on / (1.0 - k_on / limit))
     }
 
+    /// The macroscopic rate constant that an intrinsic one gives, 1/k_on = 1/k_a + 1/(4 pi D R); there is
+    /// none but in 3D. \[nm³/µs\]
+    pub fn macroscopic_from_intrinsic(&self, k_a: f64) -> Option<f64> {
+        let limit = 4.0 * PI * self.diffusion * self.contact_distance;
+        (self.dimension == 3).then(|| k_a / (1.0 + k_a / limit))
+    }
+
     /// The factor p V_c/(dt k_a) by which k_d has to be multiplied so that the equilibrium constant
     /// is k_a/k_d exactly at this time step. At most 1, and 1 for a short step.
     ///

@@ -12,8 +12,9 @@ pub struct TimedRule {
     /// What happens.
     pub action: TimedAction,
     /// How often. \[1/µs\] of each body or bond; for [`TimedAction::Create`] per volume as well,
-    /// \[1/(nm³ µs)\] in 3D, \[1/(nm² µs)\] in 2D, \[1/(nm µs)\] in 1D. For an unbinding it is k_d of the
-    /// well-mixed reaction: jostle corrects it so that K = k_a/k_d holds.
+    /// \[1/(nm³ µs)\] in 3D, \[1/(nm² µs)\] in 2D, \[1/(nm µs)\] in 1D. For an unbinding it is of the kind
+    /// that the binding is given by: the intrinsic k_d, or beside a macroscopic k_on the macroscopic k_off.
+    /// jostle corrects it so that K = k_a/k_d = k_on/k_off holds at any time step.
     pub rate: f64,
     /// How many bodies the cluster may hold that it happens to.
     pub size: RangeInclusive<u32>,

@@ -20,8 +20,8 @@ pub struct PairForecast {
     /// What follows from it; none if the size or mobility of a species follows from the bodies that
     /// it arises from, and so is not known before the run.
     pub odds: Option<Odds>,
-    /// The rate constant k_d at which any bond or coalesced body that it makes falls apart, of all
-    /// rules that undo it so together. \[1/µs\]
+    /// The rate at which any bond or coalesced body that it makes falls apart, of all rules that undo it
+    /// so together: the macroscopic k_off if `chance` is macroscopic, else k_d. \[1/µs\]
     pub unbinding: Option<f64>,
 }
 
@@ -36,6 +36,8 @@ pub struct Odds {
     pub probability: Result<f64, String>,
     /// The intrinsic rate constant k_a, if any belongs to the probability. \[nm^d/µs\]
     pub rate: Option<f64>,
+    /// The macroscopic rate constant k_on that belongs to it, in 3D. \[nm³/µs\]
+    pub macroscopic: Option<f64>,
     /// k_d'/k_d, by which unbinding is slowed so that K = k_a/k_d; 1 for a bare probability.
     pub unbinding_correction: f64,
     /// The longest time step at which a probability can give the rate. \[µs\]
@@ -90,11 +92,14 @@ fn odds(model: &Model, number: u16, species: [u16; 2], set: &[u16]) -> Option<Od
         calibrated_up_to: calibration_range(pair.dimension()).map_or(f64::INFINITY, |range| *range.end()),
         probability: Ok(0.0),
         rate: None,
+        macroscopic: None,
         unbinding_correction: 1.0,
         largest_timestep: None,
     };
     if let Chance::Probability(p) = chance(number) {
-        return Some(Odds { probability: Ok(p), rate: pair.intrinsic_rate(p, dt).ok(), ..found });
+        let rate = pair.intrinsic_rate(p, dt).ok();
+        let macroscopic = rate.and_then(|k_a| pair.macroscopic_from_intrinsic(k_a));
+        return Some(Odds { probability: Ok(p), rate, macroscopic, ..found });
     }
     let k_a = match intrinsic(chance(number), &pair)? {
         Ok(k_a) => k_a,
@@ -105,6 +110,7 @@ fn odds(model: &Model, number: u16, species: [u16; 2], set: &[u16]) -> Option<Od
     Some(Odds {
         probability: pair.probability(all, dt).map(|p| p * k_a / all).map_err(|e| e.to_string()),
         rate: Some(k_a),
+        macroscopic: pair.macroscopic_from_intrinsic(k_a),
         unbinding_correction: pair.unbinding_correction(all, dt).unwrap_or(1.0),
         largest_timestep: pair.largest_timestep(all).ok(),
         ..found

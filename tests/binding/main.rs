@@ -10,6 +10,7 @@
 mod support;
 
 mod chains;
+mod constants;
 mod lone_pair;
 mod refusals;
 mod velocities;

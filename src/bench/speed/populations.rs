@@ -199,7 +199,7 @@ do = "bind"
 merge = "coalesce"
 product = "C"
 k_on = "0.1 um^3/s"
-unbind = "0.5 /s"
+k_off = "0.5 /s"
 [[rule]]
 name = "apart"
 do = "ignore"

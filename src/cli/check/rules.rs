@@ -1,6 +1,7 @@
 //! What the rules amount to, in words.
 
 use crate::model::Model;
+use crate::model::words::concentration;
 use crate::rules::{Chance, Cut, Deed, Division, Scheduled, TimedAction, TimedRule};
 use crate::run::text::{digits, time_text};
 use crate::run::{Forecast, Odds, PairForecast};
@@ -107,7 +108,10 @@ fn pair_lines(pair: &PairForecast, dimension: usize) -> Lines {
     };
     match pair.chance {
         Chance::Intrinsic(k_a) => {
-            list.push(("rate", format!("k_a = {}", rate_in_words(k_a, dimension))));
+            let k_on = odds.macroscopic.map_or(String::new(), |k_on| {
+                format!(", which gives k_on = {} between single bodies", rate_in_words(k_on, dimension))
+            });
+            list.push(("rate", format!("k_a = {}{k_on}", rate_in_words(k_a, dimension))));
             list.push(("probability", format!("{p}, at this time step")));
         }
         Chance::Macroscopic(k_on) => {
@@ -129,7 +133,8 @@ fn pair_lines(pair: &PairForecast, dimension: usize) -> Lines {
         }
     }
     list.push(("calibration", calibration_in_words(odds)));
-    list.extend(pair.unbinding.map(|k_d| ("unbinding", unbinding_in_words(k_d, odds, dimension))));
+    list.extend(pair.unbinding.map(|rate| ("unbinding", unbinding_in_words(pair, rate, odds))));
+    list.extend(pair.unbinding.and_then(|rate| Some(("constant", constant_in_words(pair, rate, odds)?))));
     list
 }
 
@@ -163,25 +168,38 @@ fn rounded_down(x: f64) -> f64 {
     libm::floor(x / digit) * digit
 }
 
-fn unbinding_in_words(k_d: f64, odds: &Odds, dimension: usize) -> String {
-    let per_second = digits(k_d * 1e6, 4);
-    let ratio = odds.unbinding_correction;
-    match odds.rate {
-        Some(k_a) if ratio != 1.0 => format!(
-            "k_d = {per_second} /s, carried out with k_d'/k_d = {}, so that K = k_a/k_d = {} holds",
-            digits(ratio, 4),
-            equilibrium_in_words(k_a / k_d, dimension)
-        ),
-        _ => format!("k_d = {per_second} /s, taken as it stands"),
-    }
+/// A `rate` of unbinding \[1/µs\], which is of the kind that the pair's chance is of.
+fn unbinding_in_words(pair: &PairForecast, rate: f64, odds: &Odds) -> String {
+    let per_second = |rate: f64| format!("{} /s", digits(rate * 1e6, 4));
+    let Some(k_a) = odds.rate else { return format!("k_d = {}, taken as it stands", per_second(rate)) };
+    // K = k_a/k_d = k_on/k_off
+    let (k_d, k_off) = match (pair.chance, odds.macroscopic) {
+        (Chance::Macroscopic(k_on), _) => (rate * k_a / k_on, Some(rate)),
+        (_, k_on) => (rate, k_on.map(|k_on| rate * k_on / k_a)),
+    };
+    let k_off = k_off.map_or(String::new(), |k_off| format!("k_off = {}: ", per_second(k_off)));
+    let carried_out = match odds.unbinding_correction {
+        1.0 => "taken as it stands".to_owned(),
+        ratio => format!("carried out with k_d'/k_d = {}", digits(ratio, 4)),
+    };
+    format!("{k_off}k_d = {}, {carried_out}", per_second(k_d))
 }
 
-/// An equilibrium constant \[nm^d\].
-fn equilibrium_in_words(constant: f64, dimension: usize) -> String {
-    let constant_in = |factor: f64| digits(constant * factor, 4);
-    match dimension {
-        1 => format!("{} nm", constant_in(1.0)),
-        2 => format!("{} µm²", constant_in(1e-6)),
-        _ => format!("{} nm³ = {} /M", constant_in(1.0), constant_in(0.602_214_076)),
-    }
+/// The equilibrium constant that holds at any time step, if rate constants say it.
+fn constant_in_words(pair: &PairForecast, rate: f64, odds: &Odds) -> Option<String> {
+    let (forth, what) = match pair.chance {
+        Chance::Macroscopic(k_on) => (k_on, "k_off/k_on"),
+        Chance::Intrinsic(_) => (odds.rate?, if pair.dimension == 3 { "k_off/k_on" } else { "k_d/k_a" }),
+        Chance::Probability(_) => return None,
+    };
+    // Of two of a kind, [A]^2/[A2].
+    let alike = pair.pairs.first().is_some_and(|[a, b]| a == b);
+    let constant = rate / forth * if alike { 2.0 } else { 1.0 };
+    let value = match pair.dimension {
+        1 => format!("{} /µm", digits(constant * 1e3, 4)),
+        2 => format!("{} /µm²", digits(constant * 1e6, 4)),
+        _ => concentration(constant),
+    };
+    let twice = if alike { "2 " } else { "" };
+    Some(format!("K_D = {twice}{what} = {value}, at any time step"))
 }

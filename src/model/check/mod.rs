@@ -10,6 +10,7 @@ mod polygons;
 mod products;
 mod rates;
 mod surfaces;
+mod unbinding;
 
 use crate::search::Kind;
 use crate::species::{Drift, Species};
@@ -36,6 +37,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     products::check(model, reader);
     contacts::check(model, reader);
     rates::check(model, reader);
+    unbinding::check(model, reader);
     surfaces::check(model, reader);
     timestep(model, reader);
     drift(model, reader);

@@ -43,14 +43,14 @@ pub(super) fn is_concentration_table(item: &Item<'_>) -> bool {
 fn concentration(item: &Item<'_>, dimension: usize) -> Option<f64> {
     let bare = |text| Quantity::parse(text).is_ok_and(|quantity| quantity.unit.is_none());
     if !item.is_text() || item.text().is_some_and(bare) {
-        let example = Wanted::concentration(dimension).example;
+        let example = Wanted::amount(dimension).example;
         item.fault(format!(
             "a concentration needs quotes and a unit, for example \"{example}\"; a number of bodies needs neither, \
              for example 100"
         ));
         return None;
     }
-    item.not_negative(&Wanted::concentration(dimension))
+    item.not_negative(&Wanted::amount(dimension))
 }
 
 /// How many bodies; None if there are none.

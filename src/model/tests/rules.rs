@@ -1,7 +1,7 @@
 //! Every rule and every entry of a schedule is read, and written so that it reads back.
 
 use super::{pairs, read};
-use crate::model::parse;
+use crate::model::{Model, parse};
 use crate::rules::*;
 
 pub(super) const ALL: &str = r#"
@@ -43,7 +43,7 @@ k_on = "1e7 /M/s"
 cluster_size = ["1..4", "2.."]
 max_bonds = 2
 during = ["1 us", "2 us"]
-unbind = "1 /s"
+k_off = "1 /s"
 [[rule]]
 name = "merge"
 do = "bind"
@@ -76,7 +76,7 @@ dissolve = "Sup35"
 name = "fray"
 do = "unbind"
 of = "grow"
-rate = "2 /s"
+k_off = "2 /s"
 which = "end"
 cluster_size = "..9"
 [[rule]]
@@ -127,7 +127,7 @@ at = 6
 set = { rule = "erase", probability = 0.5 }
 [[schedule]]
 at = 7
-set = { rule = "grow_unbind", rate = "7 /s" }
+set = { rule = "grow_unbind", k_off = "7 /s" }
 [[schedule]]
 at = 8
 add = { species = "Sup35{prion}", count = 4, region = { from = [0, 0, 0], to = [50, 50, 50] } }
@@ -304,4 +304,89 @@ fn more_rules_than_the_log_can_number_are_refused() {
     };
     assert_eq!(with(254), "");
     assert!(with(255).contains("there are 255 rules"), "{}", with(255));
+}
+
+/// A and D of `/kd_bind` in one box, with these rules.
+fn bound(rules: &str) -> Model {
+    let mut text =
+        "[space]\ndimension = 3\nedges = '2 um'\n[run]\ntimestep = '50 us'\nsteps = 9\n".to_owned();
+    for (name, diffusion) in [("A", 10), ("D", 0), ("AD", 0)] {
+        text += &format!(
+            "[[species]]\nname = '{name}'\nradius = '30 nm'\ndiffusion = '{diffusion} um^2/s'\ncount = 5\n"
+        );
+    }
+    read(&(text + rules), &[])
+}
+
+const BIND: &str =
+    "[[rule]]\nname = 'bind'\ndo = 'bind'\nmerge = 'coalesce'\non = ['A', 'D']\nproduct = 'AD'\n";
+
+#[test]
+fn k_off_and_k_d_say_the_same() {
+    let rate = |rules: &str| bound(rules).rules.timed[0].rate;
+    let k_off = rate(&format!("{BIND}k_on = '4 um^3/s'\nk_off = '50 /s'\n"));
+    assert_eq!(k_off, 5e-5);
+    // 50/4 per µm³
+    let constant = rate(&format!("{BIND}k_on = '4 um^3/s'\nK_D = '12.5 /um^3'\n"));
+    assert!((constant / k_off - 1.0).abs() < 1e-12, "{constant}");
+    // Beside the intrinsic rate it is k_d/k_a.
+    let intrinsic = rate(&format!("{BIND}rate = '4 um^3/s'\nK_D = '12.5 /um^3'\n"));
+    assert!((intrinsic / k_off - 1.0).abs() < 1e-12, "{intrinsic}");
+    // [A]^2/[A2] = 2 k_off/k_on
+    let alike = "[[rule]]\nname = 'pair'\ndo = 'bind'\nmerge = 'bond'\non = ['A', 'A']\n";
+    let alike = rate(&format!("{alike}k_on = '4 um^3/s'\nK_D = '12.5 /um^3'\n"));
+    assert!((2.0 * alike / k_off - 1.0).abs() < 1e-12, "{alike}");
+}
+
+#[test]
+fn the_kind_of_an_unbinding_rate_is_kept() {
+    let undo = "[[rule]]\nname = 'undo'\ndo = 'unbind'\nof = 'bind'\nk_off = '50 /s'\n";
+    let set = "[[schedule]]\nat = '1 us'\nset = { rule = 'undo', k_off = '5 /s' }\n";
+    let model = bound(&format!("{BIND}k_on = '4 um^3/s'\n{undo}{set}"));
+    assert_eq!(model.rules.schedule[0].deed, Deed::SetRate { rule: 1, rate: 5e-6 });
+    assert!(model.source.resolved.contains("k_off = \"5e-5 /us\""), "{}", model.source.resolved);
+    let again = read(&model.source.resolved, &[]);
+    assert_eq!(again.rules, model.rules);
+    assert_eq!(again.source.resolved, model.source.resolved);
+    // What is set on the command line takes the place of its like.
+    let text = format!("{BIND}k_on = '4 um^3/s'\nK_D = '1 nM'\n");
+    let model = bound(&text);
+    let over = [("rule.bind.k_off".to_owned(), "1 /s".to_owned())];
+    let changed = parse(&model.source.text, "test", &over).unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(changed.rules.timed[0].rate, 1e-6);
+}
+
+#[test]
+fn a_reaction_means_the_rules_that_it_is_short_for() {
+    let short = |rules: &str| bound(rules).rules;
+    let long = format!("{BIND}k_on = '4 um^3/s'\nk_off = '50 /s'\ncluster_size = '1'\n");
+    let one = "[[rule]]\nname = 'bind'\nreaction = 'A + D <-> AD'\nk_on = '4 um^3/s'\nk_off = '50 /s'\n\
+               cluster_size = '1'\n";
+    assert_eq!(short(one), short(&long));
+    for (reaction, rest, table) in [
+        ("A + D -> AD", "k_on = '1 um^3/s'", "do = 'convert'\non = ['A', 'D']\nproducts = ['AD']"),
+        ("2 A -> 0", "k_on = '1 um^3/s'", "do = 'annihilate'\non = ['A', 'A']"),
+        ("AD -> A + D", "rate = '1 /s'", "do = 'convert'\non = 'AD'\nproducts = ['A', 'D']"),
+        ("A -> 0", "rate = '1 /s'\nduring = ['0 s', '1 s']", "do = 'decay'\non = 'A'"),
+        ("0 -> A", "rate = '1 /um^3/s'", "do = 'create'\nproduct = 'A'"),
+    ] {
+        let head = "[[rule]]\nname = 'it'\n";
+        let (one, long) =
+            (format!("{head}reaction = '{reaction}'\n{rest}\n"), format!("{head}{table}\n{rest}\n"));
+        assert_eq!(short(&one), short(&long), "{reaction}");
+    }
+    let both = short("[[rule]]\nreaction = '0 <-> A'\nrate = '1 /um^3/s'\nback = '2 /s'\n");
+    let names: Vec<_> = both.timed.iter().map(|rule| rule.name.as_str()).collect();
+    assert_eq!(names, ["0_to_A", "0_to_A_back"]);
+    assert_eq!(both.timed[1].action, TimedAction::Convert { cases: vec![(0, vec![])] });
+    assert_eq!(both.timed[1].rate, 2e-6);
+}
+
+#[test]
+fn a_rule_is_set_by_the_name_of_its_reaction() {
+    let text = bound("[[rule]]\nreaction = 'A -> D'\nrate = '1 /s'\n").source.text;
+    let set = [("rule.A_to_D.rate".to_owned(), "3 /s".to_owned())];
+    let model = parse(&text, "test", &set).unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(model.rules.timed[0].rate, 3e-6);
+    assert_eq!(read(&model.source.resolved, &[]).rules, model.rules);
 }

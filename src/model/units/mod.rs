@@ -185,12 +185,21 @@ impl Wanted {
         }
     }
 
-    /// A concentration of bodies in `dimension` dimensions.
-    pub fn concentration(dimension: usize) -> Self {
+    /// A number of bodies, or how many there are per volume, area or length.
+    pub fn amount(dimension: usize) -> Self {
         match dimension {
             1 => Self::new(-1, 0, "a whole number or a number per length", "20 /um"),
             2 => Self::new(-2, 0, "a whole number or a number per area", "180 /um^2"),
             _ => Self::new(-3, 0, "a whole number or a concentration", "100 nM\" or \"60 /um^3"),
+        }
+    }
+
+    /// How many there are per volume, area or length, as dissociation constants are.
+    pub fn concentration(dimension: usize) -> Self {
+        match dimension {
+            1 => Self::new(-1, 0, "a number per length", "2 /um"),
+            2 => Self::new(-2, 0, "a number per area", "100 /um^2"),
+            _ => Self::new(-3, 0, "a concentration", "20 nM\" or \"12 /um^3"),
         }
     }
 

@@ -106,7 +106,14 @@ fn flows(model: &Model) -> BTreeMap<Way, Flow> {
             add(&case.species, &case.products, rate, &rule.name);
             if rule.action == Action::Coalesce {
                 let undoing = model.rules.undoing(number as u16).filter(|(_, timed)| is_plain_in_time(timed));
-                undoing.for_each(|(_, timed)| add(&case.products, &case.species, timed.rate, &timed.name));
+                undoing.for_each(|(_, timed)| {
+                    // Beside k_on stands k_off, and k_d/k_a = k_off/k_on.
+                    let k_d = match rule.chance {
+                        Chance::Macroscopic(k_on) => timed.rate * rate / k_on,
+                        _ => timed.rate,
+                    };
+                    add(&case.products, &case.species, k_d, &timed.name);
+                });
             }
         }
     }
@@ -118,17 +125,17 @@ fn flows(model: &Model) -> BTreeMap<Way, Flow> {
     flows
 }
 
-fn sorted(species: &[u16]) -> Vec<u16> {
+pub(super) fn sorted(species: &[u16]) -> Vec<u16> {
     let mut sorted = species.to_vec();
     sorted.sort_unstable();
     sorted
 }
 
-fn is_plain(rule: &ContactRule) -> bool {
+pub(super) fn is_plain(rule: &ContactRule) -> bool {
     rule.windows.is_empty() && rule.region.is_none() && rule.conditions.iter().all(Condition::is_free)
 }
 
-fn is_plain_in_time(rule: &TimedRule) -> bool {
+pub(super) fn is_plain_in_time(rule: &TimedRule) -> bool {
     rule.windows.is_empty() && rule.region.is_none() && rule.size == Condition::default().size
 }
 

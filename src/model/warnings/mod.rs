@@ -5,6 +5,7 @@ mod gas;
 mod granular;
 mod idle;
 mod polygons;
+mod reversal;
 
 use crate::rules::{Chance, Deed};
 use crate::species::Drift;
@@ -106,6 +107,7 @@ impl Model {
             list.extend(idle::warnings(self));
         }
         list.extend(balance::warnings(self));
+        list.extend(reversal::warnings(self));
     }
 
     /// Whether the schedule gives a rule another rate.

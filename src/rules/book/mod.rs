@@ -72,6 +72,9 @@ struct Choice {
     swapped: bool,
     /// Never [`Chance::Macroscopic`].
     chance: Chance,
+    /// k_d over the rate at which its bonds are said to break: k_a/k_on beside a macroscopic rate constant,
+    /// else 1.
+    unbinding: f64,
 }
 
 /// The rules of a model at its time step, in `D` dimensions, as they stand.
@@ -160,12 +163,16 @@ impl<const D: usize> RuleBook<D> {
             let number = number as u16;
             for (n, case) in rule.cases.iter().enumerate() {
                 let chance = self.resolved(rule, case.species)?;
+                let unbinding = match (rule.chance, chance) {
+                    (Chance::Macroscopic(k_on), Chance::Intrinsic(k_a)) if k_on > 0.0 => k_a / k_on,
+                    _ => 1.0,
+                };
                 let [a, b] = case.species.map(usize::from);
                 let orders: &[(usize, usize, bool)] = &[(a, b, false), (b, a, true)];
                 for &(first, second, swapped) in &orders[..if a == b { 1 } else { 2 }] {
                     let (pair, case) = (first * count + second, n as u16);
                     if rule.action.reacts() {
-                        choices[pair].push(Choice { rule: number, case, swapped, chance });
+                        choices[pair].push(Choice { rule: number, case, swapped, chance, unbinding });
                     } else {
                         let rule_number = Some(number);
                         otherwise[pair] =
@@ -391,12 +398,13 @@ impl<const D: usize> RuleBook<D> {
         }
     }
 
-    /// By what k_d of what contact rule `rule` has bound is to be multiplied; the two that would part
+    /// By what the rate is to be multiplied at which contact rule `rule` is undone; the two that would part
     /// are of `species`, as `standing` says once they have parted, touch at `distance` \[nm\] and
     /// diffuse with these `diffusion` coefficients \[nm²/µs\].
     ///
     /// It is k_d'/k_d = p V_c / (k_a dt), so that K = k_a/k_d at any time step (the closed calibration
-    /// makes p V_c / dt differ from k_a). A rule that is given by a bare probability keeps its k_d.
+    /// makes p V_c / dt differ from k_a). A rule that is given by a bare probability keeps its k_d; one that
+    /// is given by k_on breaks at k_off, for which k_d = k_off k_a/k_on.
     pub fn unbinding_correction(
         &self,
         rule: u16,
@@ -406,16 +414,18 @@ impl<const D: usize> RuleBook<D> {
         diffusion: [f64; 2],
     ) -> f64 {
         let pair = self.pair(a, b);
-        let of_rule = |choice: &Choice| (choice.rule == rule).then(|| choice.intrinsic());
+        let of_rule = |choice: &&Choice| choice.rule == rule;
         // The two may have changed since they were bound: then the rule's first case has to serve.
-        let known = self.choices[pair].iter().find_map(of_rule);
-        let chance = known.or_else(|| self.choices.iter().flatten().find_map(of_rule));
-        let Some(k_a) = chance.flatten().filter(|&k_a| k_a > 0.0) else { return 1.0 };
+        let known = self.choices[pair].iter().find(of_rule);
+        let choice = known.or_else(|| self.choices.iter().flatten().find(of_rule));
+        let unbinding = choice.map_or(1.0, |choice| choice.unbinding);
+        let k_a = choice.and_then(Choice::intrinsic).filter(|&k_a| k_a > 0.0);
+        let Some(k_a) = k_a else { return 1.0 };
         let others = self.eligible(pair, a == b, standing).filter(|choice| choice.rule != rule);
         let total = k_a + others.filter_map(|choice| choice.intrinsic()).sum::<f64>();
         let (p, _) = self.probability(pair, Chance::Intrinsic(k_a), total, distance, diffusion);
         let pair = self.encounters[pair].pair(D, distance, diffusion);
-        pair.map_or(1.0, |pair| p * pair.contact_rate(self.timestep) / k_a)
+        unbinding * pair.map_or(1.0, |pair| p * pair.contact_rate(self.timestep) / k_a)
     }
 }
 

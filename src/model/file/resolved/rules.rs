@@ -196,7 +196,8 @@ impl Writer<'_> {
                 self.fragmentation(*how);
             }
         }
-        self.quantity("rate", rule.rate, unit);
+        let key = if self.model.rules.breaks_macroscopically(rule) { "k_off" } else { "rate" };
+        self.quantity(key, rule.rate, unit);
         if rule.size != Condition::default().size {
             self.line("cluster_size", &size(&rule.size));
         }
@@ -254,6 +255,7 @@ impl Writer<'_> {
         let rules = &self.model.rules;
         let unit = rules.contact.get(number as usize).map_or("", |rule| self.contact_unit(rule));
         let timed = rules.timed_rule(number).map(|rule| &rule.action);
+        let is_k_off = rules.timed_rule(number).is_some_and(|rule| rules.breaks_macroscopically(rule));
         match rules.contact.get(number as usize).map(|rule| rule.chance) {
             Some(Chance::Intrinsic(_)) => format!("rate = \"{rate:?} {unit}\""),
             Some(Chance::Macroscopic(_)) => format!("k_on = \"{rate:?} {unit}\""),
@@ -261,6 +263,7 @@ impl Writer<'_> {
             None if let Some(TimedAction::Create { species, .. }) = timed => {
                 format!("rate = \"{rate:?} {}\"", self.creation_unit(*species))
             }
+            None if is_k_off => format!("k_off = \"{rate:?} /us\""),
             None => format!("rate = \"{rate:?} /us\""),
         }
     }

@@ -61,6 +61,7 @@ pub(super) fn rule(
 fn makes(section: &Section<'_>, what: Do) -> Option<Makes> {
     match what {
         Do::Convert => Some(Makes::Several),
+        Do::Bind if section.get("reaction").is_some() => Some(Makes::One),
         Do::Bind => {
             let item = section.require("merge", "\"bond\"");
             let coalesces = item.and_then(|item| item.word(&[("bond", false), ("coalesce", true)]));

@@ -8,6 +8,7 @@ use crate::rules::Case;
 
 use super::super::Context;
 use super::super::patterns::Template;
+use super::reaction;
 
 /// Which key says what arises.
 #[derive(Clone, Copy, PartialEq)]
@@ -25,8 +26,17 @@ pub(super) struct Line {
     products: Vec<Template>,
 }
 
+impl Line {
+    pub(super) fn new(on: Vec<Vec<u16>>, products: Vec<Template>) -> Self {
+        Self { on, products }
+    }
+}
+
 /// How many partners the rule says, if that can be told.
 pub(super) fn partners(section: &Section<'_>) -> Option<usize> {
+    if let Some(reaction) = reaction::of(section) {
+        return Some(if reaction.in_time() { 1 } else { 2 });
+    }
     let on = match section.get("cases") {
         Some(item) if item.is_list() => item.list()?.first()?.section_if_any()?.get("on")?,
         _ => section.get("on")?,
@@ -41,6 +51,9 @@ pub(super) fn lines(
     partners: usize,
     makes: Makes,
 ) -> Option<Vec<Line>> {
+    if let Some(item) = section.get("reaction") {
+        return reaction::of(section)?.line(&item, context).map(|line| vec![line]);
+    }
     let Some(item) = section.get("cases") else {
         return line(section, context, partners, makes).map(|line| vec![line]);
     };

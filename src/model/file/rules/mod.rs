@@ -4,8 +4,10 @@ mod conditions;
 mod contact;
 mod fallback;
 mod lines;
+mod reaction;
 mod schedule;
 mod timed;
+mod unbinding;
 
 use std::collections::BTreeSet;
 
@@ -16,6 +18,7 @@ use crate::space::Groups;
 
 use super::Context;
 use super::bodies::name;
+use reaction::Reaction;
 
 /// What `do` can say.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +52,7 @@ const WORDS: [(&str, Do); 10] = [
 const CHANCES: [&str; 3] = ["rate", "k_on", "probability"];
 
 /// All keys of a rule besides `name` and `do`.
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 20] = [
     "on",
     "cases",
     "merge",
@@ -59,6 +62,9 @@ const KEYS: [&str; 17] = [
     "k_on",
     "probability",
     "unbind",
+    "k_off",
+    "K_D",
+    "back",
     "of",
     "which",
     "at",
@@ -68,6 +74,9 @@ const KEYS: [&str; 17] = [
     "cluster_size",
     "max_bonds",
 ];
+
+/// Keys that a reaction stands for, besides `do`.
+const SAID: [&str; 6] = ["on", "cases", "merge", "product", "products", "max_bonds"];
 
 impl Do {
     /// The keys that it takes besides `name` and `do`, and `during` if it has a chance or a rate.
@@ -83,6 +92,8 @@ impl Do {
                 "k_on",
                 "probability",
                 "unbind",
+                "k_off",
+                "K_D",
                 "cluster_size",
                 "max_bonds",
                 "region",
@@ -110,7 +121,7 @@ impl Do {
             (Self::Fragment, true) => {
                 &["on", "cases", "rate", "at", "minimum", "dissolve", "cluster_size", "region"]
             }
-            (Self::Unbind, _) => &["of", "rate", "which", "cluster_size", "region"],
+            (Self::Unbind, _) => &["of", "rate", "k_off", "K_D", "which", "cluster_size", "region"],
             (Self::Decay, _) => &["on", "cases", "rate", "cluster_size", "region"],
             (Self::Create, _) => &["product", "rate", "region"],
         }
@@ -154,7 +165,10 @@ pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
             reading.names.insert(name.clone());
             name
         });
-        let what = section.require("do", "\"bind\"").and_then(|item| item.word(&WORDS));
+        let what = match section.get("reaction") {
+            Some(item) => reaction::read(&item).map(|reaction| reaction.what),
+            None => section.require("do", "\"bind\"").and_then(|item| item.word(&WORDS)),
+        };
         // Without knowing what it does, no other key can be judged.
         match what {
             Some(what) => reading.rule(section, context, what, name.unwrap_or_default()),
@@ -192,20 +206,26 @@ impl<'a> Reading<'a> {
             Do::Convert | Do::Fragment => lines::partners(&section) == Some(1),
             _ => false,
         };
-        refuse_others(&section, what, in_time);
+        let reaction = reaction::of(&section);
+        match &reaction {
+            Some(reaction) => refuse_beside(&section, reaction),
+            None => refuse_others(&section, what, in_time),
+        }
         if what == Do::Unbind {
             self.waiting.push((self.rules.timed.len(), section, name.clone()));
             // Holds its place until all rules are known.
             self.rules.timed.push(TimedRule::unbind(&name, 0, f64::NAN));
             return;
         }
-        let read = if in_time {
+        let read = if let Some(reaction) = reaction.filter(|_| in_time) {
+            self.reaction_in_time(&section, context, &reaction, &name)
+        } else if in_time {
             let rule = timed::rule(&section, context, what, &name);
             rule.map(|rule| self.rules.timed.push(rule))
         } else {
             let number = self.rules.contact.len() as u16;
             let rule = contact::rule(&section, context, what, &name);
-            let undoing = self.shorthand(&section, what, number, &name);
+            let undoing = self.shorthand(&section, context, what, (number, rule.as_ref()), &name);
             rule.map(|rule: ContactRule| {
                 self.rules.contact.push(rule);
                 self.rules.timed.extend(undoing);
@@ -222,15 +242,47 @@ impl<'a> Reading<'a> {
         section.finish();
     }
 
-    /// `unbind = "0.1 /s"` of a bind rule.
-    fn shorthand(&mut self, section: &Section<'_>, what: Do, of: u16, name: &str) -> Option<TimedRule> {
-        let item = section.get("unbind").filter(|_| what == Do::Bind)?;
-        let name = format!("{name}_unbind");
-        if self.names.contains(&name) {
-            item.fault(format!("the rule that this makes would be called \"{name}\", which is taken"));
+    /// A reaction of one body or of none, and the way back.
+    fn reaction_in_time(
+        &mut self,
+        section: &Section<'_>,
+        context: &Context<'_>,
+        reaction: &Reaction,
+        name: &str,
+    ) -> Option<()> {
+        let forth = reaction::forth(section, context, reaction, name);
+        let back = reaction.reversible.then(|| {
+            let name = self.take_name(section, &format!("{name}_back"));
+            reaction::back(section, context, reaction, &name)
+        });
+        self.rules.timed.push(forth?);
+        if let Some(back) = back {
+            self.rules.timed.push(back?);
         }
-        self.names.insert(name.clone());
-        let rate = timed::rate(&item);
+        Some(())
+    }
+
+    /// Takes the name of a rule that another one makes.
+    fn take_name(&mut self, section: &Section<'_>, name: &str) -> String {
+        if !self.names.insert(name.to_owned()) {
+            section.fault(format!("the rule that this makes would be called \"{name}\", which is taken"));
+        }
+        name.to_owned()
+    }
+
+    /// `unbind = "0.1 /s"`, `k_off` or `K_D` of a bind rule.
+    fn shorthand(
+        &mut self,
+        section: &Section<'_>,
+        context: &Context<'_>,
+        what: Do,
+        (of, bind): (u16, Option<&ContactRule>),
+        name: &str,
+    ) -> Option<TimedRule> {
+        let mut given = unbinding::OF_BIND.into_iter().filter_map(|key| section.get(key));
+        given.next().filter(|_| what == Do::Bind)?;
+        let name = self.take_name(section, &format!("{name}_unbind"));
+        let rate = unbinding::rate(section, context, unbinding::OF_BIND, bind);
         if rate.is_none() {
             self.broken.push(name.clone());
         }
@@ -238,10 +290,42 @@ impl<'a> Reading<'a> {
     }
 }
 
+/// Notes every key that a reaction says already, or that makes no sense beside it.
+fn refuse_beside(section: &Section<'_>, reaction: &Reaction) {
+    section.refuse("do", "`reaction` says it already: drop `do`");
+    for key in SAID {
+        section.refuse(key, &format!("`reaction` says what arises: drop `{key}`"));
+    }
+    let back: &[&str] = match (reaction.reversible, reaction.what) {
+        (false, _) => &[],
+        (true, Do::Bind) => &unbinding::OF_BIND,
+        (true, _) => &["back"],
+    };
+    let ways_back = |key: &&str| unbinding::OF_BIND.contains(key) || *key == "back";
+    let forth =
+        reaction.what.keys(reaction.in_time()).iter().filter(|key| KEYS.contains(key) && !SAID.contains(key));
+    let taken: Vec<&str> = forth.filter(|key| !ways_back(key)).chain(back).copied().collect();
+    for key in KEYS.iter().filter(|key| !taken.contains(key) && !SAID.contains(key)) {
+        let why = match reaction.reversible || !ways_back(key) {
+            true => format!("this reaction does not take this: it takes {}", quoted(&taken)),
+            false => format!("this reaction goes one way: write `<->`, or drop `{key}`"),
+        };
+        section.refuse(key, &why);
+    }
+    if reaction.what == Do::Bind && back.iter().all(|key| !section.has(key)) {
+        section.fault(
+            "`<->` needs the way back: `k_off = \"0.1 /s\"` or `K_D = \"20 nM\"` beside `k_on`, `unbind` beside `rate`",
+        );
+    }
+}
+
+fn quoted(keys: &[&str]) -> String {
+    keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
+}
+
 /// Notes every key that makes sense in other rules only.
 fn refuse_others(section: &Section<'_>, what: Do, in_time: bool) {
     let taken = what.keys(in_time);
-    let quoted = |keys: &[&str]| keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
     let when = match (what, in_time) {
         (Do::Convert | Do::Fragment, true) => " with one in `on`",
         (Do::Convert | Do::Fragment, false) => " with two in `on`",

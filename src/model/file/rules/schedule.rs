@@ -10,7 +10,7 @@ use super::super::Context;
 use super::super::bodies::name;
 use super::super::region::region;
 use super::super::settings::axis;
-use super::{CHANCES, Reading, contact, timed};
+use super::{Reading, contact, timed};
 
 /// Reads all entries; the rules that they speak of are read already.
 pub(super) fn schedule(sections: Vec<Section<'_>>, context: &Context<'_>, reading: &mut Reading<'_>) {
@@ -98,6 +98,20 @@ fn may_change(item: &Item<'_>, reading: &Reading<'_>, rule: u16) -> Option<()> {
     None
 }
 
+/// What can be set of a rule: its rate, by the key that it is given by.
+const SET: [&str; 4] = ["rate", "k_on", "probability", "k_off"];
+
+/// Which of [`SET`] a rule is given by.
+fn kind_of_rate(rules: &RuleSet, rule: u16) -> usize {
+    match rules.contact.get(rule as usize).map(|rule| rule.chance) {
+        Some(Chance::Intrinsic(_)) => 0,
+        Some(Chance::Macroscopic(_)) => 1,
+        Some(Chance::Probability(_)) => 2,
+        None if rules.timed_rule(rule).is_some_and(|rule| rules.breaks_macroscopically(rule)) => 3,
+        None => 0,
+    }
+}
+
 /// `set = { rule = "cut", rate = ".." }`
 fn set(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>) -> Option<Deed> {
     let section = item.section()?;
@@ -105,25 +119,21 @@ fn set(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>) -> Option<
         let rule = rule_called(&item, reading)?;
         may_change(&item, reading, rule).map(|()| rule)
     });
-    let keys = CHANCES.map(|key| section.get(key));
+    let keys = SET.map(|key| section.get(key));
     section.finish();
     let rule = rule?;
-    let wanted = match reading.rules.contact.get(rule as usize).map(|rule| rule.chance) {
-        None | Some(Chance::Intrinsic(_)) => 0,
-        Some(Chance::Macroscopic(_)) => 1,
-        Some(Chance::Probability(_)) => 2,
-    };
+    let wanted = kind_of_rate(&reading.rules, rule);
     let mut rate = None;
     for (n, item) in keys.iter().enumerate().filter_map(|(n, item)| Some((n, item.as_ref()?))) {
         if n == wanted {
             rate = number(item, context, reading, rule);
         } else {
-            let (kind, name) = (CHANCES[wanted], reading.rules.name(rule));
+            let (kind, name) = (SET[wanted], reading.rules.name(rule));
             item.fault(format!("rule \"{name}\" is given by its `{kind}`, so set that"));
         }
     }
     if keys.iter().all(Option::is_none) {
-        item.fault(format!("`{}` is missing: what to set", CHANCES[wanted]));
+        item.fault(format!("`{}` is missing: what to set", SET[wanted]));
     }
     Some(Deed::SetRate { rule, rate: rate? })
 }

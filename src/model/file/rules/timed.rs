@@ -2,12 +2,12 @@
 
 use crate::model::units::Wanted;
 use crate::model::walker::{Item, Section};
-use crate::rules::{Action, ContactRule, Cut, TimedAction, TimedRule};
+use crate::rules::{Action, Chance, ContactRule, Cut, TimedAction, TimedRule};
 
 use super::super::Context;
 use super::super::region::region;
 use super::lines::{self, Makes};
-use super::{Do, conditions, contact};
+use super::{Do, conditions, contact, unbinding};
 
 /// A rate per time.
 pub(super) fn rate(item: &Item<'_>) -> Option<f64> {
@@ -29,7 +29,7 @@ pub(super) fn rule(section: &Section<'_>, context: &Context<'_>, what: Do, name:
 }
 
 /// A rule with the conditions that its section says.
-fn limited(
+pub(super) fn limited(
     section: &Section<'_>,
     context: &Context<'_>,
     name: &str,
@@ -76,13 +76,13 @@ pub(super) fn unbind(
     contact: &[ContactRule],
     broken: &[String],
 ) -> Option<TimedRule> {
-    let rate = required_rate(section);
     let words = [("any", Cut::Any), ("end", Cut::End), ("all", Cut::All)];
     let which = section.get("which");
     let cut = match &which {
         Some(item) => item.word(&words),
         None => Some(Cut::Any),
     };
+    section.knows(&unbinding::OF_UNBIND);
     let item = section.require("of", "\"dimerise\"")?;
     let wanted = item.text()?;
     if broken.iter().any(|name| name == wanted) {
@@ -107,7 +107,31 @@ pub(super) fn unbind(
             "rule \"{wanted}\" coalesces, and a coalesced body has no chain of bonds: only \"any\" makes sense"
         ));
     }
+    let rate = undoing_rate(section, context, &contact[of], cut);
     limited(section, context, name, TimedAction::Unbind { of: of as u16, cut: cut? }, rate)
+}
+
+/// How fast it undoes what `bind` has bound.
+fn undoing_rate(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    bind: &ContactRule,
+    cut: Option<Cut>,
+) -> Option<f64> {
+    if cut == Some(Cut::All) {
+        for key in ["k_off", "K_D"] {
+            section.refuse(
+                key,
+                "a whole cluster at once is no reaction of two: give the `rate` at which that happens",
+            );
+        }
+        return required_rate(section);
+    }
+    if unbinding::OF_UNBIND.into_iter().all(|key| section.get(key).is_none()) {
+        let key = if matches!(bind.chance, Chance::Macroscopic(_)) { "k_off" } else { "rate" };
+        section.fault(format!("`{key}` is missing, for example `{key} = \"0.1 /s\"`"));
+    }
+    unbinding::rate(section, context, unbinding::OF_UNBIND, Some(bind))
 }
 
 fn binds(rule: &ContactRule) -> bool {
