@@ -44,6 +44,8 @@ pub struct SpeciesDensity {
     pub dimension: usize,
     /// How many bodies the bins hold, on average.
     pub bodies: f64,
+    /// How much room they have in the bins. \[nm^d\]
+    pub room: f64,
     /// Bin by bin; of a map, x by x for each y.
     pub bins: Vec<DensityBin>,
 }
@@ -98,14 +100,14 @@ impl Density {
         self.common_unit().is_none().then(|| Cell::from(one.unit().1))
     }
 
-    /// One row per species: the mean over the bins, and the bins that hold least and most.
+    /// One row per species: the mean over all its room, and the bins that hold least and most.
     pub fn summary(&self) -> Table {
         let heads = self.heads(&["mean", "least", "error of least", "most", "error of most"]);
         let columns: Vec<&str> = std::iter::once("species").chain(heads.iter().map(String::as_str)).collect();
         let mut table = Table::new(&columns);
         for one in &self.species {
             let (factor, rooms) = (one.unit().0, one.rooms());
-            let mean = rooms.clone().map(|bin| bin.density.mean).sum::<f64>() / rooms.clone().count() as f64;
+            let mean = one.bodies / one.room;
             let by_density = |a: &&DensityBin, b: &&DensityBin| a.density.mean.total_cmp(&b.density.mean);
             let ends = [rooms.clone().min_by(by_density), rooms.max_by(by_density)];
             let mut row = vec![Cell::from(one.species.as_str()), Cell::from(mean * factor)];
@@ -258,6 +260,7 @@ pub fn density(reading: &Reading, scope: &Scope, along: Along, count: usize) -> 
     let of = |(place, &s): (usize, &usize)| SpeciesDensity {
         species: reading.species_name(s as i64),
         dimension: rooms[place].dimension,
+        room: rooms[place].whole(),
         bodies: (0..width).map(|n| estimates[place * width + n].mean).sum(),
         bins: (0..width).map(|n| bin(place, n)).collect(),
     };

@@ -238,6 +238,8 @@ fn who_lives_on_a_surface_is_counted_per_area_of_it() {
         // Where they live there is a part of the sphere, and all of it is somewhere: 15 bodies on 4 pi (25 nm)².
         let receptor = of("receptor");
         assert!((receptor.bodies - 15.0).abs() < 1e-9, "{}", receptor.bodies);
+        let sphere = 4.0 * std::f64::consts::PI * 25.0 * 25.0;
+        assert!((receptor.room / sphere - 1.0).abs() < 1e-9, "{}", receptor.room);
         let rooms: Vec<f64> =
             receptor.bins.iter().map(|bin| bin.density.mean).filter(|x| !x.is_nan()).collect();
         assert!(rooms.len() < receptor.bins.len() && rooms.iter().all(|density| *density >= 0.0));

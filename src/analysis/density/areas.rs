@@ -50,6 +50,11 @@ impl Place {
         if self.extents[bin] > 0.0 { self.extents[bin] } else { f64::NAN }
     }
 
+    /// How much room there is in all bins. \[nm^d\]
+    pub(super) fn whole(&self) -> f64 {
+        self.extents.iter().sum()
+    }
+
     /// The place of a body, without the rounding that might bring it off its plane into the next bin.
     pub(super) fn put(&self, mut point: [f64; 3]) -> [f64; 3] {
         if let Some((axis, at)) = self.plane {
