@@ -199,6 +199,12 @@ impl Sketch {
         self.species[pattern.species].home
     }
 
+    /// Whether what two become stays on their surfaces, so that it can let go of them there.
+    fn stays_near(&self, rule: &Rule) -> bool {
+        let home = self.home(rule.products[0]);
+        rule.on.iter().all(|&pattern| self.home(pattern).is_none_or(|_| self.home(pattern) == home))
+    }
+
     /// Those that may come of somebody: in solution, or on the surface of a reactant.
     fn fitting(&self, on: &[Pattern]) -> Vec<usize> {
         let homes: Vec<Option<usize>> = on.iter().map(|&pattern| self.home(pattern)).collect();
@@ -297,7 +303,7 @@ impl Sketch {
         }
         let mut rule = self.rule(name.into(), deed, on, dice);
         rule.products = products.iter().map(open).collect();
-        rule.unbind = unbinds.then(|| self.often(dice, 5.0, 40.0));
+        rule.unbind = (unbinds && self.stays_near(&rule)).then(|| self.often(dice, 5.0, 40.0));
         self.rules.push(rule);
     }
 
@@ -307,7 +313,7 @@ impl Sketch {
         let on = vec![self.one_of(&some, dice), self.one_of(&some, dice)];
         let mut rule = self.rule("grow".into(), Deed::Coalesce, on, dice);
         rule.products = vec![Pattern { species: grown, state: None }];
-        rule.unbind = dice.chance(0.7).then(|| self.often(dice, 5.0, 40.0));
+        rule.unbind = (dice.chance(0.7) && self.stays_near(&rule)).then(|| self.often(dice, 5.0, 40.0));
         rule
     }
 
@@ -337,7 +343,7 @@ impl Sketch {
             }
         };
         rule.products = vec![product];
-        if dice.chance(0.7) {
+        if dice.chance(0.7) && self.stays_near(rule) {
             rule.unbind = Some(self.often(dice, 5.0, 40.0));
         }
         Some(())
