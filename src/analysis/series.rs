@@ -8,6 +8,9 @@ use super::error::ReadError;
 use super::reading::Reading;
 use super::scope::too_little;
 
+/// Times \[µs\] and, for each, the bodies of each species. \[row\]\[species\]
+pub(super) type CountRows = (Vec<f64>, Array2<i64>);
+
 /// Coordinates that are held in memory at a time.
 pub(super) const AT_A_TIME: usize = 1 << 24;
 
@@ -77,12 +80,11 @@ impl Reading {
         self.slice(name, (frames.start.min(rows)..frames.end.min(rows), 0..self.species().len()))
     }
 
-    /// The numbers that the run kept at an interval of their own, if it did: times \[µs\] and, for each, the bodies of
-    /// each species. \[row\]\[species\]
+    /// The numbers that the run kept at an interval of their own, if it did.
     ///
     /// # Errors
     /// If they cannot be read.
-    pub(super) fn counts_between_frames(&self) -> Result<Option<(Vec<f64>, Array2<i64>)>, ReadError> {
+    pub(super) fn counts_between_frames(&self) -> Result<Option<CountRows>, ReadError> {
         let [steps, times, values] = ["series/counts/step", "series/counts/time", "series/counts/value"];
         if ![steps, times, values].iter().all(|name| self.has_dataset(name)) {
             return Ok(None);
