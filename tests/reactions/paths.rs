@@ -12,9 +12,12 @@ use crate::everything::{Large, bodies, setup};
 use crate::support::body;
 use crate::world::{start, world};
 
-/// Where a change found and left those that it was about.
+/// Identities, and where they are without periodic wrap. \[nm\]
+type Ends = Vec<(u64, f64)>;
+
+/// Where a change found its reactants and left its products.
 #[derive(Default)]
-struct Places(Vec<(ChangeKind, Vec<(u64, f64)>, Vec<(u64, f64)>)>);
+struct Places(Vec<(ChangeKind, Ends, Ends)>);
 
 impl Observer<1> for Places {
     fn change(&mut self, change: &Change<'_, 1>) -> Result<(), ObserverError> {

@@ -27,7 +27,7 @@ use crate::record::{Bookmark, Manner, RecordError};
 
 /// The version of the physics: raised by whatever changes a bit of any result. A state that was kept under
 /// another one leads elsewhere.
-pub const PHYSICS: u32 = 2;
+pub const PHYSICS: u32 = 3;
 
 /// What a run is to do about checkpoints. By default it keeps none.
 #[derive(Default)]
