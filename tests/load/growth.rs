@@ -20,7 +20,7 @@ fn species(name: &str, count: usize) -> String {
 /// Three that grow: by doubling, out of nothing, and by a reaction with what is there.
 fn growing() -> [String; 3] {
     let doubling = "[[rule]]\nname = \"grow\"\ndo = \"convert\"\non = \"A\"\nproducts = [\"A\", \"A\"]\nrate = \"1 /us\"\n";
-    let nothing = "[[rule]]\nname = \"grow\"\ndo = \"create\"\nspecies = \"A\"\nrate = \"1 /um^3/us\"\n";
+    let nothing = "[[rule]]\nname = \"grow\"\ndo = \"create\"\nproduct = \"A\"\nrate = \"1 /um^3/us\"\n";
     let contact = "[[rule]]\nname = \"grow\"\non = [\"A\", \"F\"]\ndo = \"convert\"\nproducts = [\"A\", \"A\", \"A\"]\n\
                    rate = \"100 nm^3/us\"\n";
     [
