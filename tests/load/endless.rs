@@ -21,7 +21,7 @@ fn rules_in_time_that_apply_without_end_are_refused_with_the_numbers() {
         assert!(decay.contains(&part.replace("1 ps", "0.001 ns")), "{part}: {decay}");
     }
     let made = said(&rule("do = \"create\"\nproduct = \"A\"", "1e6 /nm^3/us"));
-    assert!(made.contains("create 2.70e7 A in each time step") && made.contains("at most 100000"), "{made}");
+    assert!(made.contains("create 2.700e7 A in each time step") && made.contains("at most 100000"), "{made}");
     let slow = rule("do = \"decay\"\non = \"A\"", "1 /us");
     let set =
         said(&format!("{slow}[[schedule]]\nat = \"1 ns\"\nset = {{ rule = \"r\", rate = \"1e9 /us\" }}\n"));

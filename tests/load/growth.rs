@@ -26,7 +26,7 @@ fn growing() -> [String; 3] {
     [
         format!("{HEAD}{}{doubling}", species("A", 100)),
         format!("{HEAD}{}{nothing}", species("A", 0)),
-        format!("{HEAD}{}{}{contact}", species("A", 300), species("F", 3000)).replace("10 um\"", "300 nm\""),
+        format!("{HEAD}{}{}{contact}", species("A", 300), species("F", 3000)).replace("10 um\"", "100 nm\""),
     ]
 }
 
