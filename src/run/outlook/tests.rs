@@ -1,3 +1,5 @@
+//! The outlook against closed forms: exponential decay and growth, equilibrium, what comes by the clock.
+
 use super::*;
 
 fn model(rules: &str, count: usize, run: &str) -> Model {
