@@ -127,7 +127,7 @@ steps = 60
 [[species]]
 name = "A"
 radius = "0.1 nm"
-diffusion = "1 um^2/s"
+diffusion = "0.1 um^2/s"
 count = 20000
 [[rule]]
 name = "there"
@@ -138,7 +138,7 @@ region = { from = ["0 nm", "0 nm", "0 nm"], to = ["1 nm", "1 nm", "1 nm"] }
 during = [["50 us", "60 us"]]
 [[rule]]
 name = "all"
-on = ["*", "*"]
+on = ["A", "A"]
 do = "ignore"
 "#;
 

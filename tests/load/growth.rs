@@ -20,13 +20,13 @@ fn species(name: &str, count: usize) -> String {
 /// Three that grow: by doubling, out of nothing, and by a reaction with what is there.
 fn growing() -> [String; 3] {
     let doubling = "[[rule]]\nname = \"grow\"\ndo = \"convert\"\non = \"A\"\nproducts = [\"A\", \"A\"]\nrate = \"1 /us\"\n";
-    let nothing = "[[rule]]\nname = \"grow\"\ndo = \"create\"\nspecies = \"A\"\nrate = \"1 /um^3/us\"\n";
+    let nothing = "[[rule]]\nname = \"grow\"\ndo = \"create\"\nproduct = \"A\"\nrate = \"1 /um^3/us\"\n";
     let contact = "[[rule]]\nname = \"grow\"\non = [\"A\", \"F\"]\ndo = \"convert\"\nproducts = [\"A\", \"A\", \"A\"]\n\
                    rate = \"100 nm^3/us\"\n";
     [
         format!("{HEAD}{}{doubling}", species("A", 100)),
         format!("{HEAD}{}{nothing}", species("A", 0)),
-        format!("{HEAD}{}{}{contact}", species("A", 300), species("F", 3000)).replace("10 um\"", "300 nm\""),
+        format!("{HEAD}{}{}{contact}", species("A", 300), species("F", 3000)).replace("10 um\"", "100 nm\""),
     ]
 }
 

@@ -16,6 +16,9 @@ use super::{How, Model};
 /// Below this packing fraction, encounters of more than two bodies hardly count.
 const DILUTE: f64 = 0.01;
 
+/// From so many of the smallest radii on, a step is long also where bodies are rather far apart.
+const LONG: f64 = 2.5;
+
 impl Model {
     /// Sentences for the user about what looks wrong, or is easily misunderstood.
     pub fn warnings(&self) -> Vec<String> {
@@ -45,7 +48,7 @@ impl Model {
             let diffusion = species.diffusion_coefficient.unwrap_or(0.0);
             let step = rms_step(diffusion, self.timestep);
             // Where bodies are far apart, a coarse step costs nothing that is not calibrated.
-            let dilute = if step > radius { 0.1 * DILUTE } else { DILUTE };
+            let dilute = if step > LONG * radius { 0.1 * DILUTE } else { DILUTE };
             if measure::repeats(self, n as u16) || crowding[n] < dilute {
                 continue;
             }

@@ -1,3 +1,5 @@
+//! The outlook against closed forms: exponential decay and growth, equilibrium, what comes by the clock.
+
 use super::*;
 
 fn model(rules: &str, count: usize, run: &str) -> Model {
@@ -54,7 +56,7 @@ fn binding_comes_to_its_equilibrium_however_stiff() {
 
 #[test]
 fn the_schedule_and_windows_count() {
-    let rules = "[[rule]]\nname = \"r\"\ndo = \"create\"\nspecies = \"A\"\nrate = \"1e-9 /nm^3/us\"\n\
+    let rules = "[[rule]]\nname = \"r\"\ndo = \"create\"\nproduct = \"A\"\nrate = \"1e-9 /nm^3/us\"\n\
                  during = [[\"2 us\", \"4 us\"]]\n\
                  [[schedule]]\nname = \"more\"\nat = \"5 us\"\nadd = { species = \"B\", count = 7 }\n";
     let found = of(&model(rules, 0, RUN), 0);
