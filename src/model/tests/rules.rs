@@ -211,7 +211,7 @@ fn all_rules_read_back_as_they_are() {
     let set = [
         ("rule.cut.rate", "6 nm^3/us"),
         ("rule.make.rate", "1 /um^3/us"),
-        ("rule.grow.probability", "0.1"),
+        ("rule.grow.k_on", "2e6 /M/s"),
         ("schedule.gdn.at", "2.5 us"),
         ("schedule[7].divide", "{ keep = 0.25 }"),
         ("schedule.3.set.rate", "3 nM/s"),
@@ -227,7 +227,8 @@ fn all_rules_read_back_as_they_are() {
     }
     let model = read(ALL, &set);
     assert_eq!(model.rules.contact[5].chance, Chance::Intrinsic(6.0));
-    assert_eq!(model.rules.contact[1].chance, Chance::Probability(0.1));
+    let Chance::Macroscopic(k_on) = model.rules.contact[1].chance else { panic!("macroscopic") };
+    assert!((k_on - 2.0 / 0.602214076).abs() < 1e-9);
     assert_eq!(model.rules.schedule[0].at, 2.5);
     assert_eq!(model.rules.schedule[7].deed, Deed::Divide(Division::Keep(0.25)));
     // The resolved text can be overridden too.

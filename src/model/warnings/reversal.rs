@@ -12,8 +12,8 @@ use crate::rules::{Action, Case, Chance, ContactRule, MeetingPair, TimedAction, 
 
 use super::balance::{is_plain, is_plain_in_time, sorted};
 
-/// Ratios of constants within this of 1 are in balance: rates are typed with a few digits.
-const TOLERANCE: f64 = 2e-3;
+/// Constants within a tenth of the ratio of rates are not worth a warning: rates are hardly known better.
+const TOLERANCE: f64 = 0.1;
 
 /// One way of a reaction at contact.
 struct Way<'a> {
