@@ -52,8 +52,8 @@ impl Channels {
                 if !rule.action.reacts() {
                     continue;
                 }
-                let rate = rate_of_pairs(model, rule, [a, b], count);
-                all.add_contact(model, (number, rule, &rule.cases[case as usize]), rate);
+                let pace = pace_of_pairs(model, rule, [a, b], count);
+                all.add_contact(model, (number, rule, &rule.cases[case as usize]), pace);
             }
         }
         for (n, rule) in model.rules.timed.iter().enumerate() {
@@ -67,7 +67,12 @@ impl Channels {
         self.numbers - 1
     }
 
-    fn add_contact(&mut self, model: &Model, (number, rule, case): (u16, &ContactRule, &Case), rate: f64) {
+    fn add_contact(
+        &mut self,
+        model: &Model,
+        (number, rule, case): (u16, &ContactRule, &Case),
+        Pace { rate, escaping }: Pace,
+    ) {
         let of = case.species.map(usize::from);
         let mut change = vec![];
         let mut law = Law::Pairs { rate, of };
@@ -78,7 +83,7 @@ impl Channels {
                 change.push((made, 1.0));
                 let most = [0, 1].map(|n| rule.conditions[n].valence.map_or(NEIGHBOURS, f64::from));
                 law = Law::Bonds { rate, of, made, most };
-                self.add_undoing(model, number, made, made, vec![(made, -1.0)]);
+                self.add_undoing(model, (number, escaping), made, made, vec![(made, -1.0)]);
             }
             Action::Cut(_) => {}
             _ => {
@@ -88,24 +93,24 @@ impl Channels {
                     let (made, product) = (self.new_number(), usize::from(product));
                     change.push((made, 1.0));
                     let back = vec![(of[0], 1.0), (of[1], 1.0), (product, -1.0), (made, -1.0)];
-                    self.add_undoing(model, number, made, product, back);
+                    self.add_undoing(model, (number, escaping), made, product, back);
                 }
             }
         }
         self.list.push(Channel { rule: number, law, change });
     }
 
-    /// What undoes a binding, of which there are so many.
+    /// What undoes a binding by a rule, of which there are so many, and of which this share escapes for good.
     fn add_undoing(
         &mut self,
         model: &Model,
-        number: u16,
+        (number, escaping): (u16, f64),
         of: usize,
         within: usize,
         change: Vec<(usize, f64)>,
     ) {
         for (rule, timed) in model.rules.undoing(number) {
-            let law = Law::Each { rate: timed.rate, of, within };
+            let law = Law::Each { rate: timed.rate * escaping, of, within };
             self.list.push(Channel { rule, law, change: change.clone() });
         }
     }
@@ -144,19 +149,30 @@ fn share(model: &Model, species: u16, region: Option<&Region>) -> f64 {
     region.map_or(1.0, |region| (region.volume / measure::room_of(model, species)).min(1.0))
 }
 
-/// How often a pair of these species reacts by a rule, while they are as many as at first. \[1/µs\]
-fn rate_of_pairs(model: &Model, rule: &ContactRule, [a, b]: [u16; 2], count: &[usize]) -> f64 {
-    let Some((host, pair)) = measure::host(model, a, b).zip(reacting_pair(model, a, b)) else { return 0.0 };
+/// How fast a pair reacts, and lets go.
+#[derive(Clone, Copy)]
+struct Pace {
+    /// How often a pair reacts. \[1/µs\]
+    rate: f64,
+    /// The share of those let go that get away from each other, instead of reacting again at once: k/k_a.
+    escaping: f64,
+}
+
+/// The pace of a pair of these species by a rule, while they are as many as at first.
+fn pace_of_pairs(model: &Model, rule: &ContactRule, [a, b]: [u16; 2], count: &[usize]) -> Pace {
+    const NONE: Pace = Pace { rate: 0.0, escaping: 1.0 };
+    let Some((host, pair)) = measure::host(model, a, b).zip(reacting_pair(model, a, b)) else { return NONE };
     let k_a = match rule.chance {
         Chance::Probability(p) => pair.intrinsic_rate(p, model.timestep).ok(),
         chance => intrinsic(chance, &pair).and_then(Result::ok),
     };
-    let Some(k_a) = k_a.filter(|k_a| *k_a > 0.0) else { return 0.0 };
+    let Some(k_a) = k_a.filter(|k_a| *k_a > 0.0) else { return NONE };
     let room = measure::room_of(model, host);
     let distance = [a, b].iter().filter_map(|&s| model.species[s as usize].radius).sum();
     let others = count[a as usize].max(count[b as usize]).max(1) as f64;
     let supply = supply(&pair, distance, model.timestep, room / others);
-    share(model, host, rule.region.as_ref()) / (1.0 / k_a + 1.0 / supply) / room
+    let k = 1.0 / (1.0 / k_a + 1.0 / supply);
+    Pace { rate: share(model, host, rule.region.as_ref()) * k / room, escaping: k / k_a }
 }
 
 /// The rate constant with which diffusion brings two together at contact `distance` \[nm\], where each other one
