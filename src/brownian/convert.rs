@@ -369,7 +369,7 @@ impl<const D: usize> Brownian<D> {
         for _ in 0..TRIES {
             let species = made.product.species;
             let host = self.particles.species[anchor as usize];
-            let found = self.beside(species, (centre, host), radius + made.radius, generator);
+            let found = self.beside(species, centre, radius + made.radius, generator);
             let Some(position) = found.filter(|&at| self.is_on_this_side(species, [centre, at], host)) else {
                 continue;
             };

@@ -290,8 +290,8 @@ impl<const D: usize> Brownian<D> {
                     count => {
                         let anchor = slots[generator.random_range(0..count)];
                         let distance = self.particles.radius[anchor as usize] + part.radius;
-                        let host = (self.place_at(anchor, time), self.particles.species[anchor as usize]);
-                        let Some(position) = self.beside(part.species, host, distance, generator) else {
+                        let centre = self.place_at(anchor, time);
+                        let Some(position) = self.beside(part.species, centre, distance, generator) else {
                             continue;
                         };
                         (position, anchor)

@@ -115,21 +115,18 @@ impl<const D: usize> Brownian<D> {
         }
     }
 
-    /// A place at `distance` from one of species `anchor` at `centre` in a random direction, for one of `species`;
-    /// none if that lives on a surface which is farther away.
+    /// A place at `distance` from `centre` in a random direction, for one of `species`; none if that lives on a
+    /// surface which is farther away. A centre on a curved surface is off it in mid-step, since paths are chords.
     pub(super) fn beside(
         &self,
         species: u16,
-        (centre, anchor): (Vector<D>, u16),
+        centre: Vector<D>,
         distance: f64,
         generator: &mut Xoshiro256PlusPlus,
     ) -> Option<Vector<D>> {
         let towards = direction(generator);
         match self.environment.home(species) {
             None => Some(centre + towards * distance),
-            Some(home) if self.live_together(species, anchor) => {
-                Some(home.go(&self.domain, centre, towards, distance))
-            }
             Some(home) => home.reach(&self.domain, centre, towards, distance),
         }
     }

@@ -108,6 +108,7 @@ impl<const D: usize> State<'_, D> {
         let twice = living.windows(2).any(|two| p.id[two[0] as usize] == p.id[two[1] as usize]);
         holds(!twice, "two bodies have one identity")?;
         holds(self.units_hang_together(), "a unit and its members do not agree")?;
+        holds(self.identities_are_unique(), "parts of a coalesced body have an identity that is another's")?;
         // Whose identity is another's, or nobody's, would not be told when that one goes.
         let is_kept = |(owner, place): (u64, Place)| match place {
             Place::Slot(slot) => {
@@ -145,6 +146,16 @@ impl<const D: usize> State<'_, D> {
             || (0..D).filter(|&k| domain.is_periodic(k)).all(along)
                 && is_small(p.radius[slot], setup)
                 && is_slow(p.diffusion_coefficient[slot], setup)
+    }
+
+    /// Whether no body that comes out of a coalesced one could take up the identity of another.
+    fn identities_are_unique(&self) -> bool {
+        let (p, wholes) = (&*self.particles, &self.clusters.wholes);
+        let living = (0..p.len()).filter(|&i| p.alive[i]).map(|i| p.id[i]);
+        let mut ids: Vec<u64> = living.filter(|id| !wholes.contains_key(id)).collect();
+        ids.extend(wholes.values().flat_map(Whole::identities));
+        ids.sort_unstable();
+        ids.windows(2).all(|two| two[0] != two[1]) && wholes.iter().all(|(&id, whole)| whole.body().id == id)
     }
 
     fn units_hang_together(&self) -> bool {

@@ -150,6 +150,31 @@ impl Whole {
         Some([Assembly::from_nodes(self.nodes, first_size), Assembly::from_nodes(second, second_size)])
     }
 
+    /// The identity of each body that it is or was on the way, once for one that it kept through a join.
+    pub(crate) fn identities(&self) -> Vec<u64> {
+        let id = |n: usize| self.nodes[n].body.id;
+        let mut ids = Vec::with_capacity(self.nodes.len());
+        let mut pieces = vec![(0, self.nodes.len() - 1)];
+        while let Some((start, root)) = pieces.pop() {
+            let joined = match self.nodes[root].join {
+                Join::Single => vec![],
+                Join::Row => (start..root).collect(),
+                Join::Pair { second, .. } => vec![root - second as usize - 1, root - 1],
+            };
+            if !joined.iter().any(|&n| id(n) == id(root)) {
+                ids.push(id(root));
+            }
+            match self.nodes[root].join {
+                Join::Row => ids.extend(joined.into_iter().map(id)),
+                _ => {
+                    let starts = std::iter::once(start).chain(joined.first().map(|first| first + 1));
+                    pieces.extend(starts.zip(joined.iter().copied()));
+                }
+            }
+        }
+        ids
+    }
+
     /// The bodies that were never joined, in their row.
     pub fn singles(&self) -> impl Iterator<Item = Part> + '_ {
         self.nodes.iter().filter(|node| node.join == Join::Single).map(|node| node.body)
@@ -273,6 +298,19 @@ mod tests {
         assert_eq!((three.body.ahead[0], three.whole.as_ref().unwrap().body().ahead[0]), (-1000, 0));
         let [again, _] = three.whole.unwrap().split().unwrap();
         assert_eq!(again, ahead(10, pair));
+    }
+
+    #[test]
+    fn an_identity_that_goes_on_through_joins_is_one() {
+        let grown = joined(1, joined(1, single(1), single(2)), single(3));
+        let row =
+            Assembly { body: part(5), whole: Some(Whole::of_row(part(5), [4, 5].map(part).into_iter())) };
+        let mut ids = joined(20, grown.clone(), row).whole.unwrap().identities();
+        ids.sort_unstable();
+        assert_eq!(ids, [1, 2, 3, 4, 5, 20]);
+        let mut twice = joined(3, grown, single(2)).whole.unwrap().identities();
+        twice.sort_unstable();
+        assert_eq!(twice, [1, 2, 2, 3, 3]);
     }
 
     #[test]

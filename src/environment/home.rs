@@ -27,6 +27,9 @@ pub enum Home<const D: usize> {
     },
 }
 
+/// Who is off the sphere by no more than this is on it, but for rounding. \[radius\]
+const ROUNDING: f64 = 1e-10;
+
 /// Chords are counted with this much too many, so that rounding never leaves one out.
 const GENEROUS: f64 = 1.0 + 1e-9;
 
@@ -167,10 +170,16 @@ impl<const D: usize> Home<D> {
         let Self::Ball { centre, radius, longest } = self else { return flat };
         let (speed, along) = (velocity.norm(), flat.norm());
         let remaining = 1.0 - since;
-        if along == 0.0 || remaining <= 0.0 {
+        if remaining <= 0.0 {
             return Vector::ZERO;
         }
         let (outwards, distance) = Self::out(domain, *centre, position);
+        if along == 0.0 {
+            // One that stays where it is ends on the sphere too, if it came to be beside a chord.
+            let below = radius - distance;
+            let is_off = below.abs() > ROUNDING * radius;
+            return if is_off { outwards * (below / remaining) } else { Vector::ZERO };
+        }
         let chord = speed * remaining / (speed * remaining / longest).ceil().max(1.0);
         // 1 - cos of the angle about the centre under which the chord ends on the sphere.
         let below = radius - distance;

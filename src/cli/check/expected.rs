@@ -7,7 +7,7 @@ use crate::run::text::{column_width, counted, digits, time_text};
 
 /// Fewer events than this are none, as likely as not.
 const SELDOM: f64 = 0.5;
-/// From so many times as many bodies on, a run is said to grow.
+/// From so many times as many bodies on, or as a thousand of them, a run is said to grow.
 const GROWTH: f64 = 10.0;
 
 /// The room and the concentration of each species at the start.
@@ -94,7 +94,7 @@ pub(super) fn warnings(model: &Model, forecast: &Forecast) -> Vec<String> {
             time_text(end),
             digits(most, 2)
         ));
-    } else if most > GROWTH * first.max(100) as f64 {
+    } else if most > GROWTH * first.max(1000) as f64 {
         list.push(format!(
             "bodies multiply: there will be about {} at a time, from {first} at the start",
             digits(most, 2)

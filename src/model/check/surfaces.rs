@@ -93,7 +93,8 @@ fn partings(model: &Model, reader: &Reader<'_>) {
     for rule in &model.rules.timed {
         match &rule.action {
             TimedAction::Unbind { of, .. } => {
-                let bound = &model.rules.contact[*of as usize];
+                // An unbinding whose binding is at fault itself has none.
+                let Some(bound) = model.rules.contact.get(*of as usize) else { continue };
                 let cases = bound.cases.iter().filter(|_| bound.action == Action::Coalesce);
                 for case in cases {
                     case.products.iter().for_each(|&whole| {

@@ -5,6 +5,9 @@ use super::Run;
 
 /// By no more than this do numbers change in a step, as a share of them (and of a whole one).
 const CHANGE: f64 = 0.1;
+/// A number may get so far below zero, from where its reactions bring it back. Cut off there, it would add to sums that
+/// reactions conserve.
+const BELOW: f64 = 1e-3;
 /// So many steps at most.
 const STEPS: usize = 4000;
 
@@ -20,14 +23,15 @@ impl Run<'_> {
             let before = self.rates(&self.numbers);
             let change = loop {
                 let change = self.change(step, &before);
-                let too_much =
-                    change.iter().zip(&self.numbers).any(|(by, of)| by.abs() > CHANGE * (of + 1.0));
+                let too_much = change.iter().zip(&self.numbers).any(|(by, of)| {
+                    by.abs() > CHANGE * (of.max(0.0) + 1.0) || (*by < 0.0 && of + by < -BELOW)
+                });
                 if !too_much || step < 1e-9 * end {
                     break change;
                 }
                 step *= 0.5;
             };
-            self.numbers.iter_mut().zip(&change).for_each(|(number, by)| *number = (*number + by).max(0.0));
+            self.numbers.iter_mut().zip(&change).for_each(|(number, by)| *number += by);
             let after = self.rates(&self.numbers);
             for ((channel, before), after) in self.channels.iter().zip(&before).zip(&after) {
                 self.out.events[channel.rule as usize] += 0.5 * (before + after) * step;

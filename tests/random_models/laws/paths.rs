@@ -44,6 +44,12 @@ impl<'a> Paths<'a> {
             parties.iter().map(|party| party.radius).sum()
         };
         let moved = 1.2 * radii(&change.reactants).max(radii(&change.products));
+        // Who is new comes from where the reactants are by now.
+        let before = change.reactants.iter().filter_map(|party| self.touched.get(&party.id));
+        let before = before.copied().fold(0.0, f64::max);
+        for party in change.products.iter().filter(|party| !self.last.contains_key(&party.id)) {
+            self.touched.entry(party.id).or_insert(before);
+        }
         for id in &concerned {
             *self.touched.entry(*id).or_default() += moved;
         }
