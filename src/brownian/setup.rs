@@ -4,7 +4,7 @@ use super::calendar::Calendar;
 use super::timers::Timers;
 use super::{Brownian, Phases, Scheduler, Tally};
 use crate::agenda::{Agenda, cover_with_zeros};
-use crate::clusters::Clusters;
+use crate::clusters::{Bond, Clusters};
 use crate::environment::Environment;
 use crate::motion::Motion;
 use crate::observe::Clock;
@@ -110,11 +110,27 @@ impl<const D: usize> Brownian<D> {
     /// # Errors
     /// If bodies overlap (that may not), are outside the box, or a species cannot be placed.
     pub fn new(setup: Setup<D>, bodies: impl AsRef<[Seed<D>]>) -> Result<Self, SetupError> {
+        Self::bonded(setup, bodies, &[])
+    }
+
+    /// The same, of bodies some of which are joined by `bonds` from the start: between bodies that touch, without
+    /// rings. How long ago they were made does not matter, since bonds do not age.
+    ///
+    /// # Errors
+    /// As [`Brownian::new`].
+    ///
+    /// # Panics
+    /// If a bond names a body that is not there.
+    pub fn bonded(
+        setup: Setup<D>,
+        bodies: impl AsRef<[Seed<D>]>,
+        bonds: &[Bond],
+    ) -> Result<Self, SetupError> {
         let motion = Motion::new(&setup.species, &setup.domain, setup.timestep);
         let particles = first_population(&setup.species, bodies.as_ref())?;
         // If they were given away, their room is free from here on.
         drop(bodies);
-        Self::moved_by(motion, setup, particles)
+        Self::moved_by(motion, setup, particles, bonds)
     }
 
     /// An engine at step 0 whose `bodies` fly on by themselves, under `gravity` \[nm/µs²\], and collide
@@ -133,7 +149,7 @@ impl<const D: usize> Brownian<D> {
         let motion = Motion::new(&setup.species, &setup.domain, timestep).ballistic(masses, gravity);
         let seeds = bodies.iter().map(|&Launch { species, position, .. }| Seed { species, position });
         let particles = first_population(&setup.species, &seeds.collect::<Vec<_>>())?;
-        let mut engine = Self::moved_by(motion, setup, particles)?;
+        let mut engine = Self::moved_by(motion, setup, particles, &[])?;
         let Particles { velocity, id, .. } = &mut engine.particles;
         velocity.iter_mut().zip(id).for_each(|(v, id)| *v = bodies[*id as usize].velocity * timestep);
         Ok(engine)
@@ -150,14 +166,28 @@ impl<const D: usize> Brownian<D> {
         self
     }
 
-    fn moved_by(motion: Motion<D>, setup: Setup<D>, particles: Particles<D>) -> Result<Self, SetupError> {
+    fn moved_by(
+        motion: Motion<D>,
+        setup: Setup<D>,
+        particles: Particles<D>,
+        bonds: &[Bond],
+    ) -> Result<Self, SetupError> {
         let mut engine = Self::assembled(motion, setup, particles)?;
         engine.cover_slots();
         engine.settle_in();
+        engine.join_first(bonds);
         engine.refuse_overlap()?;
         engine.start_clocks(0.0);
         engine.tidy_slots();
         Ok(engine)
+    }
+
+    /// Makes units of bodies that are bonded from the start, before anybody has changed its slot.
+    fn join_first(&mut self, bonds: &[Bond]) {
+        let mut members: Vec<u32> = bonds.iter().flat_map(|bond| bond.ids).map(|id| id as u32).collect();
+        members.sort_unstable();
+        members.dedup();
+        self.regroup(members, bonds.to_vec(), None);
     }
 
     /// All parts put together, at step 0, and nothing begun.

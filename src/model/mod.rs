@@ -108,6 +108,8 @@ pub struct Model {
     pub species: Vec<Species>,
     /// The bodies at the start.
     pub placement: Vec<Placement>,
+    /// The bonds at the start.
+    pub bonds: Vec<FirstBond>,
     /// What happens at contacts and in time.
     pub rules: RuleSet,
     /// How fast clusters diffuse.
@@ -204,6 +206,15 @@ pub struct Placement {
     pub asked: Option<Asked>,
     /// Where the model says so.
     pub origin: Origin,
+}
+
+/// A bond at the start, between two bodies with given places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FirstBond {
+    /// The species of each of the two, and its number among the given places of that, from 0.
+    pub ends: [(u16, usize); 2],
+    /// The contact rule that made it, or could have; if there is none, the bond is left out.
+    pub rule: Option<u16>,
 }
 
 /// A concentration that a model asks for in place of a number of bodies.

@@ -20,8 +20,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::brownian::{Brownian, Seed, Setup, SetupError, State, StepError};
+use crate::clusters::Bond;
 use crate::model::placement::{PlacementError, place};
-use crate::model::{Model, Placement};
+use crate::model::{FirstBond, Model, Placement};
 use crate::observe::{Brake, Clock, Observer, ObserverError, View};
 use crate::record::{Header, RecordError};
 use crate::space::Domain;
@@ -235,7 +236,21 @@ pub fn engine<const D: usize>(model: &Model) -> Result<Brownian<D>, RunError> {
     }
     let bodies: Vec<Seed<D>> =
         place::<D>(model)?.into_iter().map(|(species, position)| Seed { species, position }).collect();
-    Ok(Brownian::new(setup(model), bodies)?)
+    let bonds = first_bonds(model, &bodies);
+    Ok(Brownian::bonded(setup(model), bodies, &bonds)?)
+}
+
+/// The bonds at the start, by the identities of the bodies, which come species by species, those with given places
+/// first.
+fn first_bonds<const D: usize>(model: &Model, bodies: &[Seed<D>]) -> Vec<Bond> {
+    let id = |(species, number): (u16, usize)| {
+        (bodies.partition_point(|body| body.species < species) + number) as u64
+    };
+    let bond = |first: &FirstBond| {
+        let [a, b] = first.ends.map(id);
+        Some(Bond { ids: [a.min(b), a.max(b)], rule: first.rule? })
+    };
+    model.bonds.iter().filter_map(bond).collect()
 }
 
 /// What the stepped engine of a model is made of.

@@ -6,7 +6,7 @@ use std::path::Path;
 use hdf5::{Dataset, File, Group};
 use ndarray::s;
 
-use super::{FileError, Positions};
+use super::{FileError, Positions, bonds};
 use crate::files::{claims, texts};
 
 pub(super) fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
@@ -37,10 +37,12 @@ fn last_frame(file: &File, dimension: usize) -> Result<Positions, String> {
     let ids = last_row::<i64>(&bodies, "id", frames).filter(|ids| ids.len() == slots);
     let names = species(file, &bodies, frames, slots);
     let turned = last_row::<f64>(&bodies, "orientation", frames).filter(|angles| angles.len() == slots);
+    let numbers: Vec<i64> = if ids.is_none() { (0..slots as i64).collect() } else { Vec::new() };
     let mut positions = Positions {
         unit: unit(&value),
         species: names.as_ref().map(|_| Vec::new()),
         angles: turned.as_ref().map(|_| Vec::new()),
+        bonds: bonds::of_last_frame(file, frames, ids.as_deref().unwrap_or(&numbers))?,
         counted: "slot",
         ..Positions::default()
     };

@@ -1,5 +1,6 @@
 //! Positions of bodies, from a CSV table or the last frame of an H5MD file.
 
+mod bonds;
 mod csv;
 mod h5md;
 
@@ -8,6 +9,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::is_endless;
+pub use bonds::FileBond;
 
 /// Positions as a file gives them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +25,8 @@ pub struct Positions {
     /// Where each body stands in the file: its line (CSV, counted from 1) or slot (H5MD, from 0).
     /// \[body\]
     pub source: Vec<u64>,
+    /// The bonds among them, if the file has them.
+    pub bonds: Vec<FileBond>,
     /// What `source` counts: `line` or `slot`.
     pub counted: &'static str,
 }

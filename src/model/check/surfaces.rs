@@ -1,5 +1,7 @@
 //! Surfaces and those that meet them or live on them.
 
+use std::collections::BTreeSet;
+
 use crate::environment::{Manner, absorption, passage};
 use crate::model::measure::{self, rms_step};
 use crate::model::surroundings::{Form, SurfaceModel};
@@ -190,8 +192,14 @@ fn manners(model: &Model, surface: &SurfaceModel, reader: &Reader<'_>) {
 
 /// Bonded bodies move as one: straight, and all on the same side.
 fn bonds(model: &Model, reader: &Reader<'_>) {
-    for rule in model.rules.contact.iter().filter(|rule| rule.action == Action::Bond) {
-        for s in rule.cases.iter().flat_map(|case| case.species) {
+    for (number, rule) in
+        model.rules.contact.iter().enumerate().filter(|(_, rule)| rule.action == Action::Bond)
+    {
+        let first = model.bonds.iter().filter(|bond| bond.rule == Some(number as u16));
+        let first: BTreeSet<u16> = first.flat_map(|bond| bond.ends.map(|(species, _)| species)).collect();
+        let cases: Vec<u16> = rule.cases.iter().flat_map(|case| case.species).collect();
+        let others = first.into_iter().filter(|s| !cases.contains(s));
+        for s in cases.iter().copied().chain(others) {
             let name = &model.species[s as usize].name;
             let lodging = model.surroundings.lodging(s);
             let home = lodging.map(|lodging| &model.surroundings.surfaces[lodging.surface as usize]);

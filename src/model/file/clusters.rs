@@ -1,19 +1,33 @@
-//! The table `[clusters]`: how fast clusters diffuse.
+//! The table `[clusters]`: how fast clusters diffuse, and which there are at the start.
 
 use crate::model::units::Wanted;
 use crate::model::walker::{Item, Section};
+use crate::model::{FirstBond, Placement};
+use crate::rules::RuleSet;
 use crate::species::MobilityLaw;
 
-use super::Context;
+use super::{Context, bonds};
 
-/// How fast clusters diffuse; Stokes if the file does not say.
-pub(super) fn mobility(root: &Section<'_>, context: &Context<'_>) -> MobilityLaw {
+/// How fast clusters diffuse, Stokes if the file does not say, and the bonds at the start.
+pub(super) fn clusters(
+    root: &Section<'_>,
+    context: &Context<'_>,
+    placement: &[Placement],
+    rules: &RuleSet,
+) -> (MobilityLaw, Vec<FirstBond>) {
     let section = root.table("clusters");
     let law = section
         .get("mobility")
         .and_then(|item| if item.is_text() { named(&item) } else { with_numbers(&item, context.dimension) });
+    let mut first = context.taken.bonds(rules);
+    if let Some(item) = section.get("bonds") {
+        first.extend(bonds::listed(&item, context, placement, rules).unwrap_or_default());
+        if let Some(n) = bonds::ring(first.iter().map(|bond| bond.ends)) {
+            item.fault(format!("bond number {} (counted from 1) closes a ring: {}", n + 1, bonds::TREES));
+        }
+    }
     section.finish();
-    law.unwrap_or(MobilityLaw::Stokes)
+    (law.unwrap_or(MobilityLaw::Stokes), first)
 }
 
 fn named(item: &Item<'_>) -> Option<MobilityLaw> {

@@ -3,6 +3,7 @@
 
 mod amounts;
 mod bodies;
+mod bonds;
 mod clusters;
 mod gas;
 mod granular;
@@ -47,6 +48,8 @@ struct Context<'a> {
     kinds: Kinds,
     /// The surfaces by name and shape.
     surfaces: region::Known,
+    /// What has been taken from position files.
+    taken: bonds::Taken,
     /// On which surface each species lives, as far as they are known. \[species\]
     lodgings: Vec<Option<u16>>,
     /// Whether the model is a granular one.
@@ -120,6 +123,7 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
         origin: [0.0; 3],
         kinds,
         surfaces: Default::default(),
+        taken: Default::default(),
         lodgings: Vec::new(),
         granular: false,
         reactive: run.reactive,
@@ -129,6 +133,8 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
     let mut habits = surfaces::Habits::default();
     let (species, placement) = bodies::species(root, &mut context, &mut habits);
     let surroundings = surfaces::surroundings(sections, habits, &species, &context);
+    let rules = rules::rules(root, &context);
+    let (mobility, bonds) = clusters::clusters(root, &context, &placement, &rules);
     Model {
         title: title.unwrap_or_default().to_owned(),
         dimension: space.dimension,
@@ -142,8 +148,9 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
         scheduler: run.scheduler,
         species,
         placement,
-        rules: rules::rules(root, &context),
-        mobility: clusters::mobility(root, &context),
+        bonds,
+        rules,
+        mobility,
         search: settings::search(root, &context),
         output: settings::output(root, &context, &run),
         engine: EngineModel::Brownian,

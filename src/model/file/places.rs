@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::files::positions::{self, Positions};
+use crate::files::positions::{self, FileBond, Positions};
 use crate::model::units::{Unit, Wanted};
 use crate::model::walker::{Item, Section};
 use crate::model::{Asked, How, Origin, Placement};
 
-use super::Context;
 use super::amounts::{amount, is_concentration_table, number};
 use super::granular::GRANULAR_ONLY;
 use super::patterns::name_in;
+use super::{Context, bonds};
 
 /// The bodies of the species `declared`, whose states are numbered from `first`.
 pub(super) fn placements(
@@ -114,7 +114,8 @@ fn placed(item: &Item<'_>, context: &Context<'_>, declared: &str, first: u16) ->
             one(Spread { how: How::Lattice { count }, asked })
         }),
         [None, None, Some(item), None] => {
-            let rows = Rows { declared, usual: species?, only: named };
+            let bonds = section.get("bonds").is_none_or(|item| item.boolean().unwrap_or(false));
+            let rows = Rows { declared, usual: species?, only: named, bonds };
             from_file(&item, context, &rows)
         }
         [None, None, None, Some(item)] => {
@@ -150,6 +151,8 @@ struct Rows<'a> {
     usual: u16,
     /// Whether rows in other states than that are left out.
     only: bool,
+    /// Whether the bonds among them are taken over.
+    bonds: bool,
 }
 
 impl Rows<'_> {
@@ -197,6 +200,7 @@ pub(super) fn file(
 fn from_file(item: &Item<'_>, context: &Context<'_>, rows: &Rows<'_>) -> Option<Vec<(u16, Spread)>> {
     let (path, read, unit) = file(item, context, "nm")?;
     let mut chosen: BTreeMap<u16, Vec<[f64; 3]>> = BTreeMap::new();
+    let mut ends = Vec::new();
     for n in 0..read.places.len() {
         let Some(species) = species_of(&read, n, item, context, rows) else { continue };
         let place = in_box(read.places[n].map(|x| unit.to_internal(x)), context);
@@ -204,12 +208,38 @@ fn from_file(item: &Item<'_>, context: &Context<'_>, rows: &Rows<'_>) -> Option<
             item.fault(format!("{}: {}: {why}", path.display(), read.row(n)));
             return None;
         }
-        chosen.entry(species).or_default().push(place);
+        let places = chosen.entry(species).or_default();
+        ends.push((read.source[n], (species, places.len())));
+        places.push(place);
     }
     if chosen.is_empty() {
         item.fault(format!("{}: no position of {}", path.display(), rows.declared));
     }
+    if rows.bonds && !read.bonds.is_empty() {
+        take_over(item, context, &path, &read.bonds, ends)?;
+    }
     Some(chosen.into_iter().map(|(species, places)| (species, How::Positions(places).into())).collect())
+}
+
+/// Remembers the bonds of a file, and who comes from which slot of it.
+fn take_over(
+    item: &Item<'_>,
+    context: &Context<'_>,
+    path: &Path,
+    found: &[FileBond],
+    ends: Vec<(u64, (u16, usize))>,
+) -> Option<()> {
+    if let Some(n) = bonds::ring(found.iter().map(|bond| bond.slots)) {
+        let [a, b] = found[n].slots;
+        item.fault(format!(
+            "{}: the bond of slots {a} and {b} closes a ring: {}; `bonds = false` beside `file` leaves bonds out",
+            path.display(),
+            bonds::TREES
+        ));
+        return None;
+    }
+    context.taken.note(path, found, ends.into_iter());
+    Some(())
 }
 
 /// A place without what rounding to single precision takes it out of the box.

@@ -72,6 +72,11 @@ impl<'a, const D: usize> Occupied<'a, D> {
         self.grids[species as usize].add(place);
     }
 
+    /// Where body `number` of a species is.
+    pub(super) fn place(&self, species: u16, number: usize) -> Vector<D> {
+        self.grids[species as usize].places[number]
+    }
+
     /// How many bodies of a species there are.
     pub(super) fn count(&self, species: u16) -> usize {
         self.grids[species as usize].places.len()

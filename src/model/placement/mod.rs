@@ -28,6 +28,9 @@ pub use outlines::place_polygons;
 /// rounding never makes them overlap.
 const GAP: f64 = 1e-9;
 
+/// How far apart bonded bodies may be, relative to their distance.
+const BOND_GAP: f64 = 1e-4;
+
 /// What keeps these draws apart from others that follow from the same seed.
 const PURPOSE: u64 = 0x706c_6163_656d_656e;
 
@@ -78,6 +81,26 @@ pub enum PlacementError {
          their centres are {} apart, their radii add up to {}", span(*.distance), span(*.contact)
     )]
     Overlap {
+        /// The species of the one.
+        first: String,
+        /// Which of its given places.
+        first_number: usize,
+        /// The species of the other.
+        second: String,
+        /// Which of its given places.
+        second_number: usize,
+        /// \[nm\]
+        distance: f64,
+        /// \[nm\]
+        contact: f64,
+    },
+    /// Two with given places are bonded, but do not touch.
+    #[error(
+        "{first} number {first_number} and {second} number {second_number} (counted from 1) are bonded but do not \
+         touch: their centres are {} apart, their radii add up to {}; `bonds = false` beside `file` leaves bonds out",
+        span(*.distance), span(*.contact)
+    )]
+    Bond {
         /// The species of the one.
         first: String,
         /// Which of its given places.
@@ -193,6 +216,7 @@ impl PlacementError {
             | Self::OutlineInWall { species, .. }
             | Self::NoRoom { species, .. }
             | Self::Overlap { second: species, .. }
+            | Self::Bond { second: species, .. }
             | Self::OutlinesOverlap { second: species, .. } => species,
             Self::LatticeFull { .. } => {
                 let mut placements = model.placement.iter();
@@ -298,6 +322,32 @@ fn given<const D: usize>(
                 });
             }
             occupied.add(species, place);
+        }
+    }
+    bonds_hold(model, domain, occupied)
+}
+
+/// Bonded bodies touch.
+fn bonds_hold<const D: usize>(
+    model: &Model,
+    domain: &Domain<D>,
+    occupied: &Occupied<'_, D>,
+) -> Result<(), PlacementError> {
+    for bond in model.bonds.iter().filter(|bond| bond.rule.is_some()) {
+        let [a, b] = bond.ends.map(|(species, number)| occupied.place(species, number));
+        let distance = domain.nearest_image(b - a).norm();
+        let contact = bond.ends.iter().map(|(species, _)| radius(model, *species)).sum::<f64>();
+        if distance > contact * (1.0 + BOND_GAP) {
+            let [(first, first_number), (second, second_number)] =
+                bond.ends.map(|(s, n)| (model.species[s as usize].name.clone(), n + 1));
+            return Err(PlacementError::Bond {
+                first,
+                first_number,
+                second,
+                second_number,
+                distance,
+                contact,
+            });
         }
     }
     Ok(())

@@ -7,6 +7,8 @@ mod idle;
 mod polygons;
 mod reversal;
 
+use std::collections::BTreeMap;
+
 use crate::rules::{Chance, Deed};
 use crate::species::Drift;
 
@@ -36,7 +38,24 @@ impl Model {
         self.warn_of_drift(&mut list);
         self.warn_of_rules(&mut list);
         self.warn_of_density(&mut list);
+        self.warn_of_bonds(&mut list);
         list
+    }
+
+    /// Bonds of position files that no rule here could have made.
+    fn warn_of_bonds(&self, list: &mut Vec<String>) {
+        let mut left_out: BTreeMap<[u16; 2], usize> = BTreeMap::new();
+        for bond in self.bonds.iter().filter(|bond| bond.rule.is_none()) {
+            let mut pair = bond.ends.map(|(species, _)| species);
+            pair.sort_unstable();
+            *left_out.entry(pair).or_default() += 1;
+        }
+        for (pair, count) in left_out {
+            let [a, b] = pair.map(|s| &self.species[s as usize].name);
+            list.push(format!(
+                "{count} of the bonds at the start are left out: no rule with `merge = \"bond\"` is for {a} and {b}"
+            ));
+        }
     }
 
     fn warn_of_steps(&self, list: &mut Vec<String>) {

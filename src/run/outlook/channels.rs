@@ -62,6 +62,17 @@ impl Channels {
         all
     }
 
+    /// The number of bonds of a rule between two species; if they have changed since, that of its first case.
+    pub(super) fn bonds_by(&self, rule: u16, [a, b]: [usize; 2]) -> Option<usize> {
+        let made = self.list.iter().filter(|channel| channel.rule == rule);
+        let made = made.filter_map(|channel| match channel.law {
+            Law::Bonds { of, made, .. } => Some((of, made)),
+            _ => None,
+        });
+        let fits = |of: [usize; 2]| of == [a, b] || of == [b, a];
+        made.clone().find(|(of, _)| fits(*of)).or_else(|| made.clone().next()).map(|(_, made)| made)
+    }
+
     fn new_number(&mut self) -> usize {
         self.numbers += 1;
         self.numbers - 1

@@ -62,6 +62,12 @@ pub(super) fn outlook(model: &Model, count: &[usize], most: f64) -> Outlook {
     let channels = Channels::of(model, count);
     let mut numbers = vec![0.0; channels.numbers];
     numbers.iter_mut().zip(count).for_each(|(number, &count)| *number = count as f64);
+    for bond in &model.bonds {
+        let pair = bond.ends.map(|(species, _)| usize::from(species));
+        if let Some(made) = bond.rule.and_then(|rule| channels.bonds_by(rule, pair)) {
+            numbers[made] += 1.0;
+        }
+    }
     let peak = numbers[..count.len()].to_vec();
     let events = vec![0.0; model.rules.len()];
     let mut run = Run {

@@ -8,7 +8,7 @@ mod surfaces;
 
 use std::fmt::Write;
 
-use crate::model::{How, LogLevel, Model};
+use crate::model::{FirstBond, How, LogLevel, Model};
 use crate::search::{self, Resize};
 use crate::species::{Drift, MobilityLaw, Species};
 
@@ -31,6 +31,7 @@ pub(in crate::model) fn resolved(model: &Model) -> String {
         text += &species_table(model, n, species);
     }
     let _ = writeln!(text, "\n[clusters]\nmobility = {}", mobility(&model.mobility));
+    text += &bonds(model);
     text += &rules::rules(model);
     output(&mut text, model);
     text
@@ -150,6 +151,18 @@ fn mobility(law: &MobilityLaw) -> String {
         MobilityLaw::Immobile => "\"immobile\"".to_owned(),
         MobilityLaw::Table(factors) => format!("{{ table = {factors:?} }}"),
     }
+}
+
+/// The bonds at the start, if there are any.
+fn bonds(model: &Model) -> String {
+    let row = |bond: &FirstBond| {
+        let rule = quoted(&model.rules.contact[bond.rule? as usize].name);
+        let [a, b] =
+            bond.ends.map(|(s, n)| format!("{}, {}", quoted(&model.species[s as usize].name), n + 1));
+        Some(format!("[{a}, {b}, {rule}]"))
+    };
+    let rows: Vec<_> = model.bonds.iter().filter_map(row).collect();
+    if rows.is_empty() { String::new() } else { format!("bonds = [\n{}\n]\n", rows.join(",\n")) }
 }
 
 fn output(text: &mut String, model: &Model) {
