@@ -87,6 +87,8 @@ const EMPTY_FILE: f64 = 0.3e6;
 const PACKED_BODY: f64 = 11.0;
 /// What a compressed frame takes besides where bodies react and bind, which spreads them over slots. \[bytes\]
 const PACKED_REST: f64 = 3000.0;
+/// The same where there are hardly any bodies. \[bytes\]
+const PACKED_LEAST: f64 = 500.0;
 /// Bytes per bond and frame.
 const BYTES_PER_BOND: f64 = 8.0;
 /// Bytes per change of the population, with those that it concerns.
@@ -132,14 +134,14 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
     // Three coordinates, three image counts, identity, cluster, and what coalesced bodies hold. Where nobody goes
     // through a periodic face, image counts take no room.
     let images = if model.periodic[..model.dimension].contains(&true) { 12.0 } else { 0.0 };
-    let (body, rest) = match model.output.compress {
-        true => {
-            (PACKED_BODY + 3.0 * (coordinate - 4.0), if model.rules.is_empty() { 0.0 } else { PACKED_REST })
-        }
-        false => (3.0 * coordinate + images + 8.0 + 8.0 + 4.0, 0.0),
-    };
+    let raw = 3.0 * coordinate + images + 8.0 + 8.0 + 4.0;
+    let packed = model.output.compress;
+    let body = if packed { PACKED_BODY + 3.0 * (coordinate - 4.0) } else { raw };
+    let most = if packed && !model.rules.is_empty() { PACKED_REST } else { 0.0 };
     let frame = outlook.mean(|now| {
         let bonds = now.bonds.max(bonds(model) * now.bodies);
+        // Few bodies have no more to spread than they take as they are.
+        let rest = most.min(PACKED_LEAST + raw * now.slots);
         rest + now.slots * body * (1.0 + growth(model)) + bonds * BYTES_PER_BOND
     });
     let changes = outlook.events.iter().sum::<f64>();

@@ -12,8 +12,8 @@ use crate::rules::{Action, Case, Chance, ContactRule, MeetingPair, TimedAction, 
 
 use super::balance::{is_plain, is_plain_in_time, sorted};
 
-/// Constants within a tenth of the ratio of rates are not worth a warning: rates are hardly known better.
-const TOLERANCE: f64 = 0.1;
+/// Constants so near to the ratio of rates are not worth a warning: rates are hardly known better.
+const TOLERANCE: f64 = 0.15;
 
 /// One way of a reaction at contact.
 struct Way<'a> {
