@@ -204,6 +204,7 @@ fn the_size_of_the_file_is_foreseen() {
         let forecast = forecast(&model).unwrap();
         let contacts = if forecast.logs_all { forecast.contacts_size } else { 0.0 };
         let ratio = (forecast.frames_size + contacts) / size;
-        assert!((0.7..1.4).contains(&ratio), "{}: foreseen {ratio} times {size}", path.display());
+        // Well within the factor of 2 that `check` promises.
+        assert!((0.6..1.6).contains(&ratio), "{}: foreseen {ratio} times {size}", path.display());
     }
 }
