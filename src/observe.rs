@@ -320,7 +320,7 @@ pub struct ContactForce {
 /// Why an observer could not do its work; the run stops, what is written stays.
 pub type ObserverError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Ends a step that goes on for too long after somebody has asked for an end.
+/// Ends a step that takes too long after a stop was requested.
 #[derive(Debug)]
 pub struct Brake<'a> {
     stop: &'a AtomicBool,
@@ -329,7 +329,7 @@ pub struct Brake<'a> {
 }
 
 impl<'a> Brake<'a> {
-    /// Once `stop` is set, a step still has so much time to come to its end.
+    /// Once `stop` is set, a step still has the time `grace` to finish.
     pub fn new(stop: &'a AtomicBool, grace: Duration) -> Self {
         Self { stop, grace, noticed: OnceLock::new() }
     }
@@ -342,7 +342,7 @@ impl<'a> Brake<'a> {
 
 /// Hears of what happens; every method has a default that ignores it.
 pub trait Observer<const D: usize> {
-    /// What may end a step before its time: asked every few events.
+    /// What may break off a step before its end: asked every few events.
     fn brake(&self) -> Option<&Brake<'_>> {
         None
     }

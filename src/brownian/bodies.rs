@@ -42,7 +42,7 @@ impl<const D: usize> Brownian<D> {
         unwrapped
     }
 
-    /// The periods behind somebody at `place` whose unwrapped path goes on from where the body in `slot` is.
+    /// The image counts of a particle at `place` whose unwrapped path continues that of the one in `slot`.
     pub(super) fn image_beside(&self, slot: u32, time: f64, place: Vector<D>) -> [i32; D] {
         let periods = self.domain.nearest_periods(self.place_at(slot, time) - place);
         sum_of_periods(self.particles.image[slot as usize], periods.map(|n| n as i32))

@@ -301,7 +301,7 @@ impl<const D: usize> Brownian<D> {
         seats
     }
 
-    /// Whether two products at these places do not overlap, or take no notice of that.
+    /// Whether two products at these positions do not overlap, or are allowed to.
     fn are_apart(&self, made: [&Made<D>; 2], places: [Vector<D>; 2]) -> bool {
         let [a, b] = made;
         let least = (1.0 - ROUNDING) * (a.radius + b.radius);

@@ -105,7 +105,7 @@ pub enum StepError {
         /// How often they may apply to each in one step.
         budget: u64,
     },
-    /// Somebody had no time to wait for the end of the step.
+    /// The step was stopped before its end, on request.
     #[error("stopped within step {step}, after {events} events of it")]
     Stopped {
         /// The step.
@@ -189,7 +189,7 @@ pub struct Tally {
     pub late: u64,
 }
 
-/// So many events are settled before somebody is asked again whether the step is to go on.
+/// How many events are settled between two looks at the request to stop.
 const EVENTS_BETWEEN_LOOKS: u64 = 64;
 
 /// A population of spheres in Brownian motion.
@@ -302,7 +302,7 @@ impl<const D: usize> Brownian<D> {
         self.end_step(watch, observer)
     }
 
-    /// Breaks the step off if that is asked for. Nothing can go on from what is left then.
+    /// Breaks the step off if a stop was requested. The state that is left cannot be resumed.
     fn heed(&self, observer: &dyn Observer<D>) -> Result<(), StepError> {
         match observer.brake().is_some_and(Brake::holds) {
             true => Err(self.stopped()),

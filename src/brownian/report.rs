@@ -132,7 +132,8 @@ impl<const D: usize> Brownian<D> {
         observer.contact(&contact).map_err(|source| StepError::Observer { step: self.clock.step, source })
     }
 
-    /// Whether each body that a change brings forth is the only one of its identity, which has been given.
+    /// Whether each new product of a change is the only living particle with its identity, and that has been given. It
+    /// looks at all particles, which only builds with debug assertions do.
     fn newborn_are_unique(&self, story: &Story<'_, D>) -> bool {
         let p = &self.particles;
         let holders = |id: u64| (0..p.len()).filter(|&i| p.alive[i] && p.id[i] == id).count();

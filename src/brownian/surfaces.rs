@@ -18,7 +18,7 @@ use crate::planted::{Fault, planted};
 use crate::random::Purpose;
 use crate::space::{Path, Vector};
 
-/// How far rounding takes somebody off a surface in a step, at most. \[nm\]
+/// How far rounding moves a particle off its surface within a step, at most. \[nm\]
 const OFF_HOME: f64 = 1e-6;
 
 /// How somebody leaves a wall that it has touched.
@@ -371,8 +371,8 @@ impl<const D: usize> Brownian<D> {
         });
     }
 
-    /// Whether all who are confined end the step on their surfaces, but for rounding: whoever comes to one is put
-    /// there where there is room, and not moved any more.
+    /// Whether all confined particles end the step on their surfaces, up to rounding. A particle that comes to a surface
+    /// is put where there is room for it, and must not be moved afterwards.
     pub(super) fn all_end_at_home(&self) -> bool {
         let p = &self.particles;
         !self.environment.has_homes()

@@ -42,10 +42,10 @@ pub enum Failure {
     Trouble(Box<dyn std::error::Error + Send + Sync>),
     /// What was compared differs; it has been said in which way. Exit code 1.
     Different,
-    /// A run that Ctrl-C or a request to end has stopped, and that can be gone on with. Exit code 75, which is that of
+    /// A run that was stopped by Ctrl-C or SIGTERM and can be resumed. Exit code 75, which is that of
     /// sysexits.h for what is to be tried again later.
     Stopped,
-    /// Stopped by Ctrl-C; nothing is kept to go on from. Exit code 130.
+    /// A run that was stopped by Ctrl-C without a checkpoint to resume from. Exit code 130.
     Interrupted,
     /// Nobody reads what is printed any more. Exit code 0.
     Unread,

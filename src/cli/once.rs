@@ -9,7 +9,7 @@ use crate::analysis;
 use crate::model::Model;
 use crate::run::checkpoint::checkpoints_of;
 
-/// Goes on with the run that wrote `out`, begins it anew where nothing has been kept of it, or finds it finished.
+/// Resumes the run that wrote `out`, starts it again if it has no checkpoint, or finds it finished.
 pub(super) fn carry_out(
     given: &ModelArguments,
     model: &Model,

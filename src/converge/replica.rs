@@ -66,7 +66,7 @@ pub(super) fn run<const D: usize>(
     Ok(replica)
 }
 
-/// Breaks a step off as soon as somebody wants an end.
+/// Breaks a step off as soon as a stop is requested.
 struct Heed<'a>(Brake<'a>);
 
 impl<const D: usize> Observer<D> for Heed<'_> {

@@ -27,7 +27,7 @@ pub enum Home<const D: usize> {
     },
 }
 
-/// Who is off the sphere by no more than this is on it, but for rounding. \[radius\]
+/// A particle that is off the sphere by no more than this is on it, up to rounding. \[radius\]
 const ROUNDING: f64 = 1e-10;
 
 /// Chords are counted with this much too many, so that rounding never leaves one out.
@@ -175,7 +175,7 @@ impl<const D: usize> Home<D> {
         }
         let (outwards, distance) = Self::out(domain, *centre, position);
         if along == 0.0 {
-            // One that stays where it is ends on the sphere too, if it came to be beside a chord.
+            // An immobile particle that was made beside a chord, below the sphere, still ends its step on the sphere.
             let below = radius - distance;
             let is_off = below.abs() > ROUNDING * radius;
             return if is_off { outwards * (below / remaining) } else { Vector::ZERO };

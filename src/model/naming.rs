@@ -5,7 +5,7 @@ use super::tree::{Entry, Node, Value};
 /// The longest name that is made. \[characters\]
 const LONGEST: usize = 80;
 
-/// Gives each rule that has a reaction and no name one that nobody else has.
+/// Gives each rule that has a reaction and no name a unique one.
 pub(super) fn name_reactions(root: &mut Node) {
     let Value::Table(sections) = &mut root.value else { return };
     let mut taken: Vec<String> = Vec::new();

@@ -16,7 +16,7 @@ use crate::particles::Particles;
 /// What a slot is for: a species and the bits of a radius.
 type Kind = (u16, u64);
 
-/// The identity of nobody.
+/// An identity that no particle has.
 const NOBODY: u64 = u64::MAX;
 
 /// The file's slots and who is in them.

@@ -51,7 +51,7 @@ pub struct Options<'a> {
     pub force: bool,
     /// Whether to look at the state now and then, and to stop at what cannot be. No result depends on it.
     pub self_check: bool,
-    /// Set by somebody who wants the run to end: after the present step, or within it, if it takes long.
+    /// Set to stop the run: after the present step, or within it if it takes long.
     pub stop: &'a AtomicBool,
     /// Told after each step.
     pub progress: &'a mut (dyn FnMut(Clock) + Send),
@@ -59,7 +59,7 @@ pub struct Options<'a> {
     pub checkpoints: Checkpoints<'a>,
 }
 
-/// What a step still has to come to its end, once somebody wants the run to end.
+/// How long a step still has to finish once a stop is requested.
 const GRACE: Duration = Duration::from_secs(3);
 
 impl<'a> Options<'a> {

@@ -26,7 +26,7 @@ pub enum Ending {
     Finished,
     /// Somebody stopped it.
     Interrupted,
-    /// Somebody stopped it within a step that took long: its state could not be kept.
+    /// It was stopped within a step that took long: the state within a step cannot be kept.
     BrokenOff,
 }
 

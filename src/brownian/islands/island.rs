@@ -68,7 +68,7 @@ impl<const D: usize> Course<'_, '_, D> {
         Ok(())
     }
 
-    /// Whether somebody has no time to wait for the end of a long island.
+    /// Whether a stop was requested, and a long island is not to be finished.
     #[inline]
     fn is_to_stop(&self) -> bool {
         let settled = self.counts[0] + self.counts[1] + 1;

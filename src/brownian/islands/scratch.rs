@@ -47,7 +47,7 @@ pub(super) enum Fate {
     Acts,
     /// This body chatters without end.
     Wedged(u32),
-    /// Somebody had no time to wait for its end.
+    /// A stop was requested before its end.
     Stopped,
 }
 

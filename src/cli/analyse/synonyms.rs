@@ -1,5 +1,4 @@
-//! What other programs and other people call what can be measured, so that whoever asks for it by another name is told
-//! ours.
+//! Names that other programs and fields have for our measures, so that a question in those words is answered with ours.
 
 use std::ffi::OsStr;
 
@@ -44,7 +43,7 @@ const SYNONYMS: [(&[&str], &str); 13] = [
     (&["pressure", "virial"], "stress"),
 ];
 
-/// Our name for what somebody calls otherwise, or spells otherwise.
+/// Our name for a measure that has another name or spelling elsewhere.
 fn ours(text: &str) -> Option<String> {
     let word = text.trim().to_lowercase().replace(['_', ' '], "-");
     let is_ours = EnumValueParser::<What>::new().possible_values()?.any(|value| value.get_name() == word);

@@ -90,7 +90,7 @@ fn conversions(model: &Model, reader: &Reader<'_>) {
     }
 }
 
-/// Nobody comes out of a body to live on a surface on which that does not live.
+/// No particle is released onto a surface that the particle it comes out of does not live on.
 fn partings(model: &Model, reader: &Reader<'_>) {
     for rule in &model.rules.timed {
         match &rule.action {

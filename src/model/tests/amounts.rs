@@ -76,7 +76,7 @@ fn where_only_reactions_count_other_pairs_ignore_each_other() {
     let model = read(&format!("{space}{HEAD}{bodies}{wild}{rule}{bounce}"), &[]);
     assert_eq!(ignoring(&model), [true, false, true, true, true, false]);
     assert_eq!(model.rules.contact[2].action, Action::Bounce);
-    // Whoever may react can pass, too: passing gives way to other rules of its kind only.
+    // A pair that may react can pass as well: passing gives way only to other rules of its kind.
     let pass = "[[rule]]\nname = 'others'\ndo = 'pass'\non = ['*', '*']\n";
     let model = read(&format!("{space}{HEAD}{bodies}{pass}{rule}{bounce}"), &[]);
     assert_eq!(all.map(|[a, b]| model.rules.pass(a, b)), [true, true, true, true, true, false]);

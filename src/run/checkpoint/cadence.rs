@@ -80,7 +80,7 @@ const FIRST: Duration = Duration::from_secs(15);
 const COST: u32 = 50;
 
 /// When the state was kept last, and how long it is until the next time. A run begins with short waits, each twice as
-/// long as the one before, until the cadence is reached: who is killed early has not lost everything.
+/// long as the one before, until the cadence is reached, so that a run killed early has not lost everything.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Last {
     moment: Instant,

@@ -1,5 +1,5 @@
-//! Those whom a change has made, moved or let go: looked at right after the step it happened in, since two that
-//! overlap may have come apart by the time of the next look at everybody.
+//! Particles that a change has made, moved or released. They are checked right after the step of the change, since two
+//! that overlap may have come apart by the time of the next full check.
 
 use rayon::prelude::*;
 
@@ -8,10 +8,10 @@ use super::places::{self, CHUNK};
 use super::{SelfCheckFault, Subject};
 use crate::observe::{Change, View};
 
-/// Of more than so many it is less work to look at everybody.
+/// If there are more than this, it is less work to check all particles.
 const MOST: usize = 32;
 
-/// Whom the changes of a step concerned.
+/// The particles that the changes of a step concerned.
 #[derive(Debug, Default)]
 pub(super) struct Fresh {
     ids: Vec<u64>,

@@ -1,4 +1,4 @@
-//! Whether unwrapped paths go on through every change: nobody may jump by an edge of the box.
+//! Whether unwrapped paths are continuous through every change: no particle may jump by an edge of the box.
 //!
 //! A body that changes is afterwards where it was, but for what bodies measure. One that rests inside another
 //! goes where that goes; when it is set free it is beside it, on its own side of the periodic faces.
@@ -26,7 +26,7 @@ pub(super) struct Paths {
     /// Of the box; infinite where it is not periodic.
     edges: [f64; 3],
     guests: BTreeMap<u64, Guest>,
-    /// Who was taken in by each body.
+    /// The particles that each particle has taken in.
     held: BTreeMap<u64, Vec<u64>>,
 }
 
@@ -93,7 +93,7 @@ impl Paths {
         Some(std::array::from_fn(|k| from[k] + shift(k)))
     }
 
-    /// Forgets all who are inside a body.
+    /// Forgets all particles inside another.
     fn forget(&mut self, id: u64) {
         let mut gone = vec![id];
         while let Some(carrier) = gone.pop() {

@@ -230,7 +230,7 @@ fn a_path_that_jumps_by_an_edge_is_seen() {
     assert!(matches!(set_free(21.0, 39.0), Err(SelfCheckFault::Jump { id: 9, .. })));
 }
 
-/// Long before the next look at everybody; whom no change concerned has to wait for that.
+/// Long before the next full check, for which all other particles have to wait.
 #[test]
 fn whom_a_change_concerned_is_looked_at_at_once() {
     let model = model("reflecting", 10, "");

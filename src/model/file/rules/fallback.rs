@@ -1,4 +1,4 @@
-//! Rules for whoever no other rule is for: `"*"` in a bounce, pass or ignore rule, and
+//! Rules for pairs that no other rule is for: `"*"` in a bounce, pass or ignore rule, and
 //! `interactions = "reactive"`.
 
 use std::collections::BTreeSet;
@@ -32,8 +32,8 @@ fn pair(case: &Case) -> [u16; 2] {
 }
 
 impl Reading<'_> {
-    /// Takes the pairs that rules of their own are for out of rules for all: whoever reacts does not ignore each
-    /// other, and whoever has a bounce rule does not pass.
+    /// Takes pairs with a rule of their own out of the rules for all: a pair that reacts is not ignored, and a pair
+    /// with a bounce rule does not pass.
     pub(super) fn give_way(&mut self, wild: &[(usize, Section<'_>)]) {
         for (number, section) in wild {
             let ignores = self.rules.contact[*number].action == Action::Ignore;

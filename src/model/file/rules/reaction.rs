@@ -74,7 +74,7 @@ impl Reaction {
     }
 }
 
-/// Those on one side of the arrow; `0` is nobody.
+/// The species on one side of the arrow; `0` stands for none.
 fn side(text: &str, which: &str, arrow: &str) -> Result<Vec<String>, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words.as_slice() {
