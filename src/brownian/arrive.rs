@@ -3,7 +3,7 @@
 use multiversion::multiversion;
 use rayon::prelude::*;
 
-use super::{Brownian, StepError};
+use super::{Bodies, Brownian, StepError};
 use crate::motion::CHUNK;
 use crate::particles::Stretch;
 use crate::space::{Domain, Vector, periods_in_all};
@@ -23,31 +23,31 @@ const LANES: usize = 32;
 impl<const D: usize> Brownian<D> {
     /// Puts every body at the end of its path and starts afresh.
     pub(super) fn arrive(&mut self) -> Result<(), StepError> {
-        let domain = &self.domain;
-        let found = self.particles.stretches(CHUNK).map(|mut bodies| arrive(&mut bodies, domain));
+        let domain = &self.bodies.domain;
+        let found = self.bodies.particles.stretches(CHUNK).map(|mut bodies| arrive(&mut bodies, domain));
         let lost = found.reduce(|| None, Option::or);
-        if self.subdivision > 0 || self.environment.has_homes() {
-            self.busy.fill(0);
+        if self.subdivision > 0 || self.bodies.environment.has_homes() {
+            self.scratch.busy.fill(0);
         }
         self.whether_lost(lost)
     }
 
     /// Whether this step is free diffusion: nobody takes notice of anybody, of walls or of the clock.
     pub(super) fn is_free(&self) -> bool {
-        let step = self.clock.step;
-        self.motion.diffuses()
-            && self.groups.is_none()
+        let step = self.bodies.clock.step;
+        self.bodies.motion.diffuses()
+            && self.bodies.groups.is_none()
             && !self.has_walls()
-            && self.clusters.units.iter().all(Option::is_none)
-            && self.timers.due_in(step).next().is_none()
-            && self.calendar.due_in(step).next().is_none()
+            && self.bodies.clusters.units.iter().all(Option::is_none)
+            && self.plans.timers.due_in(step).next().is_none()
+            && self.plans.calendar.due_in(step).next().is_none()
     }
 
     /// A step of free diffusion: everyone's displacement and arrival at once. Nobody asks for paths,
     /// and memory sets the pace of large systems, so velocities stay what they were.
     pub(super) fn diffuse(&mut self) -> Result<(), StepError> {
-        let Self { domain, motion, random, clock, .. } = self;
-        let found = self.particles.stretches(CHUNK).map(|mut bodies| {
+        let Bodies { domain, motion, random, clock, particles, .. } = &mut self.bodies;
+        let found = particles.stretches(CHUNK).map(|mut bodies| {
             let mut way = [Vector::ZERO; CHUNK];
             let way = &mut way[..bodies.id.len()];
             motion.draw(&bodies, *random, clock.step, way);
@@ -58,7 +58,7 @@ impl<const D: usize> Brownian<D> {
     }
 
     fn whether_lost(&self, astray: Option<Astray>) -> Result<(), StepError> {
-        let step = self.clock.step;
+        let step = self.bodies.clock.step;
         match astray {
             None => Ok(()),
             Some(Astray::Nowhere(id)) => Err(StepError::Lost { step, id }),

@@ -25,7 +25,7 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<bool, StepError> {
         let rule = decision.rule.unwrap_or_default();
-        let [product] = *self.book.contact_products(rule, decision.case) else { return Ok(false) };
+        let [product] = *self.bodies.book.contact_products(rule, decision.case) else { return Ok(false) };
         let host = product.continues.map(|n| touch.slots[usize::from((n == 1) != decision.swapped)]);
         match host {
             Some(host) if self.stays_as_large(host, product.species) => {
@@ -37,9 +37,10 @@ impl<const D: usize> Brownian<D> {
 
     /// Whether a body that turns into one of `species` keeps its radius.
     fn stays_as_large(&self, slot: u32, species: u16) -> bool {
-        let (radius, before) = (self.particles.radius[slot as usize], self.particles.species[slot as usize]);
-        self.species[species as usize].radius == Some(radius)
-            && self.environment.address(species) == self.environment.address(before)
+        let (radius, before) =
+            (self.bodies.particles.radius[slot as usize], self.bodies.particles.species[slot as usize]);
+        self.bodies.species[species as usize].radius == Some(radius)
+            && self.bodies.environment.address(species) == self.bodies.environment.address(before)
     }
 
     /// One of two takes in the other and stays where it is.
@@ -53,7 +54,7 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<bool, StepError> {
         let guest = if host == touch.slots[0] { touch.slots[1] } else { touch.slots[0] };
         let place = self.place_at(host, touch.time);
-        if self.particles.unit[guest as usize] != ALONE
+        if self.bodies.particles.unit[guest as usize] != ALONE
             || !self.gets_to(guest, touch.time, place, product.species)
             || !self.may_become(host, product.species, touch.time, &touch.slots)
         {
@@ -61,19 +62,19 @@ impl<const D: usize> Brownian<D> {
         }
         let before = self.clusters_of(&touch.slots);
         let parties = touch.slots.map(|slot| self.party(slot));
-        let image = self.particles.image[host as usize];
+        let image = self.bodies.particles.image[host as usize];
         let parts = touch.slots.map(|slot| self.assembly_in(slot, touch.time, place, image));
-        let (i, id) = (host as usize, self.particles.id[host as usize]);
-        let free = self.species[product.species as usize].diffusion_coefficient;
+        let (i, id) = (host as usize, self.bodies.particles.id[host as usize]);
+        let free = self.bodies.species[product.species as usize].diffusion_coefficient;
         let free = free.unwrap_or(parts[usize::from(host == touch.slots[1])].body.diffusion_coefficient);
         let body = Part {
             id,
             species: product.species,
-            radius: self.particles.radius[i],
+            radius: self.bodies.particles.radius[i],
             diffusion_coefficient: free,
             ahead: [0; 3],
         };
-        self.clusters.wholes.insert(id, Whole::of_pair(body, parts, rule));
+        self.bodies.clusters.wholes.insert(id, Whole::of_pair(body, parts, rule));
         self.kill(guest);
         self.turn_into(host, product.species, free);
         let normals = Self::normals(&mut self.generator_of(touch));
@@ -101,10 +102,10 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<bool, StepError> {
         let [i, j] = touch.slots;
         // A member of a unit cannot leave its place.
-        if touch.slots.iter().any(|&slot| self.particles.unit[slot as usize] != ALONE) {
+        if touch.slots.iter().any(|&slot| self.bodies.particles.unit[slot as usize] != ALONE) {
             return Ok(false);
         }
-        let share = share(touch.slots.map(|slot| self.particles.diffusion_coefficient[slot as usize]));
+        let share = share(touch.slots.map(|slot| self.bodies.particles.diffusion_coefficient[slot as usize]));
         let place = self.place_of_joined(product.species, [i, j], touch.time, touch.separation, share);
         if !touch.slots.iter().all(|&slot| self.gets_to(slot, touch.time, place, product.species)) {
             return Ok(false);
@@ -119,23 +120,23 @@ impl<const D: usize> Brownian<D> {
             radius,
             diffusion_coefficient,
             species: product.species,
-            id: host.map_or(self.next_id, |host| self.particles.id[host as usize]),
+            id: host.map_or(self.bodies.next_id, |host| self.bodies.particles.id[host as usize]),
             image,
         });
         if !self.fits(slot, touch.time, &[i, j]) {
             self.take_back(slot);
             return Ok(false);
         }
-        self.next_id += u64::from(host.is_none());
+        self.bodies.next_id += u64::from(host.is_none());
         let parties = [self.party(i), self.party(j)];
         let parts = [i, j].map(|slot| {
             let assembly = self.assembly_in(slot, touch.time, place, image);
             self.kill(slot);
             assembly
         });
-        let id = self.particles.id[slot as usize];
+        let id = self.bodies.particles.id[slot as usize];
         let body = Part { id, species: product.species, radius, diffusion_coefficient, ahead: [0; 3] };
-        self.clusters.wholes.insert(id, Whole::of_pair(body, parts, rule));
+        self.bodies.clusters.wholes.insert(id, Whole::of_pair(body, parts, rule));
         let velocity = self.velocity_of(slot, touch.time, Self::normals(&mut generator));
         self.redirect(slot, touch.time, velocity)?;
         self.restart_clock(slot, touch.time);
@@ -151,16 +152,16 @@ impl<const D: usize> Brownian<D> {
 
     /// Radius and D of what two bodies become: those of the species, or of as much as the two hold.
     fn size_of_product(&self, slots: [u32; 2], species: u16) -> (f64, f64) {
-        let kind = &self.species[species as usize];
-        let radii = slots.map(|slot| self.particles.radius[slot as usize]);
+        let kind = &self.bodies.species[species as usize];
+        let radii = slots.map(|slot| self.bodies.particles.radius[slot as usize]);
         let radius = kind.radius.unwrap_or_else(|| joint_radius(radii.into_iter(), D));
         let diffusion = kind.diffusion_coefficient;
         // A table goes by how many bodies there are, not by how they came together.
-        let pieces = || match self.mobility {
+        let pieces = || match self.bodies.mobility {
             MobilityLaw::Table(_) => self.singles(&slots),
             _ => self.pieces(&slots),
         };
-        (radius, diffusion.unwrap_or_else(|| self.mobility.diffusion_coefficient(&pieces(), D)))
+        (radius, diffusion.unwrap_or_else(|| self.bodies.mobility.diffusion_coefficient(&pieces(), D)))
     }
 
     /// Joins two touching bodies by a bond: their units become one, which keeps its shape and gets
@@ -175,9 +176,9 @@ impl<const D: usize> Brownian<D> {
         let mut members = Vec::new();
         let mut bonds = vec![Bond { ids: touch.ids, rule }];
         for slot in touch.slots {
-            match self.particles.unit[slot as usize] {
+            match self.bodies.particles.unit[slot as usize] {
                 ALONE => {
-                    self.timers.cancel(self.particles.id[slot as usize]);
+                    self.plans.timers.cancel(self.bodies.particles.id[slot as usize]);
                     members.push(slot);
                 }
                 number => {
@@ -194,7 +195,8 @@ impl<const D: usize> Brownian<D> {
         self.redirect(first, touch.time, velocity)?;
         self.restart_clock(first, touch.time);
         let parties = touch.slots.map(|slot| self.party(slot));
-        let place = self.place_at(first, touch.time) + touch.normal() * self.particles.radius[first as usize];
+        let place =
+            self.place_at(first, touch.time) + touch.normal() * self.bodies.particles.radius[first as usize];
         let story = Story {
             products: &parties,
             bonds_made: &[touch.ids],
@@ -209,17 +211,17 @@ impl<const D: usize> Brownian<D> {
     /// is the D that it has when alone. Its unit then diffuses as it now would.
     pub(super) fn turn_into(&mut self, slot: u32, species: u16, free: f64) {
         let i = slot as usize;
-        self.particles.species[i] = species;
-        self.particles.group[i] = species as u8;
-        match self.particles.unit[i] {
+        self.bodies.particles.species[i] = species;
+        self.bodies.particles.group[i] = species as u8;
+        match self.bodies.particles.unit[i] {
             ALONE => {
-                let here = self.diffusion_at(species, self.place_at(slot, self.now), free);
-                self.particles.diffusion_coefficient[i] = here;
+                let here = self.diffusion_at(species, self.place_at(slot, self.bodies.now), free);
+                self.bodies.particles.diffusion_coefficient[i] = here;
             }
             number => {
-                let members = self.clusters.unit(number).members.clone();
+                let members = self.bodies.clusters.unit(number).members.clone();
                 let diffusion = self.diffusion_of(&members);
-                self.clusters.set_diffusion(number, diffusion, &mut self.particles);
+                self.bodies.clusters.set_diffusion(number, diffusion, &mut self.bodies.particles);
             }
         }
     }

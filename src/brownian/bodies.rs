@@ -16,7 +16,7 @@ use crate::space::Vector;
 impl<const D: usize> Brownian<D> {
     /// Where the body in `slot` is at `time`.
     pub(super) fn place_at(&self, slot: u32, time: f64) -> Vector<D> {
-        let (p, i) = (&self.particles, slot as usize);
+        let (p, i) = (&self.bodies.particles, slot as usize);
         p.position[i] + p.velocity[i] * (time - p.since[i])
     }
 
@@ -24,38 +24,39 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn party(&self, slot: u32) -> Party {
         let i = slot as usize;
         Party {
-            id: self.particles.id[i],
-            species: self.particles.species[i],
-            radius: self.particles.radius[i],
-            size: self.clusters.size_among(&self.particles, &[slot]),
+            id: self.bodies.particles.id[i],
+            species: self.bodies.particles.species[i],
+            radius: self.bodies.particles.radius[i],
+            size: self.bodies.clusters.size_among(&self.bodies.particles, &[slot]),
             unwrapped: self.unwrapped(slot),
         }
     }
 
     /// Where the body in `slot` is now without periodic wrap; the first components of as many as there are axes.
     fn unwrapped(&self, slot: u32) -> [f64; 3] {
-        let (place, image) = (self.place_at(slot, self.now), self.particles.image[slot as usize]);
+        let (place, image) =
+            (self.place_at(slot, self.bodies.now), self.bodies.particles.image[slot as usize]);
         let mut unwrapped = [0.0; 3];
         for k in 0..D {
-            unwrapped[k] = place[k] + f64::from(image[k]) * self.domain.edges()[k];
+            unwrapped[k] = place[k] + f64::from(image[k]) * self.bodies.domain.edges()[k];
         }
         unwrapped
     }
 
     /// The image counts of a particle at `place` whose unwrapped path continues that of the one in `slot`.
     pub(super) fn image_beside(&self, slot: u32, time: f64, place: Vector<D>) -> [i32; D] {
-        let periods = self.domain.nearest_periods(self.place_at(slot, time) - place);
-        sum_of_periods(self.particles.image[slot as usize], periods.map(|n| n as i32))
+        let periods = self.bodies.domain.nearest_periods(self.place_at(slot, time) - place);
+        sum_of_periods(self.bodies.particles.image[slot as usize], periods.map(|n| n as i32))
     }
 
     /// D of the body in `slot` when it is alone. \[nm²/µs\]
     pub(super) fn free_diffusion(&self, slot: u32) -> f64 {
         let i = slot as usize;
-        if self.particles.unit[i] == ALONE {
-            return self.particles.diffusion_coefficient[i];
+        if self.bodies.particles.unit[i] == ALONE {
+            return self.bodies.particles.diffusion_coefficient[i];
         }
-        let species = &self.species[self.particles.species[i] as usize];
-        let of_whole = || self.clusters.wholes.get(&self.particles.id[i]);
+        let species = &self.bodies.species[self.bodies.particles.species[i] as usize];
+        let of_whole = || self.bodies.clusters.wholes.get(&self.bodies.particles.id[i]);
         let otherwise = || of_whole().map(|whole| whole.body().diffusion_coefficient);
         species.diffusion_coefficient.or_else(otherwise).unwrap_or(0.0)
     }
@@ -64,7 +65,7 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn diffusion_of(&self, members: &[u32]) -> f64 {
         match members {
             [alone] => self.free_diffusion(*alone),
-            _ => self.mobility.diffusion_coefficient(&self.pieces(members), D),
+            _ => self.bodies.mobility.diffusion_coefficient(&self.pieces(members), D),
         }
     }
 
@@ -72,14 +73,14 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn pieces(&self, members: &[u32]) -> Vec<Piece> {
         let piece = |&slot: &u32| Piece {
             diffusion_coefficient: self.free_diffusion(slot),
-            radius: self.particles.radius[slot as usize],
+            radius: self.bodies.particles.radius[slot as usize],
         };
         members.iter().map(piece).collect()
     }
 
     /// The bodies that these hold, down to those that were never joined, as parts of a cluster.
     pub(super) fn singles(&self, slots: &[u32]) -> Vec<Piece> {
-        let of = |slot: u32| match self.clusters.wholes.get(&self.particles.id[slot as usize]) {
+        let of = |slot: u32| match self.bodies.clusters.wholes.get(&self.bodies.particles.id[slot as usize]) {
             Some(whole) => whole.singles().map(|part| Piece::from(&part)).collect(),
             None => self.pieces(&[slot]),
         };
@@ -88,17 +89,18 @@ impl<const D: usize> Brownian<D> {
 
     /// How the body in `slot` stands to others.
     pub(super) fn standing(&self, slot: u32) -> Standing {
-        let id = self.particles.id[slot as usize];
+        let id = self.bodies.particles.id[slot as usize];
         let bonds = self
+            .bodies
             .clusters
-            .unit_of(&self.particles, slot)
+            .unit_of(&self.bodies.particles, slot)
             .map_or(0, |unit| unit.bonds.iter().filter(|bond| bond.ids.contains(&id)).count() as u32);
-        Standing { size: self.clusters.size_of(&self.particles, slot), bonds }
+        Standing { size: self.bodies.clusters.size_of(&self.bodies.particles, slot), bonds }
     }
 
     /// A generator that belongs to a contact.
     pub(super) fn generator_of(&self, touch: &Touch<D>) -> Xoshiro256PlusPlus {
-        self.random.generator(Purpose::Product, touch.key(self.clock.step))
+        self.bodies.random.generator(Purpose::Product, touch.key(self.bodies.clock.step))
     }
 
     /// Standard normals from a generator.
@@ -110,12 +112,12 @@ impl<const D: usize> Brownian<D> {
     /// from the given standard normals, and drift.
     pub(super) fn velocity_of(&self, slot: u32, time: f64, normals: Vector<D>) -> Vector<D> {
         let i = slot as usize;
-        match self.clusters.unit_of(&self.particles, slot) {
+        match self.bodies.clusters.unit_of(&self.bodies.particles, slot) {
             Some(unit) => self.unit_velocity(unit, time, normals),
             None => {
-                let (species, place) = (self.particles.species[i], self.place_at(slot, time));
-                let diffusion = self.particles.diffusion_coefficient[i];
-                let velocity = self.motion.velocity(species, diffusion, place, normals);
+                let (species, place) = (self.bodies.particles.species[i], self.place_at(slot, time));
+                let diffusion = self.bodies.particles.diffusion_coefficient[i];
+                let velocity = self.bodies.motion.velocity(species, diffusion, place, normals);
                 self.confined(species, diffusion, place, velocity)
             }
         }
@@ -124,14 +126,14 @@ impl<const D: usize> Brownian<D> {
     /// The displacement per step of a unit: diffusion with its own coefficient, and the drift of its
     /// members weighted with their friction 1/D.
     pub(super) fn unit_velocity(&self, unit: &Unit, time: f64, normals: Vector<D>) -> Vector<D> {
-        let diffusive = normals * self.motion.step_length(unit.diffusion_coefficient);
+        let diffusive = normals * self.bodies.motion.step_length(unit.diffusion_coefficient);
         let mut drift = Vector::ZERO;
         let mut friction = 0.0;
         for &member in &unit.members {
-            let species = self.particles.species[member as usize];
-            let d = self.species[species as usize].diffusion_coefficient.unwrap_or(0.0);
+            let species = self.bodies.particles.species[member as usize];
+            let d = self.bodies.species[species as usize].diffusion_coefficient.unwrap_or(0.0);
             let weight = if d > 0.0 { 1.0 / d } else { 0.0 };
-            drift += self.motion.drift(species, self.place_at(member, time)) * weight;
+            drift += self.bodies.motion.drift(species, self.place_at(member, time)) * weight;
             friction += weight;
         }
         let velocity = if friction > 0.0 { diffusive + drift * (1.0 / friction) } else { diffusive };
@@ -147,13 +149,13 @@ impl<const D: usize> Brownian<D> {
 
     /// Adds a body in mid-step, so far without plans.
     pub(super) fn add(&mut self, body: Body<D>) -> u32 {
-        let diffusion_coefficient = match self.environment.is_empty() {
+        let diffusion_coefficient = match self.bodies.environment.is_empty() {
             true => body.diffusion_coefficient,
             false => self.diffusion_at(body.species, body.position, body.diffusion_coefficient),
         };
-        let slot = self.particles.push(Body { diffusion_coefficient, ..body });
+        let slot = self.bodies.particles.push(Body { diffusion_coefficient, ..body });
         self.cover_slots();
-        let paths = self.particles.paths(&self.domain, &self.groups);
+        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
         self.search.insert(slot, &paths);
         slot
     }
@@ -161,33 +163,33 @@ impl<const D: usize> Brownian<D> {
     /// Takes back the body added last.
     pub(super) fn take_back(&mut self, slot: u32) {
         self.search.remove(slot);
-        self.particles.pop();
+        self.bodies.particles.pop();
     }
 
     /// Lets the body in `slot` cease to be. The slot stays until the slots are closed.
     pub(super) fn kill(&mut self, slot: u32) {
         let i = slot as usize;
-        self.timers.cancel(self.particles.id[i]);
-        self.particles.alive[i] = false;
-        self.particles.velocity[i] = Vector::ZERO;
-        self.particles.unit[i] = ALONE;
+        self.plans.timers.cancel(self.bodies.particles.id[i]);
+        self.bodies.particles.alive[i] = false;
+        self.bodies.particles.velocity[i] = Vector::ZERO;
+        self.bodies.particles.unit[i] = ALONE;
         self.search.remove(slot);
-        self.agenda.forget(slot);
+        self.plans.agenda.forget(slot);
         self.dead += 1;
     }
 
     /// The body in `slot` with all that it is made of, which it gives up.
     pub(super) fn assembly(&mut self, slot: u32) -> Assembly {
         let i = slot as usize;
-        let id = self.particles.id[i];
+        let id = self.bodies.particles.id[i];
         let body = Part {
             id,
-            species: self.particles.species[i],
-            radius: self.particles.radius[i],
+            species: self.bodies.particles.species[i],
+            radius: self.bodies.particles.radius[i],
             diffusion_coefficient: self.free_diffusion(slot),
             ahead: [0; 3],
         };
-        Assembly { body, whole: self.clusters.wholes.remove(&id) }
+        Assembly { body, whole: self.bodies.clusters.wholes.remove(&id) }
     }
 
     /// The same of one that becomes part of a body at `place`, which has `image` periods behind it: it remembers
@@ -211,21 +213,21 @@ impl<const D: usize> Brownian<D> {
     /// may pass do not count.
     pub(super) fn fits(&mut self, slot: u32, time: f64, others: &[u32]) -> bool {
         let i = slot as usize;
-        let (centre, radius) = (self.place_at(slot, time), self.particles.radius[i]);
-        let species = self.particles.species[i];
+        let (centre, radius) = (self.place_at(slot, time), self.bodies.particles.radius[i]);
+        let species = self.bodies.particles.species[i];
         if !self.is_clear(species, centre, radius) {
             return false;
         }
-        self.near.clear();
-        let paths = self.particles.paths(&self.domain, &self.groups);
-        self.search.near(slot, &paths, &mut self.near);
-        self.near.iter().all(|&other| {
+        self.scratch.near.clear();
+        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        self.search.near(slot, &paths, &mut self.scratch.near);
+        self.scratch.near.iter().all(|&other| {
             let j = other as usize;
-            let distance = radius + self.particles.radius[j];
-            let apart = self.domain.nearest_image(paths.at(j, time) - centre);
+            let distance = radius + self.bodies.particles.radius[j];
+            let apart = self.bodies.domain.nearest_image(paths.at(j, time) - centre);
             others.contains(&other)
                 || apart.norm_squared() >= distance * distance
-                || self.book.pass(species, self.particles.species[j])
+                || self.bodies.book.pass(species, self.bodies.particles.species[j])
         })
     }
 
@@ -234,31 +236,31 @@ impl<const D: usize> Brownian<D> {
     /// that it would meet then.
     pub(super) fn may_become(&mut self, slot: u32, species: u16, time: f64, others: &[u32]) -> bool {
         let i = slot as usize;
-        let former = self.particles.species[i];
-        let (centre, radius) = (self.place_at(slot, time), self.particles.radius[i]);
-        if self.environment.in_the_way(&self.domain, species, centre, radius).is_some() {
+        let former = self.bodies.particles.species[i];
+        let (centre, radius) = (self.place_at(slot, time), self.bodies.particles.radius[i]);
+        if self.bodies.environment.in_the_way(&self.bodies.domain, species, centre, radius).is_some() {
             return false;
         }
         let gets_in_the_way = |book: &RuleBook<D>, s: u16| book.pass(former, s) && !book.pass(species, s);
-        if !(0..self.species.len() as u16).any(|s| gets_in_the_way(&self.book, s)) {
+        if !(0..self.bodies.species.len() as u16).any(|s| gets_in_the_way(&self.bodies.book, s)) {
             return true;
         }
         // Those that it has taken no notice of so far are listed only for what it is to be.
-        let group = std::mem::replace(&mut self.particles.group[i], species as u8);
-        self.near.clear();
-        let paths = self.particles.paths(&self.domain, &self.groups);
+        let group = std::mem::replace(&mut self.bodies.particles.group[i], species as u8);
+        self.scratch.near.clear();
+        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
         self.search.update(slot, &paths);
-        self.search.near(slot, &paths, &mut self.near);
-        let free = self.near.iter().all(|&other| {
+        self.search.near(slot, &paths, &mut self.scratch.near);
+        let free = self.scratch.near.iter().all(|&other| {
             let j = other as usize;
-            let distance = radius + self.particles.radius[j];
-            let apart = self.domain.nearest_image(paths.at(j, time) - centre);
+            let distance = radius + self.bodies.particles.radius[j];
+            let apart = self.bodies.domain.nearest_image(paths.at(j, time) - centre);
             others.contains(&other)
                 || apart.norm_squared() >= distance * distance
-                || !gets_in_the_way(&self.book, self.particles.species[j])
+                || !gets_in_the_way(&self.bodies.book, self.bodies.particles.species[j])
         });
-        self.particles.group[i] = group;
-        self.search.update(slot, &self.particles.paths(&self.domain, &self.groups));
+        self.bodies.particles.group[i] = group;
+        self.search.update(slot, &self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups));
         free
     }
 }

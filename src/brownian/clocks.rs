@@ -58,23 +58,27 @@ impl<const D: usize> Brownian<D> {
     /// Starts (or restarts) the clock of the cluster of the body in `slot`.
     pub(super) fn restart_clock(&mut self, slot: u32, time: f64) {
         let i = slot as usize;
-        let (owner, place) = match self.particles.unit[i] {
-            ALONE => (self.particles.id[i], Place::Slot(slot)),
-            number => (self.clusters.unit(number).id, Place::Unit(number)),
+        let (owner, place) = match self.bodies.particles.unit[i] {
+            ALONE => (self.bodies.particles.id[i], Place::Slot(slot)),
+            number => (self.bodies.clusters.unit(number).id, Place::Unit(number)),
         };
         self.start_timer(owner, place, time);
     }
 
     /// Starts the clocks of all that waits for anything, and of the rules that create.
     pub(super) fn start_clocks(&mut self, time: f64) {
-        for slot in self.particles.slots_by_id() {
-            let first = self.clusters.unit_of(&self.particles, slot).map_or(slot, |unit| unit.members[0]);
+        for slot in self.bodies.particles.slots_by_id() {
+            let first = self
+                .bodies
+                .clusters
+                .unit_of(&self.bodies.particles, slot)
+                .map_or(slot, |unit| unit.members[0]);
             if first == slot {
                 self.restart_clock(slot, time);
             }
         }
-        let first = self.book.rules().first_timed();
-        for number in first..self.book.rules().first_scheduled() {
+        let first = self.bodies.book.rules().first_timed();
+        for number in first..self.bodies.book.rules().first_scheduled() {
             if self.creation(number).is_some() {
                 self.start_timer(CREATORS + u64::from(number), Place::Rule(number), time);
             }
@@ -87,13 +91,14 @@ impl<const D: usize> Brownian<D> {
         let total: f64 = self.channels(place).iter().map(|channel| channel.rate).sum();
         let total = if planted(Fault::RateTwice) { 2.0 * total } else { total };
         if total <= 0.0 {
-            self.timers.cancel(owner);
+            self.plans.timers.cancel(owner);
             return;
         }
-        let key = [owner, self.clock.step, time.to_bits(), 0];
-        let wait: f64 = Exp1.sample(&mut self.random.generator(Purpose::Waiting, key));
-        if let Some(within) = self.timers.set(owner, place, self.clock.step, time, wait / total) {
-            self.agenda.plan(within, Due::Clock { owner }, [NOBODY; 2]);
+        let key = [owner, self.bodies.clock.step, time.to_bits(), 0];
+        let wait: f64 = Exp1.sample(&mut self.bodies.random.generator(Purpose::Waiting, key));
+        if let Some(within) = self.plans.timers.set(owner, place, self.bodies.clock.step, time, wait / total)
+        {
+            self.plans.agenda.plan(within, Due::Clock { owner }, [NOBODY; 2]);
         }
     }
 
@@ -104,13 +109,13 @@ impl<const D: usize> Brownian<D> {
         owner: u64,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        let Some(place) = self.timers.place(owner) else { return Ok(()) };
+        let Some(place) = self.plans.timers.place(owner) else { return Ok(()) };
         self.count_ring()?;
-        let key = [owner, self.clock.step, time.to_bits(), 1];
-        let mut generator = self.random.generator(Purpose::Unbinding, key);
+        let key = [owner, self.bodies.clock.step, time.to_bits(), 1];
+        let mut generator = self.bodies.random.generator(Purpose::Unbinding, key);
         let channels = self.channels(place);
         let Some(&Channel { way, rule, .. }) =
-            choose(&channels, self.random.uniform(Purpose::Unbinding, key))
+            choose(&channels, self.bodies.random.uniform(Purpose::Unbinding, key))
         else {
             return Ok(());
         };
@@ -129,7 +134,7 @@ impl<const D: usize> Brownian<D> {
                 return self.break_bonds(time, unit, &[bond], rule, &mut generator, observer);
             }
             Way::BreakAll { unit } => {
-                let all: Vec<usize> = (0..self.clusters.unit(unit).bonds.len()).collect();
+                let all: Vec<usize> = (0..self.bodies.clusters.unit(unit).bonds.len()).collect();
                 return self.break_bonds(time, unit, &all, rule, &mut generator, observer);
             }
             Way::CutBond { unit, bond } => {
@@ -145,26 +150,26 @@ impl<const D: usize> Brownian<D> {
     /// Rules in time end in every step.
     fn count_ring(&mut self) -> Result<(), StepError> {
         self.rings += 1;
-        let bodies = self.particles.len() - self.dead;
+        let bodies = self.bodies.particles.len() - self.dead;
         if self.rings <= RINGS * (bodies.max(LEAST_BODIES) as u64) {
             return Ok(());
         }
-        Err(StepError::Restless { step: self.clock.step, events: self.rings, bodies, budget: RINGS })
+        Err(StepError::Restless { step: self.bodies.clock.step, events: self.rings, bodies, budget: RINGS })
     }
 
     /// Whether a rule is in force where this would happen.
     fn is_in_region_of(&self, rule: u16, way: Way, time: f64) -> bool {
-        let region = self.book.rules().timed_rule(rule).and_then(|timed| timed.region);
+        let region = self.bodies.book.rules().timed_rule(rule).and_then(|timed| timed.region);
         let Some(region) = region else { return true };
         let place = match way {
             Way::Create => return true,
             Way::Split { slot } | Way::Convert { slot, .. } | Way::CutWhole { slot } => {
                 self.place_at(slot, time)
             }
-            Way::BreakAll { unit } => self.place_at(self.clusters.unit(unit).members[0], time),
+            Way::BreakAll { unit } => self.place_at(self.bodies.clusters.unit(unit).members[0], time),
             Way::Break { unit, bond } | Way::CutBond { unit, bond } => {
-                let unit = self.clusters.unit(unit);
-                let ends = unit.bonds[bond].ids.map(|id| unit.member(&self.particles, id));
+                let unit = self.bodies.clusters.unit(unit);
+                let ends = unit.bonds[bond].ids.map(|id| unit.member(&self.bodies.particles, id));
                 self.place_of_bond(ends, time)
             }
         };
@@ -203,7 +208,7 @@ impl<const D: usize> Brownian<D> {
                 self.cuts_of_body(slot, &mut channels);
             }
             Place::Unit(number) => {
-                let unit = self.clusters.unit(number);
+                let unit = self.bodies.clusters.unit(number);
                 self.channels_of_bonds(number, unit, &mut channels);
                 unit.members.iter().for_each(|&slot| self.channels_of_body(slot, &mut channels));
             }
@@ -218,24 +223,24 @@ impl<const D: usize> Brownian<D> {
     /// What may happen to a body whether it has bonds or not.
     fn channels_of_body(&self, slot: u32, channels: &mut Vec<Channel>) {
         let i = slot as usize;
-        let size = || self.clusters.size_of(&self.particles, slot);
-        let species = self.particles.species[i];
-        let conversions = self.book.conversions(species, size);
+        let size = || self.bodies.clusters.size_of(&self.bodies.particles, slot);
+        let species = self.bodies.particles.species[i];
+        let conversions = self.bodies.book.conversions(species, size);
         channels.extend(conversions.map(|(rule, case, rate)| Channel {
             way: Way::Convert { slot, case },
             rule,
             rate,
         }));
-        let Some(whole) = self.clusters.wholes.get(&self.particles.id[i]) else { return };
+        let Some(whole) = self.bodies.clusters.wholes.get(&self.bodies.particles.id[i]) else { return };
         let (Some(of), Some(parts)) = (whole.rule(), whole.parts()) else { return };
         let [(a, a_size), (b, b_size)] = parts;
         // With bonds it cannot leave its place, which it does but for one that stayed as it was.
         let host = parts.iter().position(|(part, _)| self.is_host(slot, part));
-        if self.particles.unit[i] != ALONE && host.is_none() {
+        if self.bodies.particles.unit[i] != ALONE && host.is_none() {
             return;
         }
-        for (rule, timed) in self.book.rules().undoing(of) {
-            let Some(rate) = self.book.rate_in_force(rule, &size) else { continue };
+        for (rule, timed) in self.bodies.book.rules().undoing(of) {
+            let Some(rate) = self.bodies.book.rate_in_force(rule, &size) else { continue };
             debug_assert!(matches!(timed.action, TimedAction::Unbind { .. }));
             let bonds = self.standing(slot).bonds;
             let standing = [0, 1].map(|n| Standing {
@@ -243,12 +248,12 @@ impl<const D: usize> Brownian<D> {
                 bonds: if host == Some(n) { bonds } else { 0 },
             });
             let mut diffusion = [a.diffusion_coefficient, b.diffusion_coefficient];
-            if self.particles.unit[i] != ALONE
+            if self.bodies.particles.unit[i] != ALONE
                 && let Some(n) = host
             {
                 diffusion[n] = self.diffusion_of_unit_with(slot, &parts[n].0);
             }
-            let correction = self.book.unbinding_correction(
+            let correction = self.bodies.book.unbinding_correction(
                 of,
                 [a.species, b.species],
                 standing,
@@ -261,22 +266,23 @@ impl<const D: usize> Brownian<D> {
 
     /// D of the unit of the body in `slot` if that turns back into `part`. \[nm²/µs\]
     fn diffusion_of_unit_with(&self, slot: u32, part: &Part) -> f64 {
-        let Some(unit) = self.clusters.unit_of(&self.particles, slot) else {
+        let Some(unit) = self.bodies.clusters.unit_of(&self.bodies.particles, slot) else {
             return part.diffusion_coefficient;
         };
-        let own = self.species[part.species as usize].diffusion_coefficient;
+        let own = self.bodies.species[part.species as usize].diffusion_coefficient;
         let mut pieces = self.pieces(&unit.members);
         for (piece, _) in pieces.iter_mut().zip(&unit.members).filter(|(_, member)| **member == slot) {
             piece.diffusion_coefficient = own.unwrap_or(part.diffusion_coefficient);
         }
-        self.mobility.diffusion_coefficient(&pieces, D)
+        self.bodies.mobility.diffusion_coefficient(&pieces, D)
     }
 
     /// Fragmentation of a coalesced body, at its rate per bond.
     fn cuts_of_body(&self, slot: u32, channels: &mut Vec<Channel>) {
         let i = slot as usize;
-        let Some(whole) = self.clusters.wholes.get(&self.particles.id[i]) else { return };
-        for (rule, rate) in self.book.fragmentations(self.particles.species[i], || whole.size()) {
+        let Some(whole) = self.bodies.clusters.wholes.get(&self.bodies.particles.id[i]) else { return };
+        for (rule, rate) in self.bodies.book.fragmentations(self.bodies.particles.species[i], || whole.size())
+        {
             let bonds = match self.fragmentation(rule).cut {
                 Cut::End => (whole.size() - 1).min(2),
                 Cut::Any | Cut::All => whole.size() - 1,
@@ -287,15 +293,15 @@ impl<const D: usize> Brownian<D> {
 
     /// What may happen to the bonds of a unit.
     fn channels_of_bonds(&self, number: u32, unit: &Unit, channels: &mut Vec<Channel>) {
-        let tree = unit.tree(&self.particles);
-        let size = || self.clusters.size_of(&self.particles, unit.members[0]);
+        let tree = unit.tree(&self.bodies.particles);
+        let size = || self.bodies.clusters.size_of(&self.bodies.particles, unit.members[0]);
         let mut whole_unit: Vec<u16> = Vec::new();
         for (n, bond) in unit.bonds.iter().enumerate() {
-            let ends = bond.ids.map(|id| unit.member(&self.particles, id));
-            let species = ends.map(|slot| self.particles.species[slot as usize]);
-            for (rule, timed) in self.book.rules().undoing(bond.rule) {
+            let ends = bond.ids.map(|id| unit.member(&self.bodies.particles, id));
+            let species = ends.map(|slot| self.bodies.particles.species[slot as usize]);
+            for (rule, timed) in self.bodies.book.rules().undoing(bond.rule) {
                 let TimedAction::Unbind { cut, .. } = timed.action else { continue };
-                let Some(rate) = self.book.rate_in_force(rule, &size) else { continue };
+                let Some(rate) = self.bodies.book.rate_in_force(rule, &size) else { continue };
                 if cut == Cut::All {
                     if !whole_unit.contains(&rule) {
                         whole_unit.push(rule);
@@ -304,12 +310,12 @@ impl<const D: usize> Brownian<D> {
                 } else if cut == Cut::Any || tree.is_end(n) {
                     let pieces = tree.pieces(n);
                     let standing = [0, 1].map(|k| Standing {
-                        size: self.clusters.size_among(&self.particles, &pieces[k]),
+                        size: self.bodies.clusters.size_among(&self.bodies.particles, &pieces[k]),
                         bonds: self.standing(ends[k]).bonds - 1,
                     });
                     let [first, second] = pieces.map(|members| self.diffusion_of(&members));
-                    let distance = ends.map(|slot| self.particles.radius[slot as usize]).iter().sum();
-                    let correction = self.book.unbinding_correction(
+                    let distance = ends.map(|slot| self.bodies.particles.radius[slot as usize]).iter().sum();
+                    let correction = self.bodies.book.unbinding_correction(
                         bond.rule,
                         species,
                         standing,
@@ -325,7 +331,7 @@ impl<const D: usize> Brownian<D> {
             }
             let mut cutters: Vec<(u16, f64)> = Vec::new();
             for species in species {
-                let found = self.book.fragmentations(species, size);
+                let found = self.bodies.book.fragmentations(species, size);
                 let new = found.filter(|(rule, _)| !cutters.iter().any(|(known, _)| known == rule));
                 let new: Vec<_> = new.collect();
                 cutters.extend(new);

@@ -57,7 +57,7 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<bool, StepError> {
         let rule = decision.rule.unwrap_or_default();
-        let products = self.book.contact_products(rule, decision.case).to_vec();
+        let products = self.bodies.book.contact_products(rule, decision.case).to_vec();
         let [a, b] = touch.slots;
         let slots = if decision.swapped { [b, a] } else { [a, b] };
         let mut generator = self.generator_of(touch);
@@ -75,7 +75,7 @@ impl<const D: usize> Brownian<D> {
         generator: &mut Xoshiro256PlusPlus,
         observer: &mut dyn Observer<D>,
     ) -> Result<bool, StepError> {
-        let products = self.book.timed_products(rule, case).to_vec();
+        let products = self.bodies.book.timed_products(rule, case).to_vec();
         let conversion = Conversion { time, slots: &[slot], products: &products };
         self.convert(&conversion, rule, generator, observer)
     }
@@ -97,11 +97,11 @@ impl<const D: usize> Brownian<D> {
         let reactants: Vec<_> = slots.iter().map(|&slot| self.party(slot)).collect();
         // Before what is left of a unit gets an identity of its own.
         let ids = made.iter().map(|made| made.id + 1).max().unwrap_or(0);
-        self.next_id = self.next_id.max(ids);
+        self.bodies.next_id = self.bodies.next_id.max(ids);
         let (rest, bonds_broken) = self.remove_reactants(slots, &made);
         for made in &mut made {
             if let Some(whole) = made.whole.take() {
-                self.clusters.wholes.insert(made.id, whole);
+                self.bodies.clusters.wholes.insert(made.id, whole);
             }
             if let Some(slot) = made.stays {
                 self.turn_into(slot, made.product.species, made.diffusion);
@@ -137,7 +137,7 @@ impl<const D: usize> Brownian<D> {
     }
 
     fn together(&self, first: u32, second: u32) -> bool {
-        let unit = |slot: u32| self.particles.unit[slot as usize];
+        let unit = |slot: u32| self.bodies.particles.unit[slot as usize];
         unit(first) != ALONE && unit(first) == unit(second)
     }
 
@@ -148,44 +148,45 @@ impl<const D: usize> Brownian<D> {
         let slots = conversion.slots;
         let mut parts: Vec<_> = match slots {
             [slot] => {
-                let whole = self.clusters.wholes.get(&self.particles.id[*slot as usize]);
+                let whole = self.bodies.clusters.wholes.get(&self.bodies.particles.id[*slot as usize]);
                 let parts = whole.and_then(|whole| whole.clone().split());
                 parts.into_iter().flatten().collect()
             }
             _ => Vec::new(),
         };
         let all = parts.len();
-        let mut next_id = self.next_id;
+        let mut next_id = self.bodies.next_id;
         let mut made: Vec<Made<D>> = Vec::with_capacity(conversion.products.len());
         for &product in conversion.products {
-            let kind = &self.species[product.species as usize];
+            let kind = &self.bodies.species[product.species as usize];
             let heir_of = product.continues.map(|n| slots[usize::from(n)]);
             let part = match product.kin {
                 true => None,
                 false => parts.iter().position(|part| {
-                    let is_reactant = part.body.id == self.particles.id[slots[0] as usize];
+                    let is_reactant = part.body.id == self.bodies.particles.id[slots[0] as usize];
                     part.body.species == product.species && (heir_of.is_some() || !is_reactant)
                 }),
             };
             let (id, ahead, whole) = match (part.map(|n| parts.remove(n)), heir_of) {
                 (Some(part), _) => (part.body.id, part.body.ahead, part.whole),
                 (None, Some(slot)) => {
-                    let id = self.particles.id[slot as usize];
-                    let whole = product.kin.then(|| self.clusters.wholes.get(&id).cloned()).flatten();
+                    let id = self.bodies.particles.id[slot as usize];
+                    let whole = product.kin.then(|| self.bodies.clusters.wholes.get(&id).cloned()).flatten();
                     (id, [0; 3], whole)
                 }
                 (None, None) => (next_id, [0; 3], None),
             };
             next_id += u64::from(id == next_id);
-            let (own_radius, own_diffusion) = heir_of
-                .map_or((0.0, 0.0), |slot| (self.particles.radius[slot as usize], self.free_diffusion(slot)));
+            let (own_radius, own_diffusion) = heir_of.map_or((0.0, 0.0), |slot| {
+                (self.bodies.particles.radius[slot as usize], self.free_diffusion(slot))
+            });
             let radius = kind.radius.unwrap_or(own_radius);
             let stays = heir_of.filter(|&slot| {
                 let i = slot as usize;
-                radius == self.particles.radius[i]
-                    && id == self.particles.id[i]
-                    && self.environment.address(product.species)
-                        == self.environment.address(self.particles.species[i])
+                radius == self.bodies.particles.radius[i]
+                    && id == self.bodies.particles.id[i]
+                    && self.bodies.environment.address(product.species)
+                        == self.bodies.environment.address(self.bodies.particles.species[i])
             });
             made.push(Made {
                 product,
@@ -229,8 +230,9 @@ impl<const D: usize> Brownian<D> {
                 continue;
             }
             // With bonds it could not change its size.
-            fits &= self.particles.unit[reactant as usize] == ALONE;
-            let (before, from) = (self.particles.species[reactant as usize], self.place_at(reactant, time));
+            fits &= self.bodies.particles.unit[reactant as usize] == ALONE;
+            let (before, from) =
+                (self.bodies.particles.species[reactant as usize], self.place_at(reactant, time));
             fits &= self.is_on_this_side(made[n].product.species, [from, position], before);
             let slot = self.add_product(&made[n], position, time, reactant);
             added.push(slot);
@@ -272,13 +274,14 @@ impl<const D: usize> Brownian<D> {
         let shifts = self.shifts(time, slots, made);
         let seat = |(made, shift): (&Made<D>, Vector<D>)| {
             let reactant = slots[usize::from(made.product.continues?)];
-            let (place, before) = (self.place_at(reactant, time), self.particles.species[reactant as usize]);
+            let (place, before) =
+                (self.place_at(reactant, time), self.bodies.particles.species[reactant as usize]);
             if made.stays.is_some() {
                 return Some(place);
             }
             let seat = self.docked(made.product.species, before, made.radius, place + shift);
-            let home = self.environment.home(made.product.species).filter(|_| shift != Vector::ZERO);
-            Some(home.map_or(seat, |home| home.nearest(&self.domain, seat)))
+            let home = self.bodies.environment.home(made.product.species).filter(|_| shift != Vector::ZERO);
+            Some(home.map_or(seat, |home| home.nearest(&self.bodies.domain, seat)))
         };
         let mut seats: Vec<_> = made.iter().zip(shifts).map(seat).collect();
         let heirs: Vec<usize> = (0..made.len()).filter(|&n| seats[n].is_some()).collect();
@@ -305,8 +308,8 @@ impl<const D: usize> Brownian<D> {
     fn are_apart(&self, made: [&Made<D>; 2], places: [Vector<D>; 2]) -> bool {
         let [a, b] = made;
         let least = (1.0 - ROUNDING) * (a.radius + b.radius);
-        self.domain.nearest_image(places[1] - places[0]).norm() >= least
-            || self.book.pass(a.product.species, b.product.species)
+        self.bodies.domain.nearest_image(places[1] - places[0]).norm() >= least
+            || self.bodies.book.pass(a.product.species, b.product.species)
     }
 
     /// Whether products that continue reactants do not overlap each other, where they are now. Two that stay where
@@ -324,7 +327,7 @@ impl<const D: usize> Brownian<D> {
         let mut shifts = vec![Vector::ZERO; made.len()];
         let heir = |k: u8| made.iter().position(|made| made.product.continues == Some(k));
         let (&[a, b], Some(first), Some(second)) = (slots, heir(0), heir(1)) else { return shifts };
-        let apart = self.domain.nearest_image(self.place_at(b, time) - self.place_at(a, time));
+        let apart = self.bodies.domain.nearest_image(self.place_at(b, time) - self.place_at(a, time));
         let distance = apart.norm();
         let missing = made[first].radius + made[second].radius - distance;
         if missing <= 0.0 || (made[first].stays.is_some() && made[second].stays.is_some()) {
@@ -368,7 +371,7 @@ impl<const D: usize> Brownian<D> {
         let centre = self.place_at(anchor, time);
         for _ in 0..TRIES {
             let species = made.product.species;
-            let host = self.particles.species[anchor as usize];
+            let host = self.bodies.particles.species[anchor as usize];
             let found = self.beside(species, centre, radius + made.radius, generator);
             let Some(position) = found.filter(|&at| self.is_on_this_side(species, [centre, at], host)) else {
                 continue;
@@ -387,12 +390,12 @@ impl<const D: usize> Brownian<D> {
     fn remove_reactants(&mut self, slots: &[u32], made: &[Made<D>]) -> (Vec<u32>, Vec<[u64; 2]>) {
         let (mut rest, mut broken) = (Vec::new(), Vec::new());
         for &slot in slots {
-            let id = self.particles.id[slot as usize];
-            self.clusters.wholes.remove(&id);
+            let id = self.bodies.particles.id[slot as usize];
+            self.bodies.clusters.wholes.remove(&id);
             if made.iter().any(|made| made.stays == Some(slot)) {
                 continue;
             }
-            let number = self.particles.unit[slot as usize];
+            let number = self.bodies.particles.unit[slot as usize];
             if number != ALONE {
                 let mut unit = self.dissolve(number);
                 unit.members.retain(|&member| member != slot);
@@ -404,9 +407,9 @@ impl<const D: usize> Brownian<D> {
                 rest.extend(pieces.iter().map(|piece| piece.members[0]));
             }
             self.kill(slot);
-            self.changed.push(slot);
+            self.scratch.changed.push(slot);
         }
-        rest.retain(|&slot| self.particles.alive[slot as usize]);
+        rest.retain(|&slot| self.bodies.particles.alive[slot as usize]);
         (rest, broken)
     }
 }

@@ -18,7 +18,7 @@ use crate::rules::{Action, Cut, Decision, Fragmentation, TimedAction};
 impl<const D: usize> Brownian<D> {
     /// How rule `number` cuts.
     pub(super) fn fragmentation(&self, number: u16) -> Fragmentation {
-        let rules = self.book.rules();
+        let rules = self.bodies.book.rules();
         let at_contact = rules.contact.get(number as usize).map(|rule| rule.action);
         match (at_contact, rules.timed_rule(number).map(|rule| &rule.action)) {
             (Some(Action::Cut(how)), _) => how,
@@ -30,7 +30,8 @@ impl<const D: usize> Brownian<D> {
     /// Whether there is anything to cut at what a cutting rule has decided to cut.
     pub(super) fn can_be_cut(&self, touch: &Touch<D>, decision: Decision) -> bool {
         let victim = touch.slots[usize::from(!decision.swapped)] as usize;
-        self.particles.unit[victim] != ALONE || self.clusters.wholes.contains_key(&self.particles.id[victim])
+        self.bodies.particles.unit[victim] != ALONE
+            || self.bodies.clusters.wholes.contains_key(&self.bodies.particles.id[victim])
     }
 
     /// The first of two touching bodies, in the rule's order, cuts the cluster of the second.
@@ -44,13 +45,13 @@ impl<const D: usize> Brownian<D> {
         let rule = decision.rule.unwrap_or_default();
         let victim = touch.slots[usize::from(!decision.swapped)];
         let mut generator = self.generator_of(touch);
-        let number = self.particles.unit[victim as usize];
+        let number = self.bodies.particles.unit[victim as usize];
         if number == ALONE {
             return self.cut_whole(touch.time, victim, rule, &mut generator, observer);
         }
         let cut = self.fragmentation(rule).cut;
-        let unit = self.clusters.unit(number);
-        let tree = unit.tree(&self.particles);
+        let unit = self.bodies.clusters.unit(number);
+        let tree = unit.tree(&self.bodies.particles);
         let bonds: Vec<usize> =
             (0..unit.bonds.len()).filter(|&n| cut != Cut::End || tree.is_end(n)).collect();
         let bond = bonds[generator.random_range(0..bonds.len())];
@@ -70,19 +71,21 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<(), StepError> {
         let how = self.fragmentation(rule);
         let unit = self.dissolve(number);
-        let ends = unit.bonds[bond].ids.map(|id| unit.member(&self.particles, id));
+        let ends = unit.bonds[bond].ids.map(|id| unit.member(&self.bodies.particles, id));
         let broken = |n: usize| n == bond || how.cut == Cut::All;
         let left = (0..unit.bonds.len()).filter(|&n| !broken(n)).map(|n| unit.bonds[n]);
         let mut members = unit.members.clone();
-        members.sort_unstable_by_key(|&slot| self.particles.id[slot as usize]);
+        members.sort_unstable_by_key(|&slot| self.bodies.particles.id[slot as usize]);
         let mut left: Vec<_> = left.collect();
         // The bonds of pieces that are too small break as well.
-        let small: Vec<u32> = crate::clusters::components(&members, &left, &self.particles)
+        let small: Vec<u32> = crate::clusters::components(&members, &left, &self.bodies.particles)
             .into_iter()
-            .filter(|piece| self.clusters.size_among(&self.particles, &piece.members) < how.minimum)
+            .filter(|piece| {
+                self.bodies.clusters.size_among(&self.bodies.particles, &piece.members) < how.minimum
+            })
             .flat_map(|piece| piece.members)
             .collect();
-        let in_small = |id: u64| small.iter().any(|&slot| self.particles.id[slot as usize] == id);
+        let in_small = |id: u64| small.iter().any(|&slot| self.bodies.particles.id[slot as usize] == id);
         left.retain(|bond| !in_small(bond.ids[0]));
         let lost: Vec<[u64; 2]> =
             unit.bonds.iter().filter(|bond| !left.contains(bond)).map(|bond| bond.ids).collect();
@@ -95,7 +98,7 @@ impl<const D: usize> Brownian<D> {
         };
         let (pieces, after) = self.regroup(members, left, None);
         for &(slot, species) in &dissolved {
-            let kind = &self.species[species as usize];
+            let kind = &self.bodies.species[species as usize];
             let free = kind.diffusion_coefficient.unwrap_or_else(|| self.free_diffusion(slot));
             self.turn_into(slot, species, free);
         }
@@ -121,9 +124,9 @@ impl<const D: usize> Brownian<D> {
     /// is: only one of its own size, since it touches others.
     fn dissolves_into(&mut self, slot: u32, how: Fragmentation, time: f64) -> Option<u16> {
         let species = how.dissolved?;
-        let radius = self.species[species as usize].radius;
-        let as_large = radius == Some(self.particles.radius[slot as usize]);
-        let lives_here = self.live_together(species, self.particles.species[slot as usize]);
+        let radius = self.bodies.species[species as usize].radius;
+        let as_large = radius == Some(self.bodies.particles.radius[slot as usize]);
+        let lives_here = self.live_together(species, self.bodies.particles.species[slot as usize]);
         (as_large && lives_here && self.may_become(slot, species, time, &[])).then_some(species)
     }
 
@@ -137,22 +140,22 @@ impl<const D: usize> Brownian<D> {
         generator: &mut Xoshiro256PlusPlus,
         observer: &mut dyn Observer<D>,
     ) -> Result<bool, StepError> {
-        let id = self.particles.id[slot as usize];
-        let Some(whole) = self.clusters.wholes.get(&id) else { return Ok(false) };
+        let id = self.bodies.particles.id[slot as usize];
+        let Some(whole) = self.bodies.clusters.wholes.get(&id) else { return Ok(false) };
         let row = whole.row();
         let how = self.fragmentation(rule);
         let place = self.place_at(slot, time);
         let (pieces, used) = self.pieces_of_row(slot, row, how, generator);
         let bodies: Vec<Part> = pieces.iter().map(|piece| piece.body).collect();
         let Some(slots) = self.place_pieces(time, slot, &bodies, generator) else { return Ok(false) };
-        self.next_id += used;
+        self.bodies.next_id += used;
         let reactant = [self.party(slot)];
-        self.clusters.wholes.remove(&id);
+        self.bodies.clusters.wholes.remove(&id);
         self.kill(slot);
-        self.changed.push(slot);
+        self.scratch.changed.push(slot);
         for Assembly { body, whole } in pieces {
             if let Some(whole) = whole {
-                self.clusters.wholes.insert(body.id, whole);
+                self.bodies.clusters.wholes.insert(body.id, whole);
             }
         }
         if let &[first, second] = &slots[..] {
@@ -189,12 +192,12 @@ impl<const D: usize> Brownian<D> {
             Cut::All => 0,
         };
         let i = slot as usize;
-        let species = self.particles.species[i];
+        let species = self.bodies.particles.species[i];
         let (first, second) = row.split_at(at);
         // All at once is a piece that is too small, whatever its size.
         let minimum = if how.cut == Cut::All { usize::MAX } else { how.minimum.max(2) as usize };
-        let id = self.particles.id[i];
-        let mut ids = vec![id, self.next_id];
+        let id = self.bodies.particles.id[i];
+        let mut ids = vec![id, self.bodies.next_id];
         let mut pieces = Vec::new();
         let mut used = 0;
         let holds = |half: &[Part]| half.iter().any(|part| part.id == id);
@@ -209,15 +212,15 @@ impl<const D: usize> Brownian<D> {
                 }
                 continue;
             }
-            let kind = &self.species[species as usize];
+            let kind = &self.bodies.species[species as usize];
             let radius = kind.radius.unwrap_or_else(|| joint_radius(half.iter().map(|p| p.radius), D));
             let mobility = || {
                 let pieces: Vec<Piece> = half.iter().map(Piece::from).collect();
-                self.mobility.diffusion_coefficient(&pieces, D)
+                self.bodies.mobility.diffusion_coefficient(&pieces, D)
             };
             let diffusion_coefficient = kind.diffusion_coefficient.unwrap_or_else(mobility);
             let id = ids.remove(0);
-            used += u64::from(id == self.next_id);
+            used += u64::from(id == self.bodies.next_id);
             let body = Part { id, species, radius, diffusion_coefficient, ahead: [0; 3] };
             pieces.push(Assembly { body, whole: Some(Whole::of_row(body, half.iter().copied())) });
         }
@@ -227,7 +230,7 @@ impl<const D: usize> Brownian<D> {
     /// A body of a row on its own, as what it was or as one of another species.
     fn single(&self, part: &Part, species: Option<u16>) -> Part {
         let Some(species) = species else { return *part };
-        let kind = &self.species[species as usize];
+        let kind = &self.bodies.species[species as usize];
         Part {
             species,
             radius: kind.radius.unwrap_or(part.radius),
@@ -244,8 +247,8 @@ impl<const D: usize> Brownian<D> {
         bodies: [Part; 2],
         generator: &mut Xoshiro256PlusPlus,
     ) -> Option<Vec<u32>> {
-        let (place, image) = (self.place_at(slot, time), self.particles.image[slot as usize]);
-        let former = self.particles.species[slot as usize];
+        let (place, image) = (self.place_at(slot, time), self.bodies.particles.image[slot as usize]);
+        let former = self.bodies.particles.species[slot as usize];
         for _ in 0..TRIES {
             let places = self.parting_places(place, &bodies, None, generator)?;
             let here = |n: usize| self.is_on_this_side(bodies[n].species, [place, places[n]], former);
@@ -273,8 +276,8 @@ impl<const D: usize> Brownian<D> {
         bodies: &[Part],
         generator: &mut Xoshiro256PlusPlus,
     ) -> Option<Vec<u32>> {
-        let (place, image) = (self.place_at(slot, time), self.particles.image[slot as usize]);
-        let former = self.particles.species[slot as usize];
+        let (place, image) = (self.place_at(slot, time), self.bodies.particles.image[slot as usize]);
+        let former = self.bodies.particles.species[slot as usize];
         if !bodies.iter().all(|part| self.may_come_out_of(part.species, former)) {
             return None;
         }
@@ -289,7 +292,7 @@ impl<const D: usize> Brownian<D> {
                     0 => (self.docked(part.species, former, part.radius, place), slot),
                     count => {
                         let anchor = slots[generator.random_range(0..count)];
-                        let distance = self.particles.radius[anchor as usize] + part.radius;
+                        let distance = self.bodies.particles.radius[anchor as usize] + part.radius;
                         let centre = self.place_at(anchor, time);
                         let Some(position) = self.beside(part.species, centre, distance, generator) else {
                             continue;

@@ -192,8 +192,8 @@ pub struct Tally {
 /// How many events are settled between two looks at the request to stop.
 const EVENTS_BETWEEN_LOOKS: u64 = 64;
 
-/// A population of spheres in Brownian motion.
-pub struct Brownian<const D: usize> {
+/// The particles, and all that says how they move and interact.
+struct Bodies<const D: usize> {
     domain: Domain<D>,
     environment: Environment<D>,
     groups: Groups,
@@ -204,15 +204,27 @@ pub struct Brownian<const D: usize> {
     book: RuleBook<D>,
     motion: Motion<D>,
     random: Random,
-    search: Box<dyn Search<D>>,
-    scheduler: Scheduler,
     clock: Clock,
+    /// The moment within the step that has been reached.
+    now: f64,
+    /// The identity that the next new particle or cluster gets.
     next_id: u64,
+}
+
+/// What is going to happen.
+#[derive(Default)]
+struct Plans {
+    /// Waiting times of clusters and of rules that create.
     timers: Timers,
+    /// What happens at fixed times.
     calendar: Calendar,
+    /// What is due within this step.
     agenda: Agenda<Due>,
-    islands: islands::Islands<D>,
-    /// Scratch space, kept from step to step.
+}
+
+/// Scratch space, kept from step to step.
+#[derive(Default)]
+struct Scratch {
     candidates: Vec<Pair>,
     near: Vec<u32>,
     /// Slots whose path changed in the event being settled.
@@ -224,9 +236,18 @@ pub struct Brownian<const D: usize> {
     /// The event in which each slot's path changed last. \[slot\]
     marked: Vec<u64>,
     event: u64,
-    /// How many events of this step have been settled, and the time of the last.
+}
+
+/// A population of spheres in Brownian motion.
+pub struct Brownian<const D: usize> {
+    bodies: Bodies<D>,
+    plans: Plans,
+    search: Box<dyn Search<D>>,
+    scheduler: Scheduler,
+    islands: islands::Islands<D>,
+    scratch: Scratch,
+    /// How many events of this step have been settled.
     subdivision: u32,
-    now: f64,
     /// How often a clock has rung in this step.
     rings: u64,
     dead: usize,
@@ -259,11 +280,11 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         let watch = Stopwatch::start();
-        let Particles { velocity, id, .. } = &mut self.particles;
+        let Particles { velocity, id, .. } = &mut self.bodies.particles;
         velocity.iter_mut().zip(id).for_each(|(velocity, id)| *velocity = displacement(*id));
-        for unit in self.clusters.units.iter().flatten() {
-            let leader = self.particles.velocity[unit.members[0] as usize];
-            unit.members.iter().for_each(|&member| self.particles.velocity[member as usize] = leader);
+        for unit in self.bodies.clusters.units.iter().flatten() {
+            let leader = self.bodies.particles.velocity[unit.members[0] as usize];
+            unit.members.iter().for_each(|&member| self.bodies.particles.velocity[member as usize] = leader);
         }
         self.confine();
         self.follow_paths(watch, observer)
@@ -276,7 +297,7 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         watch.split(&mut self.phases.draw);
-        if !self.groups.is_none() {
+        if !self.bodies.groups.is_none() {
             self.refit();
             watch.split(&mut self.phases.relink);
         }
@@ -287,7 +308,7 @@ impl<const D: usize> Brownian<D> {
             watch.split(&mut self.phases.narrow);
         }
         while let Some((time, due)) = self.next_due() {
-            if self.event.is_multiple_of(EVENTS_BETWEEN_LOOKS) {
+            if self.scratch.event.is_multiple_of(EVENTS_BETWEEN_LOOKS) {
                 self.heed(observer)?;
             }
             self.settle(time, due, observer)?;
@@ -298,7 +319,7 @@ impl<const D: usize> Brownian<D> {
         debug_assert!(self.all_end_at_home(), "somebody is off its surface");
         self.arrive()?;
         self.bring_home();
-        self.motion.end(&mut self.particles);
+        self.bodies.motion.end(&mut self.bodies.particles);
         self.end_step(watch, observer)
     }
 
@@ -311,27 +332,32 @@ impl<const D: usize> Brownian<D> {
     }
 
     fn stopped(&self) -> StepError {
-        StepError::Stopped { step: self.clock.step, events: self.subdivision }
+        StepError::Stopped { step: self.bodies.clock.step, events: self.subdivision }
     }
 
     /// What is left to do once everybody has arrived.
     fn end_step(&mut self, mut watch: Stopwatch, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
-        self.clock.step += 1;
+        self.bodies.clock.step += 1;
         self.tidy_slots();
         watch.split(&mut self.phases.arrive);
-        observer.step(&self.view()).map_err(|source| StepError::Observer { step: self.clock.step, source })
+        observer
+            .step(&self.view())
+            .map_err(|source| StepError::Observer { step: self.bodies.clock.step, source })
     }
 
     /// Gives every body its displacement for this step, units as one.
     fn draw(&mut self) {
-        self.motion.begin(&mut self.particles, self.random, self.clock.step);
-        for number in 0..self.clusters.units.len() {
-            let Some(unit) = &self.clusters.units[number] else { continue };
-            let leader = self.particles.id[unit.members[0] as usize];
-            let normals = self.motion.sum_of_draws(self.clock.step, |step| self.random.normal(step, leader));
+        self.bodies.motion.begin(&mut self.bodies.particles, self.bodies.random, self.bodies.clock.step);
+        for number in 0..self.bodies.clusters.units.len() {
+            let Some(unit) = &self.bodies.clusters.units[number] else { continue };
+            let leader = self.bodies.particles.id[unit.members[0] as usize];
+            let normals = self
+                .bodies
+                .motion
+                .sum_of_draws(self.bodies.clock.step, |step| self.bodies.random.normal(step, leader));
             let velocity = self.unit_velocity(unit, 0.0, normals);
             for &member in &unit.members {
-                self.particles.velocity[member as usize] = velocity;
+                self.bodies.particles.velocity[member as usize] = velocity;
             }
         }
         self.confine();
@@ -339,36 +365,36 @@ impl<const D: usize> Brownian<D> {
 
     /// Lets the search structure take up the new paths.
     fn refit(&mut self) {
-        let paths = self.particles.paths(&self.domain, &self.groups);
+        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
         self.search.refit(&paths, Window::STEP);
     }
 
     /// Asks the search structure who might touch.
     fn list_candidates(&mut self) {
-        self.candidates.clear();
-        let paths = self.particles.paths(&self.domain, &self.groups);
-        self.search.pairs(&paths, &mut self.candidates);
+        self.scratch.candidates.clear();
+        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        self.search.pairs(&paths, &mut self.scratch.candidates);
     }
 
     /// The state as observers see it; between steps.
     pub fn view(&self) -> View<'_, D> {
-        let Self { clock, domain, particles, clusters, .. } = self;
+        let Bodies { clock, domain, particles, clusters, .. } = &self.bodies;
         View { clock: *clock, domain, particles, clusters, books: None, outlines: None }
     }
 
     /// Where the run stands.
     pub fn clock(&self) -> Clock {
-        self.clock
+        self.bodies.clock
     }
 
     /// The bodies.
     pub fn particles(&self) -> &Particles<D> {
-        &self.particles
+        &self.bodies.particles
     }
 
     /// Which of them belong together.
     pub fn clusters(&self) -> &Clusters {
-        &self.clusters
+        &self.bodies.clusters
     }
 
     /// The search structure at work.

@@ -16,9 +16,9 @@ pub(super) const LEAST: usize = 4096;
 impl<const D: usize> Brownian<D> {
     /// Puts the slots in order, or closes those of the dead, when it is worth the work.
     pub(super) fn tidy_slots(&mut self) {
-        let slots = self.particles.len();
+        let slots = self.bodies.particles.len();
         // Who takes no notice of anybody has no neighbours.
-        let due = self.clock.step.is_multiple_of(EVERY) && !self.groups.is_none();
+        let due = self.bodies.clock.step.is_multiple_of(EVERY) && !self.bodies.groups.is_none();
         if slots >= self.sort_from && due {
             let new_slot = self.order_of_space();
             self.renumber(&new_slot);
@@ -29,9 +29,9 @@ impl<const D: usize> Brownian<D> {
     }
 
     fn renumber(&mut self, new_slot: &[u32]) {
-        self.particles.renumber(new_slot);
-        self.clusters.renumber(new_slot);
-        self.timers.renumber(new_slot);
+        self.bodies.particles.renumber(new_slot);
+        self.bodies.clusters.renumber(new_slot);
+        self.plans.timers.renumber(new_slot);
         self.search.renumber(new_slot);
         self.dead = 0;
     }
@@ -43,16 +43,16 @@ impl<const D: usize> Brownian<D> {
             next += u32::from(alive);
             if alive { next - 1 } else { GONE }
         };
-        self.particles.alive.iter().map(number).collect()
+        self.bodies.particles.alive.iter().map(number).collect()
     }
 
     /// The living, along a curve that fills the box.
     fn order_of_space(&self) -> Vec<u32> {
-        let p = &self.particles;
+        let p = &self.bodies.particles;
         // The place on the curve and the slot in one word; the dead come last.
         let mut order = Vec::new();
         let key = |slot: u32| match p.alive[slot as usize] {
-            true => place_on_curve(&self.domain, p.position[slot as usize]) << 32 | u64::from(slot),
+            true => place_on_curve(&self.bodies.domain, p.position[slot as usize]) << 32 | u64::from(slot),
             false => u64::MAX,
         };
         (0..p.len() as u32).into_par_iter().with_min_len(LEAST).map(key).collect_into_vec(&mut order);

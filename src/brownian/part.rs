@@ -37,7 +37,7 @@ impl<const D: usize> Brownian<D> {
         generator: &mut Xoshiro256PlusPlus,
     ) -> [Vector<D>; 2] {
         let [d_a, d_b] = parting.diffusion;
-        let relative = self.motion.step_length(d_a + d_b);
+        let relative = self.bodies.motion.step_length(d_a + d_b);
         let gaussian = Self::normals(generator);
         let rayleigh = {
             let exponential: f64 = Exp1.sample(generator);
@@ -46,7 +46,7 @@ impl<const D: usize> Brownian<D> {
         let tangential = gaussian - parting.normal * gaussian.dot(parting.normal);
         let outgoing = (tangential + parting.normal * rayleigh) * relative;
         let joint = if d_a + d_b > 0.0 { d_a * d_b / (d_a + d_b) } else { 0.0 };
-        let common = Self::normals(generator) * self.motion.step_length(joint);
+        let common = Self::normals(generator) * self.bodies.motion.step_length(joint);
         let share = share(parting.diffusion);
         [common - outgoing * share, common + outgoing * (1.0 - share)]
     }
@@ -60,12 +60,12 @@ impl<const D: usize> Brownian<D> {
         generator: &mut Xoshiro256PlusPlus,
     ) -> Result<(), StepError> {
         let [a, b] = slots.map(|slot| self.place_at(slot, time));
-        let apart = self.domain.nearest_image(b - a);
+        let apart = self.bodies.domain.nearest_image(b - a);
         let normal = apart * (1.0 / apart.norm());
         if let Some(gives) = self.gives(slots, time, normal) {
             return self.fly_apart_along(slots, time, normal, gives, generator);
         }
-        let diffusion = slots.map(|slot| self.particles.diffusion_coefficient[slot as usize]);
+        let diffusion = slots.map(|slot| self.bodies.particles.diffusion_coefficient[slot as usize]);
         let parting = Parting { normal, diffusion };
         let [first, second] = self.parting_velocities(&parting, generator);
         self.set_off(slots[0], time, first)?;
@@ -82,10 +82,11 @@ impl<const D: usize> Brownian<D> {
         generator: &mut Xoshiro256PlusPlus,
     ) -> Result<(), StepError> {
         for &slot in slots {
-            let width = self.motion.step_length(self.particles.diffusion_coefficient[slot as usize]);
+            let width =
+                self.bodies.motion.step_length(self.bodies.particles.diffusion_coefficient[slot as usize]);
             let place = self.place_at(slot, time);
             let mut velocity = self.free_way(slot, place, Self::normals(generator) * width);
-            let outwards = self.free_way(slot, place, self.domain.nearest_image(place - centre));
+            let outwards = self.free_way(slot, place, self.bodies.domain.nearest_image(place - centre));
             let (inwards, square) = (velocity.dot(outwards), outwards.norm_squared());
             if inwards < 0.0 && square > 0.0 {
                 velocity -= outwards * (2.0 * inwards / square);
@@ -117,13 +118,13 @@ impl<const D: usize> Brownian<D> {
 
     /// Takes a unit apart: its clock stops, its members are alone, with their paths as they were.
     pub(super) fn dissolve(&mut self, number: u32) -> Unit {
-        let unit = self.clusters.unit(number);
+        let unit = self.bodies.clusters.unit(number);
         let free: Vec<f64> = unit.members.iter().map(|&member| self.free_diffusion(member)).collect();
-        let unit = self.clusters.remove_unit(number);
-        self.timers.cancel(unit.id);
+        let unit = self.bodies.clusters.remove_unit(number);
+        self.plans.timers.cancel(unit.id);
         for (&member, free) in unit.members.iter().zip(free) {
-            self.particles.unit[member as usize] = ALONE;
-            self.particles.diffusion_coefficient[member as usize] = free;
+            self.bodies.particles.unit[member as usize] = ALONE;
+            self.bodies.particles.diffusion_coefficient[member as usize] = free;
         }
         unit
     }
@@ -137,19 +138,19 @@ impl<const D: usize> Brownian<D> {
         mut bonds: Vec<Bond>,
         mut id: Option<u64>,
     ) -> (Vec<Component>, Vec<u64>) {
-        members.sort_unstable_by_key(|&slot| self.particles.id[slot as usize]);
+        members.sort_unstable_by_key(|&slot| self.bodies.particles.id[slot as usize]);
         bonds.sort_unstable_by_key(|bond| bond.ids);
-        let found = components(&members, &bonds, &self.particles);
+        let found = components(&members, &bonds, &self.bodies.particles);
         let mut clusters = Vec::with_capacity(found.len());
         for Component { members, bonds } in &found {
             if let [alone] = members[..] {
-                clusters.push(self.particles.id[alone as usize]);
+                clusters.push(self.bodies.particles.id[alone as usize]);
                 continue;
             }
             let diffusion_coefficient = self.diffusion_of(members);
             let id = id.take().unwrap_or_else(|| self.new_id());
             let unit = Unit { id, members: members.clone(), bonds: bonds.clone(), diffusion_coefficient };
-            self.clusters.add_unit(unit, &mut self.particles);
+            self.bodies.clusters.add_unit(unit, &mut self.bodies.particles);
             clusters.push(id);
         }
         (found, clusters)
@@ -157,7 +158,7 @@ impl<const D: usize> Brownian<D> {
 
     /// An identity that nobody has had.
     pub(super) fn new_id(&mut self) -> u64 {
-        self.next_id += 1;
-        self.next_id - 1
+        self.bodies.next_id += 1;
+        self.bodies.next_id - 1
     }
 }

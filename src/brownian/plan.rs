@@ -74,28 +74,28 @@ impl<const D: usize> Brownian<D> {
     /// Fills the agenda of the step. The rescan scheduler keeps only rules in time there.
     pub(super) fn plan_contacts(&mut self) {
         self.subdivision = 0;
-        self.now = 0.0;
+        self.bodies.now = 0.0;
         self.rings = 0;
-        self.passed.clear();
-        let step = self.clock.step;
+        self.scratch.passed.clear();
+        let step = self.bodies.clock.step;
         let mut found: Vec<(f64, Due)> =
-            self.timers.due_in(step).map(|(time, owner)| (time, Due::Clock { owner })).collect();
-        found.extend(self.calendar.due_in(step).map(|(time, date)| (time, Due::Date(date))));
+            self.plans.timers.due_in(step).map(|(time, owner)| (time, Due::Clock { owner })).collect();
+        found.extend(self.plans.calendar.due_in(step).map(|(time, date)| (time, Due::Date(date))));
         if self.scheduler != Scheduler::Rescan {
-            let (particles, book) = (&self.particles, &self.book);
-            let paths = particles.paths(&self.domain, &self.groups);
-            let pairs = self.candidates.par_iter().with_min_len(CHUNK);
+            let (particles, book) = (&self.bodies.particles, &self.bodies.book);
+            let paths = particles.paths(&self.bodies.domain, &self.bodies.groups);
+            let pairs = self.scratch.candidates.par_iter().with_min_len(CHUNK);
             found.par_extend(pairs.filter_map(|p| contact(particles, &paths, book, [p.0, p.1])));
             if self.has_walls() {
-                let environment = &self.environment;
+                let environment = &self.bodies.environment;
                 let slots = (0..particles.len() as u32).into_par_iter().with_min_len(CHUNK);
                 found.par_extend(slots.filter_map(|slot| wall(environment, particles, &paths, slot)));
             }
-            self.tally.narrow_tests += self.candidates.len() as u64;
+            self.tally.narrow_tests += self.scratch.candidates.len() as u64;
         }
         let entries: Vec<_> =
-            found.into_iter().map(|(time, due)| self.agenda.entry(time, due, due.parties())).collect();
-        self.agenda.fill(entries);
+            found.into_iter().map(|(time, due)| self.plans.agenda.entry(time, due, due.parties())).collect();
+        self.plans.agenda.fill(entries);
     }
 
     /// The next event of the step, and its time.
@@ -109,18 +109,20 @@ impl<const D: usize> Brownian<D> {
             },
         };
         if next.is_some() && next == planned {
-            self.agenda.take_next();
+            self.plans.agenda.take_next();
         }
         next
     }
 
     /// The earliest event of the agenda that still stands, left in place.
     fn next_planned(&mut self) -> Option<(f64, Due)> {
-        while let Some(planned) = self.agenda.peek() {
+        while let Some(planned) = self.plans.agenda.peek() {
             match planned.event {
                 // A cluster that has changed since has other plans, or none.
-                Due::Clock { owner } if !self.timers.stands(owner, self.clock.step, planned.time) => {
-                    self.agenda.take_next();
+                Due::Clock { owner }
+                    if !self.plans.timers.stands(owner, self.bodies.clock.step, planned.time) =>
+                {
+                    self.plans.agenda.take_next();
                 }
                 due => return Some((planned.time, due)),
             }
@@ -132,14 +134,14 @@ impl<const D: usize> Brownian<D> {
     /// if it comes before `planned`. A pair is skipped without an exact test if the two cannot
     /// cover the distance between them before the earliest contact found so far.
     fn rescan(&mut self, planned: Option<(f64, Due)>) -> Option<(f64, Due)> {
-        let paths = self.particles.paths(&self.domain, &self.groups);
-        self.search.relink(&paths, self.now);
-        self.candidates.clear();
-        self.search.pairs(&paths, &mut self.candidates);
-        let now = self.now;
+        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        self.search.relink(&paths, self.bodies.now);
+        self.scratch.candidates.clear();
+        self.search.pairs(&paths, &mut self.scratch.candidates);
+        let now = self.bodies.now;
         let mut best = planned;
         let mut tests = 0;
-        for pair in &self.candidates {
+        for pair in &self.scratch.candidates {
             let (i, j) = (pair.0 as usize, pair.1 as usize);
             let bound = best.map_or(1.0, |(time, _)| time);
             let travel = (paths.velocity[i].norm() + paths.velocity[j].norm()) * (bound - now).max(0.0);
@@ -149,12 +151,12 @@ impl<const D: usize> Brownian<D> {
                 continue;
             }
             tests += 1;
-            let found = contact(&self.particles, &paths, &self.book, [pair.0, pair.1]);
+            let found = contact(&self.bodies.particles, &paths, &self.bodies.book, [pair.0, pair.1]);
             best = earlier(best, found.filter(|found| !self.has_passed(*found)));
         }
         if self.has_walls() {
-            for slot in 0..self.particles.len() as u32 {
-                best = earlier(best, wall(&self.environment, &self.particles, &paths, slot));
+            for slot in 0..self.bodies.particles.len() as u32 {
+                best = earlier(best, wall(&self.bodies.environment, &self.bodies.particles, &paths, slot));
             }
         }
         self.tally.narrow_tests += tests;
@@ -162,46 +164,49 @@ impl<const D: usize> Brownian<D> {
     }
 
     fn has_passed(&self, (time, due): (f64, Due)) -> bool {
-        matches!(due, Due::Contact { ids, .. } if self.passed.contains(&(ids, time.to_bits())))
+        matches!(due, Due::Contact { ids, .. } if self.scratch.passed.contains(&(ids, time.to_bits())))
     }
 
     /// Plans anew for every body whose path changed in the event just settled.
     pub(super) fn replan(&mut self, now: f64) {
-        self.event += 1;
-        let paths = self.particles.paths(&self.domain, &self.groups);
-        for &slot in &self.changed {
-            self.agenda.forget(slot);
-            self.marked[slot as usize] = self.event;
-            if self.particles.alive[slot as usize] {
+        self.scratch.event += 1;
+        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        for &slot in &self.scratch.changed {
+            self.plans.agenda.forget(slot);
+            self.scratch.marked[slot as usize] = self.scratch.event;
+            if self.bodies.particles.alive[slot as usize] {
                 self.search.update(slot, &paths);
             }
         }
         if self.scheduler != Scheduler::Rescan {
-            for &slot in &self.changed {
-                if !self.particles.alive[slot as usize] {
+            for &slot in &self.scratch.changed {
+                if !self.bodies.particles.alive[slot as usize] {
                     continue;
                 }
-                self.near.clear();
+                self.scratch.near.clear();
                 // Who takes no notice of anybody has no neighbours.
-                if self.groups.noticed_by(usize::from(self.particles.group[slot as usize])) != 0 {
-                    self.search.near(slot, &paths, &mut self.near);
+                if self.bodies.groups.noticed_by(usize::from(self.bodies.particles.group[slot as usize])) != 0
+                {
+                    self.search.near(slot, &paths, &mut self.scratch.near);
                 }
-                self.tally.narrow_tests += self.near.len() as u64;
-                let id = self.particles.id[slot as usize];
+                self.tally.narrow_tests += self.scratch.near.len() as u64;
+                let id = self.bodies.particles.id[slot as usize];
                 // Of two changed bodies, the one with the lower identity plans for both.
-                let others = self.near.iter().copied().filter(|&other| {
-                    self.marked[other as usize] != self.event || id < self.particles.id[other as usize]
+                let others = self.scratch.near.iter().copied().filter(|&other| {
+                    self.scratch.marked[other as usize] != self.scratch.event
+                        || id < self.bodies.particles.id[other as usize]
                 });
-                let contacts =
-                    others.filter_map(|other| contact(&self.particles, &paths, &self.book, [slot, other]));
-                let wall = wall(&self.environment, &self.particles, &paths, slot);
+                let contacts = others.filter_map(|other| {
+                    contact(&self.bodies.particles, &paths, &self.bodies.book, [slot, other])
+                });
+                let wall = wall(&self.bodies.environment, &self.bodies.particles, &paths, slot);
                 for (time, due) in contacts.chain(wall) {
                     self.tally.late += u64::from(time < now);
-                    self.agenda.plan(time, due, due.parties());
+                    self.plans.agenda.plan(time, due, due.parties());
                 }
             }
         }
-        self.changed.clear();
+        self.scratch.changed.clear();
     }
 }
 

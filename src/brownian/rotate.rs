@@ -22,7 +22,7 @@ impl<const D: usize> Brownian<D> {
             return;
         }
         let mut units: Vec<(u64, u32)> = (0u32..)
-            .zip(&self.clusters.units)
+            .zip(&self.bodies.clusters.units)
             .filter_map(|(number, unit)| Some((unit.as_ref()?.id, number)))
             .collect();
         units.sort_unstable();
@@ -33,7 +33,7 @@ impl<const D: usize> Brownian<D> {
 
     fn turn(&mut self, id: u64, number: u32) {
         let offsets = self.layout(number);
-        let unit = self.clusters.unit(number);
+        let unit = self.bodies.clusters.unit(number);
         let members = unit.members.clone();
         let pieces = self.pieces(&members);
         let centre = centre_of_friction(&offsets, &pieces);
@@ -44,14 +44,15 @@ impl<const D: usize> Brownian<D> {
         }
         let reach = |(offset, piece): (&Vector<D>, &crate::clusters::Piece)| offset.norm() + piece.radius;
         let extent = offsets.iter().zip(&pieces).map(reach).fold(0.0, f64::max);
-        let edges = self.domain.edges();
-        if (0..D).any(|k| self.domain.is_periodic(k) && 2.0 * extent > edges[k]) {
+        let edges = self.bodies.domain.edges();
+        if (0..D).any(|k| self.bodies.domain.is_periodic(k) && 2.0 * extent > edges[k]) {
             self.tally.too_wide_to_turn += 1;
             return;
         }
-        let width = (2.0 * turning * self.clock.timestep).sqrt();
-        let draw = |step| Self::normals(&mut self.random.generator(Purpose::Rotation, [step, id, 0, 0]));
-        let normals = self.motion.sum_of_draws(self.clock.step, draw);
+        let width = (2.0 * turning * self.bodies.clock.timestep).sqrt();
+        let draw =
+            |step| Self::normals(&mut self.bodies.random.generator(Purpose::Rotation, [step, id, 0, 0]));
+        let normals = self.bodies.motion.sum_of_draws(self.bodies.clock.step, draw);
         let mut angles = [0.0; 3];
         (0..Rotation::<D>::ANGLES).for_each(|k| angles[k] = width * normals[k]);
         if !self.stay_in_plane(&members, &mut angles) {
@@ -62,7 +63,7 @@ impl<const D: usize> Brownian<D> {
         self.tally.rotations[0] += 1;
         let former = self.put(&members, &moves);
         let passes = |(&member, &shift): (&u32, &Vector<D>)| {
-            let (species, to) = (self.particles.species[member as usize], self.place_at(member, 1.0));
+            let (species, to) = (self.bodies.particles.species[member as usize], self.place_at(member, 1.0));
             self.is_on_this_side(species, [to - shift, to], species)
         };
         let free = members.iter().zip(&moves).all(passes);
@@ -76,11 +77,11 @@ impl<const D: usize> Brownian<D> {
     /// Where the members of a unit are at the end of the step, relative to the first: bond by bond,
     /// so that it does not matter whether they are on either side of a periodic face. \[member\]
     fn layout(&self, number: u32) -> Vec<Vector<D>> {
-        let unit = self.clusters.unit(number);
+        let unit = self.bodies.clusters.unit(number);
         let mut offsets = vec![Vector::ZERO; unit.members.len()];
-        for [from, to] in unit.tree(&self.particles).outwards() {
+        for [from, to] in unit.tree(&self.bodies.particles).outwards() {
             let [a, b] = [from, to].map(|member| self.place_at(unit.members[member], 1.0));
-            offsets[to] = offsets[from] + self.domain.nearest_image(b - a);
+            offsets[to] = offsets[from] + self.bodies.domain.nearest_image(b - a);
         }
         offsets
     }
@@ -90,7 +91,7 @@ impl<const D: usize> Brownian<D> {
         let mut former = Vec::with_capacity(members.len());
         for (&slot, &shift) in members.iter().zip(moves) {
             let place = self.place_at(slot, 1.0) + shift;
-            let (p, i) = (&mut self.particles, slot as usize);
+            let (p, i) = (&mut self.bodies.particles, slot as usize);
             former.push(Former { slot, position: p.position[i], since: p.since[i] });
             (p.position[i], p.since[i]) = (place, 1.0);
         }
@@ -100,7 +101,7 @@ impl<const D: usize> Brownian<D> {
 
     fn put_back(&mut self, former: Vec<Former<D>>) {
         for Former { slot, position, since } in &former {
-            let (p, i) = (&mut self.particles, *slot as usize);
+            let (p, i) = (&mut self.bodies.particles, *slot as usize);
             (p.position[i], p.since[i]) = (*position, *since);
         }
         let slots: Vec<u32> = former.iter().map(|former| former.slot).collect();
@@ -108,7 +109,7 @@ impl<const D: usize> Brownian<D> {
     }
 
     fn take_up(&mut self, slots: &[u32]) {
-        let paths = self.particles.paths(&self.domain, &self.groups);
+        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
         slots.iter().for_each(|&slot| self.search.update(slot, &paths));
     }
 }

@@ -25,25 +25,25 @@ const MOST_MISSED: u32 = 100;
 impl<const D: usize> Brownian<D> {
     /// How often rule `number` creates bodies in one step, if it is one that creates and is in force.
     pub(super) fn creation(&self, number: u16) -> Option<f64> {
-        let rule = self.book.rules().timed_rule(number)?;
+        let rule = self.bodies.book.rules().timed_rule(number)?;
         let TimedAction::Create { species } = rule.action else { return None };
-        let rate = self.book.rate_in_force(number, &|| 1).unwrap_or(0.0);
+        let rate = self.bodies.book.rate_in_force(number, &|| 1).unwrap_or(0.0);
         Some(rate * self.room_for(species, rule.region.as_ref()))
     }
 
     fn corners(&self, region: Option<&Region>) -> [Vector<D>; 2] {
         match region {
-            None => [Vector::ZERO, Vector(self.domain.edges())],
+            None => [Vector::ZERO, Vector(self.bodies.domain.edges())],
             Some(region) => [Vector::from_fn(|k| region.from[k]), Vector::from_fn(|k| region.to[k])],
         }
     }
 
     /// How much room there is where bodies of `species` come to be, of a surface if they live on one. \[nm^d\]
     fn room_for(&self, species: u16, region: Option<&Region>) -> f64 {
-        match (self.environment.home(species), region) {
-            (Some(home), _) => home.extent(&self.domain.edges()),
+        match (self.bodies.environment.home(species), region) {
+            (Some(home), _) => home.extent(&self.bodies.domain.edges()),
             (None, Some(region)) => region.volume,
-            (None, None) => self.domain.volume(),
+            (None, None) => self.bodies.domain.volume(),
         }
     }
 
@@ -56,9 +56,9 @@ impl<const D: usize> Brownian<D> {
     ) -> Option<Vector<D>> {
         let [from, to] = self.corners(region);
         let anywhere = Vector::from_fn(|k| from[k] + (to[k] - from[k]) * generator.random::<f64>());
-        let place = match self.environment.home(species) {
+        let place = match self.bodies.environment.home(species) {
             Some(Home::Ball { centre, radius, .. }) => *centre + direction(generator) * *radius,
-            Some(home) => home.nearest(&self.domain, anywhere),
+            Some(home) => home.nearest(&self.bodies.domain, anywhere),
             None => anywhere,
         };
         let fits = region.is_none_or(|region| self.is_in(region, place));
@@ -68,14 +68,14 @@ impl<const D: usize> Brownian<D> {
     /// Whether a place is on the side of a surface that a region is on, if it is on one.
     fn is_on_side(&self, region: &Region, place: Vector<D>) -> bool {
         region.side.is_none_or(|(surface, inside)| {
-            let shape = &self.environment.surfaces()[surface as usize].shape;
-            shape.is_inside(&self.domain, place) == inside
+            let shape = &self.bodies.environment.surfaces()[surface as usize].shape;
+            shape.is_inside(&self.bodies.domain, place) == inside
         })
     }
 
     /// Whether a place is in a region.
     pub(super) fn is_in(&self, region: &Region, place: Vector<D>) -> bool {
-        let (place, _) = self.domain.wrap(place);
+        let (place, _) = self.bodies.domain.wrap(place);
         (0..D).all(|k| (region.from[k]..=region.to[k]).contains(&place[k])) && self.is_on_side(region, place)
     }
 
@@ -87,13 +87,13 @@ impl<const D: usize> Brownian<D> {
         generator: &mut Xoshiro256PlusPlus,
         observer: &mut dyn Observer<D>,
     ) -> Result<bool, StepError> {
-        let Some(timed) = self.book.rules().timed_rule(rule) else { return Ok(false) };
+        let Some(timed) = self.bodies.book.rules().timed_rule(rule) else { return Ok(false) };
         let (TimedAction::Create { species }, region) = (&timed.action, timed.region) else {
             return Ok(false);
         };
         let species = *species;
         // Its rate is that for all of a surface.
-        if let (Some(region), true) = (region, self.environment.home(species).is_some()) {
+        if let (Some(region), true) = (region, self.bodies.environment.home(species).is_some()) {
             let place = self.somewhere(species, None, generator);
             if !place.is_some_and(|place| self.is_in(&region, place)) {
                 return Ok(true);
@@ -112,7 +112,7 @@ impl<const D: usize> Brownian<D> {
         generator: &mut Xoshiro256PlusPlus,
         observer: &mut dyn Observer<D>,
     ) -> Result<bool, StepError> {
-        let kind = &self.species[species as usize];
+        let kind = &self.bodies.species[species as usize];
         let (radius, diffusion) = (kind.radius.unwrap_or(0.0), kind.diffusion_coefficient.unwrap_or(0.0));
         for _ in 0..PLACES {
             let Some(position) = self.somewhere(species, region, generator) else { continue };
@@ -123,7 +123,7 @@ impl<const D: usize> Brownian<D> {
                 radius,
                 diffusion_coefficient: diffusion,
                 species,
-                id: self.next_id,
+                id: self.bodies.next_id,
                 image: [0; D],
             });
             if !self.fits(slot, time, &[]) {
@@ -153,23 +153,23 @@ impl<const D: usize> Brownian<D> {
         date: Date,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        self.calendar.strike(self.clock.step, time, date);
+        self.plans.calendar.strike(self.bodies.clock.step, time, date);
         match date {
             Date::Window { rule, opens } => {
-                self.book.switch(rule, opens);
+                self.bodies.book.switch(rule, opens);
                 self.start_clocks(time);
             }
             Date::Entry { entry, time: n } => {
-                let scheduled = self.book.rules().schedule[entry as usize].clone();
+                let scheduled = self.bodies.book.rules().schedule[entry as usize].clone();
                 if let Some(every) = scheduled.every.filter(|&every| every > 0.0) {
                     let next = scheduled.at + every * f64::from(n + 1);
                     let date = Date::Entry { entry, time: n + 1 };
-                    let entered = self.calendar.enter(next / self.clock.timestep, date);
-                    if let Some((_, within)) = entered.filter(|(step, _)| *step == self.clock.step) {
-                        self.agenda.plan(within, Due::Date(date), [NOBODY; 2]);
+                    let entered = self.plans.calendar.enter(next / self.bodies.clock.timestep, date);
+                    if let Some((_, within)) = entered.filter(|(step, _)| *step == self.bodies.clock.step) {
+                        self.plans.agenda.plan(within, Due::Date(date), [NOBODY; 2]);
                     }
                 }
-                let number = self.book.rules().first_scheduled() + entry as u16;
+                let number = self.bodies.book.rules().first_scheduled() + entry as u16;
                 self.do_scheduled(time, number, &scheduled.deed, observer)?;
             }
         }
@@ -183,20 +183,20 @@ impl<const D: usize> Brownian<D> {
         deed: &Deed,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        let step = self.clock.step;
+        let step = self.bodies.clock.step;
         match deed {
             Deed::SetRate { rule, rate } => {
-                let set = self.book.set_rate(*rule, *rate);
+                let set = self.bodies.book.set_rate(*rule, *rate);
                 set.map_err(|source| StepError::Rules { step, source })?;
                 self.start_clocks(time);
             }
             Deed::Switch { rule, on } => {
-                self.book.switch(*rule, *on);
+                self.bodies.book.switch(*rule, *on);
                 self.start_clocks(time);
             }
             Deed::Add { species, count, region } => {
                 let key = [u64::from(number), step, time.to_bits(), 2];
-                let mut generator = self.random.generator(Purpose::Product, key);
+                let mut generator = self.bodies.random.generator(Purpose::Product, key);
                 let mut missed = 0;
                 for _ in 0..*count {
                     let region = region.as_ref();
@@ -226,25 +226,25 @@ impl<const D: usize> Brownian<D> {
         division: Division,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        for slot in self.particles.slots_by_id() {
+        for slot in self.bodies.particles.slots_by_id() {
             // Members of a unit went with its first.
-            if !self.particles.alive[slot as usize] {
+            if !self.bodies.particles.alive[slot as usize] {
                 continue;
             }
-            let members = match self.clusters.unit_of(&self.particles, slot) {
+            let members = match self.bodies.clusters.unit_of(&self.bodies.particles, slot) {
                 Some(unit) if unit.members[0] != slot => continue,
                 Some(unit) => unit.members.clone(),
                 None => vec![slot],
             };
-            let id = self.particles.id[slot as usize];
+            let id = self.bodies.particles.id[slot as usize];
             let place = self.place_at(slot, time);
             let stays = match division {
                 Division::Keep(probability) => {
-                    let key = [id, self.clock.step, time.to_bits(), 3];
-                    self.random.uniform(Purpose::Product, key) < probability
+                    let key = [id, self.bodies.clock.step, time.to_bits(), 3];
+                    self.bodies.random.uniform(Purpose::Product, key) < probability
                 }
                 Division::Volume { fraction, axis } => {
-                    self.domain.wrap(place).0[axis] < fraction * self.domain.edges()[axis]
+                    self.bodies.domain.wrap(place).0[axis] < fraction * self.bodies.domain.edges()[axis]
                 }
             };
             if stays {
@@ -252,13 +252,13 @@ impl<const D: usize> Brownian<D> {
             }
             let cluster = self.clusters_of(&[slot]);
             let reactants: Vec<_> = members.iter().map(|&member| self.party(member)).collect();
-            let unit = self.particles.unit[slot as usize];
+            let unit = self.bodies.particles.unit[slot as usize];
             let bonds = match unit {
                 crate::particles::ALONE => Vec::new(),
                 unit => self.dissolve(unit).bonds.iter().map(|bond| bond.ids).collect(),
             };
             for &member in &members {
-                self.clusters.wholes.remove(&self.particles.id[member as usize]);
+                self.bodies.clusters.wholes.remove(&self.bodies.particles.id[member as usize]);
                 self.kill(member);
             }
             self.tally.divided += 1;

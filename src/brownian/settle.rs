@@ -45,7 +45,7 @@ impl<const D: usize> Brownian<D> {
         due: Due,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        self.now = time;
+        self.bodies.now = time;
         match due {
             Due::Contact { ids, slots } => self.touch(time, ids, slots, observer)?,
             Due::Wall { wall, slot, .. } => self.hit_wall(time, slot, wall, observer)?,
@@ -67,8 +67,8 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<(), StepError> {
         let [i, j] = slots.map(|slot| slot as usize);
         let decision = self.decide(time, ids, slots, slots.map(|slot| self.place_at(slot, time)));
-        let paths = self.particles.paths(&self.domain, &self.groups);
-        let hard = !self.book.pass(self.particles.species[i], self.particles.species[j]);
+        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        let hard = !self.bodies.book.pass(self.bodies.particles.species[i], self.bodies.particles.species[j]);
         let Some(contact) = first_contact(&paths, i, j, 1.0, hard) else {
             debug_assert!(false, "a planned contact is a function of the two paths alone");
             return Ok(());
@@ -88,26 +88,26 @@ impl<const D: usize> Brownian<D> {
         places: [Vector<D>; 2],
     ) -> Decision {
         let [i, j] = slots.map(|slot| slot as usize);
-        let p = &self.particles;
-        if self.environment.has_homes() && !self.face_each_other(slots, places) {
+        let p = &self.bodies.particles;
+        if self.bodies.environment.has_homes() && !self.face_each_other(slots, places) {
             return Decision::BOUNCE;
         }
         let distance = p.radius[i] + p.radius[j];
         let diffusion = [p.diffusion_coefficient[i], p.diffusion_coefficient[j]];
-        let key = [self.clock.step, ids[0], ids[1], time.to_bits()];
+        let key = [self.bodies.clock.step, ids[0], ids[1], time.to_bits()];
         let standing = || slots.map(|slot| self.standing(slot));
         let touched =
-            || places[0] + self.domain.nearest_image(places[1] - places[0]) * (p.radius[i] / distance);
+            || places[0] + self.bodies.domain.nearest_image(places[1] - places[0]) * (p.radius[i] / distance);
         let here = |region: &Region| self.is_in(region, touched());
-        let fate = || self.random.uniform(Purpose::Fate, key);
-        self.book.decide([p.species[i], p.species[j]], distance, diffusion, standing, here, fate)
+        let fate = || self.bodies.random.uniform(Purpose::Fate, key);
+        self.bodies.book.decide([p.species[i], p.species[j]], distance, diffusion, standing, here, fate)
     }
 
     /// How much a push moves the body in `slot`: see [`crate::motion::Motion::mobility`].
     #[inline]
     pub(super) fn mobility_of(&self, slot: u32) -> f64 {
-        let (p, i) = (&self.particles, slot as usize);
-        self.motion.mobility(p.species[i], p.diffusion_coefficient[i])
+        let (p, i) = (&self.bodies.particles, slot as usize);
+        self.bodies.motion.mobility(p.species[i], p.diffusion_coefficient[i])
     }
 
     /// Lets a contact have its consequence, and reports it.
@@ -117,7 +117,7 @@ impl<const D: usize> Brownian<D> {
         decision: Decision,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        let paths = self.particles.paths(&self.domain, &self.groups);
+        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
         let both = touch.slots.map(|slot| paths.path(slot as usize));
         let report = self.contact_report(&touch, [&both[0], &both[1]], decision.rule);
         let rule = decision.rule.unwrap_or_default();
@@ -141,7 +141,7 @@ impl<const D: usize> Brownian<D> {
         match outcome {
             Outcome::Bounced => self.bounce(&touch)?,
             Outcome::Refused if !matches!(decision.action, Action::Cut(_)) => self.bounce(&touch)?,
-            Outcome::Passed => self.passed.push((touch.ids, touch.time.to_bits())),
+            Outcome::Passed => self.scratch.passed.push((touch.ids, touch.time.to_bits())),
             Outcome::Bound => self.tally.bound += 1,
             Outcome::Refused | Outcome::Converted | Outcome::Cut | Outcome::Absorbed => {}
         }
@@ -156,7 +156,7 @@ impl<const D: usize> Brownian<D> {
     fn bounce(&mut self, touch: &Touch<D>) -> Result<(), StepError> {
         let [i, j] = touch.slots.map(|slot| slot as usize);
         let normal = touch.normal();
-        let Particles { velocity, since, .. } = &self.particles;
+        let Particles { velocity, since, .. } = &self.bodies.particles;
         let mobility = touch.slots.map(|slot| self.mobility_of(slot));
         let gives = self.gives(touch.slots, touch.time, normal);
         let since = [since[i], since[j]];
@@ -168,10 +168,10 @@ impl<const D: usize> Brownian<D> {
     /// Gives the body in `slot`, and all that move with it, a new velocity from `time` on.
     pub(super) fn redirect(&mut self, slot: u32, time: f64, velocity: Vector<D>) -> Result<(), StepError> {
         let velocity = self.along_surfaces(slot, time, velocity);
-        match self.particles.unit[slot as usize] {
+        match self.bodies.particles.unit[slot as usize] {
             ALONE => self.rebase(slot, time, velocity),
             unit => {
-                let members = self.clusters.unit(unit).members.clone();
+                let members = self.bodies.clusters.unit(unit).members.clone();
                 members.iter().try_for_each(|&member| self.rebase(member, time, velocity))
             }
         }
@@ -181,13 +181,13 @@ impl<const D: usize> Brownian<D> {
     /// path within a step.
     fn rebase(&mut self, slot: u32, time: f64, velocity: Vector<D>) -> Result<(), StepError> {
         let i = slot as usize;
-        let p = &mut self.particles;
+        let p = &mut self.bodies.particles;
         p.position[i] += p.velocity[i] * (time - p.since[i]);
         p.since[i] = time;
         p.velocity[i] = velocity;
-        self.changed.push(slot);
-        self.busy[i] += 1;
-        if self.busy[i] > BUDGET {
+        self.scratch.changed.push(slot);
+        self.scratch.busy[i] += 1;
+        if self.scratch.busy[i] > BUDGET {
             return Err(self.wedged(slot));
         }
         Ok(())
@@ -195,6 +195,10 @@ impl<const D: usize> Brownian<D> {
 
     /// The body in `slot` chatters without end.
     pub(super) fn wedged(&self, slot: u32) -> StepError {
-        StepError::Wedged { step: self.clock.step, id: self.particles.id[slot as usize], budget: BUDGET }
+        StepError::Wedged {
+            step: self.bodies.clock.step,
+            id: self.bodies.particles.id[slot as usize],
+            budget: BUDGET,
+        }
     }
 }

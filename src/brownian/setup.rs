@@ -1,9 +1,8 @@
 //! What the engine is made of, and its first population.
 
 use super::calendar::Calendar;
-use super::timers::Timers;
-use super::{Brownian, Phases, Scheduler, Tally};
-use crate::agenda::{Agenda, cover_with_zeros};
+use super::{Bodies, Brownian, Phases, Plans, Scheduler, Scratch, Tally};
+use crate::agenda::cover_with_zeros;
 use crate::clusters::{Bond, Clusters};
 use crate::environment::Environment;
 use crate::motion::Motion;
@@ -150,7 +149,7 @@ impl<const D: usize> Brownian<D> {
         let seeds = bodies.iter().map(|&Launch { species, position, .. }| Seed { species, position });
         let particles = first_population(&setup.species, &seeds.collect::<Vec<_>>())?;
         let mut engine = Self::moved_by(motion, setup, particles, &[])?;
-        let Particles { velocity, id, .. } = &mut engine.particles;
+        let Particles { velocity, id, .. } = &mut engine.bodies.particles;
         velocity.iter_mut().zip(id).for_each(|(v, id)| *v = bodies[*id as usize].velocity * timestep);
         Ok(engine)
     }
@@ -162,7 +161,7 @@ impl<const D: usize> Brownian<D> {
     /// contacts, velocities with which products set off.
     #[must_use]
     pub fn drawing_finer(mut self, draws: u64) -> Self {
-        self.motion = self.motion.drawing_finer(draws);
+        self.bodies.motion = self.bodies.motion.drawing_finer(draws);
         self
     }
 
@@ -201,78 +200,75 @@ impl<const D: usize> Brownian<D> {
         let count = particles.len();
         let groups = Groups::new(species.len(), |a, b| !rules.ignore(a as u16, b as u16));
         let unnoticed = groups.is_none();
-        Ok(Self {
-            motion,
-            calendar: Calendar::new(&rules, timestep),
-            book: RuleBook::of_encounters(rules, &species, timestep, |a, b| {
-                let radii = [a, b].map(|s| species[s as usize].radius.unwrap_or(0.0));
-                environment.encounter(a, b, radii)
-            })?,
+        let calendar = Calendar::new(&rules, timestep);
+        let book = RuleBook::of_encounters(rules, &species, timestep, |a, b| {
+            let radii = [a, b].map(|s| species[s as usize].radius.unwrap_or(0.0));
+            environment.encounter(a, b, radii)
+        })?;
+        let bodies = Bodies {
+            domain,
+            environment,
             groups,
+            species,
+            mobility,
+            particles,
             clusters: Clusters::default(),
+            book,
+            motion,
             random: Random::new(seed),
             clock: Clock { step: 0, timestep },
+            now: 0.0,
             next_id: count as u64,
-            timers: Timers::default(),
-            agenda: Agenda::default(),
+        };
+        Ok(Self {
+            bodies,
+            plans: Plans { calendar, ..Plans::default() },
+            search: if unnoticed { Box::new(Unasked(search)) } else { search },
+            scheduler,
             islands: Default::default(),
-            candidates: Vec::new(),
-            near: Vec::new(),
-            changed: Vec::new(),
-            passed: Vec::new(),
-            busy: Vec::new(),
-            marked: Vec::new(),
-            event: 0,
+            scratch: Scratch::default(),
             subdivision: 0,
             rings: 0,
-            now: 0.0,
             dead: 0,
             sort_from: super::order::LEAST,
             tally: Tally::default(),
             phases: Phases::default(),
-            domain,
-            environment,
-            species,
-            mobility,
-            particles,
-            search: if unnoticed { Box::new(Unasked(search)) } else { search },
-            scheduler,
         })
     }
 
     /// Makes room for all slots in the arrays that go with them.
     pub(super) fn cover_slots(&mut self) {
-        let count = self.particles.len();
-        self.agenda.cover(count);
-        cover_with_zeros(&mut self.busy, count);
-        cover_with_zeros(&mut self.marked, count);
+        let count = self.bodies.particles.len();
+        self.plans.agenda.cover(count);
+        cover_with_zeros(&mut self.scratch.busy, count);
+        cover_with_zeros(&mut self.scratch.marked, count);
     }
 
     /// Refuses a start at which bodies overlap or stick out of the box. Bodies that overlap are
     /// among those that might touch in the first step, so the search structure itself finds them.
     fn refuse_overlap(&mut self) -> Result<(), SetupError> {
-        for i in 0..self.particles.len() {
-            let p = &self.particles;
+        for i in 0..self.bodies.particles.len() {
+            let p = &self.bodies.particles;
             let (x, r, species) = (p.position[i], p.radius[i], p.species[i]);
             if !self.is_in_box(species, x, r) {
                 return Err(SetupError::Outside { body: i });
             }
-            if let Some(surface) = self.environment.in_the_way(&self.domain, species, x, r) {
+            if let Some(surface) = self.bodies.environment.in_the_way(&self.bodies.domain, species, x, r) {
                 return Err(SetupError::InSurface { body: i, surface: surface.name.clone() });
             }
         }
-        if self.groups.is_none() {
+        if self.bodies.groups.is_none() {
             return Ok(());
         }
         self.draw();
         self.refit();
         self.list_candidates();
-        for pair in &self.candidates {
+        for pair in &self.scratch.candidates {
             let (i, j) = (pair.0 as usize, pair.1 as usize);
-            let p = &self.particles;
-            let distance = self.domain.nearest_image(p.position[j] - p.position[i]).norm();
+            let p = &self.bodies.particles;
+            let distance = self.bodies.domain.nearest_image(p.position[j] - p.position[i]).norm();
             let by = p.radius[i] + p.radius[j] - distance;
-            if by > self.domain.rounding() && !self.book.pass(p.species[i], p.species[j]) {
+            if by > self.bodies.domain.rounding() && !self.bodies.book.pass(p.species[i], p.species[j]) {
                 return Err(SetupError::Overlap { first: i, second: j, by });
             }
         }

@@ -33,13 +33,13 @@ impl<const D: usize> Brownian<D> {
     /// The state, between steps.
     pub fn state(&self) -> State<'_, D> {
         State {
-            step: self.clock.step,
-            next_id: self.next_id,
-            particles: Cow::Borrowed(&self.particles),
-            clusters: Cow::Borrowed(&self.clusters),
-            timers: Cow::Borrowed(&self.timers),
-            calendar: Cow::Borrowed(&self.calendar),
-            rules: self.book.standings(),
+            step: self.bodies.clock.step,
+            next_id: self.bodies.next_id,
+            particles: Cow::Borrowed(&self.bodies.particles),
+            clusters: Cow::Borrowed(&self.bodies.clusters),
+            timers: Cow::Borrowed(&self.plans.timers),
+            calendar: Cow::Borrowed(&self.plans.calendar),
+            rules: self.bodies.book.standings(),
             tally: self.tally,
         }
     }
@@ -72,14 +72,14 @@ impl<const D: usize> Brownian<D> {
         state.check(&setup).map_err(SetupError::State)?;
         let State { step, next_id, particles, clusters, timers, calendar, rules, tally } = state;
         let mut engine = Self::assembled(motion, setup, particles.into_owned())?;
-        engine.book.stand(&rules)?;
-        engine.clock.step = step;
-        engine.next_id = next_id;
-        engine.clusters = clusters.into_owned();
-        engine.timers = timers.into_owned();
-        engine.calendar = calendar.into_owned();
+        engine.bodies.book.stand(&rules)?;
+        engine.bodies.clock.step = step;
+        engine.bodies.next_id = next_id;
+        engine.bodies.clusters = clusters.into_owned();
+        engine.plans.timers = timers.into_owned();
+        engine.plans.calendar = calendar.into_owned();
         engine.tally = tally;
-        engine.dead = engine.particles.alive.iter().filter(|alive| !**alive).count();
+        engine.dead = engine.bodies.particles.alive.iter().filter(|alive| !**alive).count();
         engine.cover_slots();
         Ok(engine)
     }

@@ -15,9 +15,10 @@ impl<const D: usize> Brownian<D> {
     /// where it was.
     pub(super) fn is_host(&self, slot: u32, part: &Part) -> bool {
         let i = slot as usize;
-        part.id == self.particles.id[i]
-            && part.radius == self.particles.radius[i]
-            && self.environment.address(part.species) == self.environment.address(self.particles.species[i])
+        part.id == self.bodies.particles.id[i]
+            && part.radius == self.bodies.particles.radius[i]
+            && self.bodies.environment.address(part.species)
+                == self.bodies.environment.address(self.bodies.particles.species[i])
     }
 
     /// A coalesced body falls apart: its two parts appear in contact, in a random direction, around
@@ -31,12 +32,12 @@ impl<const D: usize> Brownian<D> {
         generator: &mut Xoshiro256PlusPlus,
         observer: &mut dyn Observer<D>,
     ) -> Result<bool, StepError> {
-        let id = self.particles.id[slot as usize];
-        let Some(parts) = self.clusters.wholes.get(&id).and_then(|whole| whole.parts()) else {
+        let id = self.bodies.particles.id[slot as usize];
+        let Some(parts) = self.bodies.clusters.wholes.get(&id).and_then(|whole| whole.parts()) else {
             return Ok(false);
         };
         let parts = parts.map(|(part, _)| part);
-        let former = self.particles.species[slot as usize];
+        let former = self.bodies.particles.species[slot as usize];
         if !parts.iter().all(|part| self.may_come_out_of(part.species, former)) {
             return Ok(false);
         }
@@ -50,19 +51,19 @@ impl<const D: usize> Brownian<D> {
         let Some(slots) = self.place_parts(time, slot, parts, host, places) else { return Ok(false) };
         let before = self.clusters_of(&[slot]);
         let reactant = [self.party(slot)];
-        let Some(assemblies) = self.clusters.wholes.remove(&id).and_then(|whole| whole.split()) else {
+        let Some(assemblies) = self.bodies.clusters.wholes.remove(&id).and_then(|whole| whole.split()) else {
             return Ok(false);
         };
         for Assembly { body, whole } in assemblies {
             if let Some(whole) = whole {
-                self.clusters.wholes.insert(body.id, whole);
+                self.bodies.clusters.wholes.insert(body.id, whole);
             }
         }
         match host {
             Some(n) => self.turn_into(slot, parts[n].species, parts[n].diffusion_coefficient),
             None => {
                 self.kill(slot);
-                self.changed.push(slot);
+                self.scratch.changed.push(slot);
             }
         }
         self.fly_apart(slots, time, generator)?;
@@ -117,8 +118,8 @@ impl<const D: usize> Brownian<D> {
     /// Where two bonded bodies touch.
     pub(super) fn place_of_bond(&self, ends: [u32; 2], time: f64) -> Vector<D> {
         let [a, b] = ends.map(|slot| self.place_at(slot, time));
-        let apart = self.domain.nearest_image(b - a);
-        a + apart * (self.particles.radius[ends[0] as usize] / apart.norm())
+        let apart = self.bodies.domain.nearest_image(b - a);
+        a + apart * (self.bodies.particles.radius[ends[0] as usize] / apart.norm())
     }
 
     /// Bonds of a unit break: one of them, and the two pieces fly apart along it; or several, and
@@ -134,7 +135,7 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<(), StepError> {
         let unit = self.dissolve(number);
         let ids = broken.iter().map(|&n| unit.bonds[n].ids).collect::<Vec<_>>();
-        let ends = ids[0].map(|id| unit.member(&self.particles, id));
+        let ends = ids[0].map(|id| unit.member(&self.bodies.particles, id));
         let left = (0..unit.bonds.len()).filter(|n| !broken.contains(n)).map(|n| unit.bonds[n]);
         let (pieces, after) = self.regroup(unit.members, left.collect(), None);
         let parties = ends.map(|slot| self.party(slot));

@@ -16,9 +16,9 @@ impl<const D: usize> Islands<D> {
     /// Finds what is due on the paths that the step begins with, by stretches; how many of those there
     /// are.
     pub(super) fn find(&mut self, engine: &mut Brownian<D>) -> usize {
-        let slots = engine.particles.len();
+        let slots = engine.bodies.particles.len();
         let Some(lists) = engine.search.lists() else { return 0 };
-        self.sieve = Sieve::new(&engine.domain, lists.widest());
+        self.sieve = Sieve::new(&engine.bodies.domain, lists.widest());
         let Some(world) = World::new(engine, self.sieve) else { return 0 };
         let found = find_all(world);
         let tests = world.lists.listed_pairs().len() as u64;
@@ -44,7 +44,7 @@ fn find_all<const D: usize>(world: World<'_, D>) -> Vec<Vec<Event>> {
     });
     let mut found: Vec<_> = finds.map(|finds| finds.due).collect();
     if world.engine.has_walls() {
-        let slots = world.engine.particles.len() as u32;
+        let slots = world.engine.bodies.particles.len() as u32;
         let chunks = (0..slots).into_par_iter().step_by(CHUNK);
         let hits = chunks.map(|first| {
             let slots = first..(first + CHUNK as u32).min(slots);

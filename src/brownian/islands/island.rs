@@ -88,7 +88,7 @@ impl<const D: usize> Course<'_, '_, D> {
     #[inline]
     fn turns(&self, slot: u32) -> u32 {
         match self.scratch.member[slot as usize] {
-            NONE => self.world.engine.busy[slot as usize],
+            NONE => self.world.engine.scratch.busy[slot as usize],
             number => self.scratch.members[number as usize].turns,
         }
     }
@@ -102,7 +102,7 @@ impl<const D: usize> Course<'_, '_, D> {
                 return Err(Fate::Meets(slot));
             }
             self.scratch.member[i] = self.scratch.members.len() as u32;
-            let turns = self.world.engine.busy[i];
+            let turns = self.world.engine.scratch.busy[i];
             let (path, island) = (self.world.path(slot), self.island);
             self.scratch.members.push(Member { slot, island, path, turns, turns_before: turns, last: NONE });
         }
@@ -117,7 +117,7 @@ impl<const D: usize> Course<'_, '_, D> {
         }
         let members = [self.enter(slots[0])?, self.enter(slots[1])?];
         let [a, b] = members.map(|m| self.scratch.members[m].path);
-        let Some(contact) = first_contact_on(&self.world.engine.domain, &a, &b, 1.0, true) else {
+        let Some(contact) = first_contact_on(&self.world.engine.bodies.domain, &a, &b, 1.0, true) else {
             debug_assert!(false, "a planned contact is a function of the two paths alone");
             return Ok(());
         };
@@ -145,7 +145,7 @@ impl<const D: usize> Course<'_, '_, D> {
         let number = self.enter(slot)?;
         let path = self.scratch.members[number].path;
         let engine = self.world.engine;
-        let species = engine.particles.species[slot as usize];
+        let species = engine.bodies.particles.species[slot as usize];
         let Some(off) = engine.off_wall(species, &path, time, wall) else { return Err(Fate::Acts) };
         let velocity = engine.steered(slot, path.at(time), off.velocity, time);
         self.redirect(number, time, velocity)?;
@@ -154,7 +154,7 @@ impl<const D: usize> Course<'_, '_, D> {
             self.counts[1] += 1;
             if self.wanted {
                 let told = engine.wall_report(slot, wall, time, &off, path.velocity);
-                self.tell(Due::Wall { id: engine.particles.id[slot as usize], wall, slot }, told);
+                self.tell(Due::Wall { id: engine.bodies.particles.id[slot as usize], wall, slot }, told);
             }
         }
         self.replan(time, number, None);
@@ -228,7 +228,7 @@ impl<const D: usize> Course<'_, '_, D> {
     /// Plans the contact of a member with another body, if they touch. Of two partners that have turned
     /// both, the one with the lower identity plans.
     fn look(&mut self, now: f64, [slot, other]: [u32; 2], partner: Option<u32>) {
-        let id = |slot: u32| self.world.engine.particles.id[slot as usize];
+        let id = |slot: u32| self.world.engine.bodies.particles.id[slot as usize];
         if Some(other) == partner && id(slot) > id(other) {
             return;
         }

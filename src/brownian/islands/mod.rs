@@ -108,10 +108,10 @@ impl<const D: usize> Brownian<D> {
     fn is_for_islands(&self) -> bool {
         self.scheduler == Scheduler::Islands
             && self.dead == 0
-            && self.clusters.units.is_empty()
+            && self.bodies.clusters.units.is_empty()
             && self.search.lists().is_some()
-            && self.timers.due_in(self.clock.step).next().is_none()
-            && self.calendar.due_in(self.clock.step).next().is_none()
+            && self.plans.timers.due_in(self.bodies.clock.step).next().is_none()
+            && self.plans.calendar.due_in(self.bodies.clock.step).next().is_none()
     }
 
     /// Settles what is due in islands, if that can be done. What is left is on the agenda then; whether
@@ -130,7 +130,7 @@ impl<const D: usize> Brownian<D> {
             return Ok(false);
         }
         self.subdivision = 0;
-        self.now = 0.0;
+        self.bodies.now = 0.0;
         let mut islands = std::mem::take(&mut self.islands);
         let stretches = islands.find(self);
         watch.split(&mut self.phases.narrow);
@@ -148,8 +148,8 @@ impl<const D: usize> Islands<D> {
         of: usize,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        self.island_of.resize(engine.particles.len(), NONE);
-        self.settled_by.resize(engine.particles.len(), [NONE; 2]);
+        self.island_of.resize(engine.bodies.particles.len(), NONE);
+        self.settled_by.resize(engine.bodies.particles.len(), [NONE; 2]);
         for number in 0..of {
             self.sort_by_island(engine, number);
             if !Rounds::new(self, engine, Stretch { number, of }).run(observer)? {
@@ -159,7 +159,7 @@ impl<const D: usize> Islands<D> {
             self.leave();
         }
         self.rest = [0; 2];
-        engine.agenda.fill([]);
+        engine.plans.agenda.fill([]);
         Ok(())
     }
 
@@ -168,10 +168,10 @@ impl<const D: usize> Islands<D> {
         self.leave();
         let longer = (2 * self.rest[1] + 1).min(LONGEST_REST);
         self.rest = [longer; 2];
-        let agenda = &engine.agenda;
-        let events = self.due[number..].iter().flatten().filter(|event| stands(event, &engine.busy));
+        let agenda = &engine.plans.agenda;
+        let events = self.due[number..].iter().flatten().filter(|event| stands(event, &engine.scratch.busy));
         let entries: Vec<_> = events.map(|e| agenda.entry(e.time, e.due, e.due.parties())).collect();
-        engine.agenda.fill(entries);
+        engine.plans.agenda.fill(entries);
     }
 
     /// Numbers the islands in the order of what is due first in each, and puts together what is due in
@@ -179,8 +179,8 @@ impl<const D: usize> Islands<D> {
     fn sort_by_island(&mut self, engine: &Brownian<D>, number: usize) {
         let Self { due, sorted, start, unions, island_of, .. } = self;
         let due = &mut due[number];
-        due.retain(|event| stands(event, &engine.busy));
-        unions.clear(engine.particles.len());
+        due.retain(|event| stands(event, &engine.scratch.busy));
+        unions.clear(engine.bodies.particles.len());
         for event in due.iter() {
             match event.due.parties() {
                 [a, NONE] => {

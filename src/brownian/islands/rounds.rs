@@ -45,7 +45,7 @@ struct Findings {
 impl<'a, const D: usize> Rounds<'a, D> {
     pub(super) fn new(islands: &'a mut Islands<D>, engine: &'a mut Brownian<D>, stretch: Stretch) -> Self {
         let count = islands.start.len().max(1) - 1;
-        let (mut met, slots) = (Unions::default(), engine.particles.len());
+        let (mut met, slots) = (Unions::default(), engine.bodies.particles.len());
         met.clear(count);
         islands.scratch.resize_with(rayon::current_num_threads(), Scratch::default);
         islands.scratch.iter_mut().for_each(|scratch| scratch.cover(slots));
@@ -331,13 +331,13 @@ fn in_order<const D: usize>(told: &[Told<D>]) -> impl Iterator<Item = Told<D>> {
 impl<const D: usize> Brownian<D> {
     /// Gives all members the paths that they have come to: each thread those in its own slots.
     fn give_paths(&mut self, scratch: &[Scratch<D>]) {
-        let p = &mut self.particles;
+        let p = &mut self.bodies.particles;
         let slots = p.len().div_ceil(rayon::current_num_threads()).max(FEWEST);
         let parts = (
             p.position.par_chunks_mut(slots),
             p.velocity.par_chunks_mut(slots),
             p.since.par_chunks_mut(slots),
-            self.busy.par_chunks_mut(slots),
+            self.scratch.busy.par_chunks_mut(slots),
         );
         parts.into_par_iter().enumerate().for_each(|(part, (position, velocity, since, busy))| {
             let outcomes =
@@ -354,9 +354,8 @@ impl<const D: usize> Brownian<D> {
 
     /// Tells the lists that a body gets so far \[nm\] from where its path starts.
     fn stray(&mut self, slot: u32, far: f64) {
-        let Self { particles, domain, groups, search, .. } = self;
-        let paths = particles.paths(domain, groups);
-        if let Some(lists) = search.lists_mut() {
+        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        if let Some(lists) = self.search.lists_mut() {
             lists.stray(slot, paths.position[slot as usize], far, &paths);
         }
     }

@@ -1,7 +1,7 @@
 //! The world as all islands see it: everybody on the path that the stretch began with.
 
-use super::super::Brownian;
 use super::super::plan::Due;
+use super::super::{Bodies, Brownian};
 use super::sieve::{Sieve, sift_all};
 use super::{Event, NONE};
 use crate::narrow::first_contact_on;
@@ -29,8 +29,8 @@ impl<'a, const D: usize> World<'a, D> {
     /// None if there are no lists.
     pub(super) fn new(engine: &'a Brownian<D>, sieve: Sieve<D>) -> Option<Self> {
         let lists = engine.search.lists()?;
-        let plain = engine.groups.is_all() && engine.book.none_passes();
-        let Particles { position, velocity, since, radius, .. } = &engine.particles;
+        let plain = engine.bodies.groups.is_all() && engine.bodies.book.none_passes();
+        let Particles { position, velocity, since, radius, .. } = &engine.bodies.particles;
         // Of one length for all, so that one look at a slot's number is enough.
         let slots = position.len();
         let (velocity, since, radius) = (&velocity[..slots], &since[..slots], &radius[..slots]);
@@ -63,7 +63,7 @@ impl<'a, const D: usize> World<'a, D> {
     /// Whether the list of a body covers this path.
     #[inline]
     pub(super) fn covers(&self, slot: u32, path: &Path<D>) -> bool {
-        let Brownian { particles, domain, groups, .. } = self.engine;
+        let Bodies { particles, domain, groups, .. } = &self.engine.bodies;
         self.lists.covers(slot, path, &particles.paths(domain, groups))
     }
 
@@ -83,7 +83,7 @@ impl<'a, const D: usize> World<'a, D> {
             return self.by_the_book((i, a), (j, b), end);
         }
         let origin = if a.since > b.since { a.since } else { b.since };
-        let separation = self.engine.domain.nearest_image(b.at(origin) - a.at(origin));
+        let separation = self.engine.bodies.domain.nearest_image(b.at(origin) - a.at(origin));
         let towards = separation.dot(approach);
         if towards >= 0.0 {
             return None;
@@ -100,7 +100,7 @@ impl<'a, const D: usize> World<'a, D> {
 
     #[cold]
     fn by_the_book(&self, (i, a): (u32, &Path<D>), (j, b): (u32, &Path<D>), end: f64) -> Option<f64> {
-        let Brownian { particles: p, book, groups, domain, .. } = self.engine;
+        let Bodies { particles: p, book, groups, domain, .. } = &self.engine.bodies;
         let [m, n] = [i as usize, j as usize];
         if !groups.notice(p.group[m], p.group[n]) {
             return None;
@@ -113,7 +113,7 @@ impl<'a, const D: usize> World<'a, D> {
     /// The contact of two bodies as an event.
     #[inline]
     pub(super) fn contact(&self, time: f64, [i, j]: [u32; 2], turns: [u32; 2]) -> Event {
-        let [a, b] = [i, j].map(|slot| self.engine.particles.id[slot as usize]);
+        let [a, b] = [i, j].map(|slot| self.engine.bodies.particles.id[slot as usize]);
         let due = match a < b {
             true => Due::Contact { ids: [a, b], slots: [i, j] },
             false => Due::Contact { ids: [b, a], slots: [j, i] },
@@ -124,7 +124,7 @@ impl<'a, const D: usize> World<'a, D> {
     /// The first contact of a body on this path with a wall.
     #[inline]
     pub(super) fn wall(&self, slot: u32, path: &Path<D>, turns: u32) -> Option<Event> {
-        let Brownian { environment, domain, particles, .. } = self.engine;
+        let Bodies { environment, domain, particles, .. } = &self.engine.bodies;
         let i = slot as usize;
         let (time, wall) = environment.first_wall(domain, particles.species[i], path, 1.0)?;
         let due = Due::Wall { id: particles.id[i], wall, slot };
