@@ -3,7 +3,8 @@
 use multiversion::multiversion;
 use rayon::prelude::*;
 
-use super::{Bodies, Brownian, StepError};
+use super::bodies::Bodies;
+use super::{Brownian, StepError};
 use crate::motion::CHUNK;
 use crate::particles::Stretch;
 use crate::space::{Domain, Vector, periods_in_all};
@@ -29,7 +30,7 @@ impl<const D: usize> Brownian<D> {
         if self.subdivision > 0 || self.bodies.environment.has_homes() {
             self.scratch.busy.fill(0);
         }
-        self.whether_lost(lost)
+        self.bodies.whether_lost(lost)
     }
 
     /// Whether this step is free diffusion: nobody takes notice of anybody, of walls or of the clock.
@@ -37,16 +38,18 @@ impl<const D: usize> Brownian<D> {
         let step = self.bodies.clock.step;
         self.bodies.motion.diffuses()
             && self.bodies.groups.is_none()
-            && !self.has_walls()
+            && !self.bodies.ground().has_walls()
             && self.bodies.clusters.units.iter().all(Option::is_none)
             && self.plans.timers.due_in(step).next().is_none()
             && self.plans.calendar.due_in(step).next().is_none()
     }
+}
 
+impl<const D: usize> Bodies<D> {
     /// A step of free diffusion: everyone's displacement and arrival at once. Nobody asks for paths,
     /// and memory sets the pace of large systems, so velocities stay what they were.
     pub(super) fn diffuse(&mut self) -> Result<(), StepError> {
-        let Bodies { domain, motion, random, clock, particles, .. } = &mut self.bodies;
+        let Self { domain, motion, random, clock, particles, .. } = self;
         let found = particles.stretches(CHUNK).map(|mut bodies| {
             let mut way = [Vector::ZERO; CHUNK];
             let way = &mut way[..bodies.id.len()];
@@ -58,7 +61,7 @@ impl<const D: usize> Brownian<D> {
     }
 
     fn whether_lost(&self, astray: Option<Astray>) -> Result<(), StepError> {
-        let step = self.bodies.clock.step;
+        let step = self.clock.step;
         match astray {
             None => Ok(()),
             Some(Astray::Nowhere(id)) => Err(StepError::Lost { step, id }),
@@ -282,7 +285,7 @@ mod tests {
         for _ in 0..40 {
             at_once.step(&mut Nobody).unwrap();
             let watch = crate::brownian::phases::Stopwatch::start();
-            apart.draw();
+            apart.bodies.draw();
             apart.follow_paths(watch, &mut Nobody).unwrap();
         }
         let hash = |engine: &Brownian<D>| state_hash(engine.particles(), engine.clusters());

@@ -3,20 +3,54 @@
 use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::settle::Touch;
+use super::ground::Ground;
 use super::{Brownian, StepError};
-use crate::clusters::{Assembly, Part, Piece, Unit};
-use crate::observe::Party;
-use crate::particles::{ALONE, Body};
+use crate::clusters::{Assembly, Clusters, Part, Piece, Unit};
+use crate::environment::Environment;
+use crate::motion::Motion;
+use crate::observe::{Clock, Party};
+use crate::particles::{ALONE, Body, Particles};
 use crate::planted::{Fault, planted};
-use crate::random::Purpose;
+use crate::random::Random;
 use crate::rules::{RuleBook, Standing};
-use crate::space::Vector;
+use crate::space::{Domain, Groups, Paths, Vector};
+use crate::species::{MobilityLaw, Species};
 
-impl<const D: usize> Brownian<D> {
+/// The particles, and all that says how they move and interact.
+pub(super) struct Bodies<const D: usize> {
+    pub(super) domain: Domain<D>,
+    pub(super) environment: Environment<D>,
+    pub(super) groups: Groups,
+    pub(super) species: Vec<Species>,
+    pub(super) mobility: MobilityLaw,
+    pub(super) particles: Particles<D>,
+    pub(super) clusters: Clusters,
+    pub(super) book: RuleBook<D>,
+    pub(super) motion: Motion<D>,
+    pub(super) random: Random,
+    pub(super) clock: Clock,
+    /// The moment within the step that has been reached.
+    pub(super) now: f64,
+    /// The identity that the next new particle or cluster gets.
+    pub(super) next_id: u64,
+}
+
+impl<const D: usize> Bodies<D> {
+    /// The box and its surfaces.
+    #[inline]
+    pub(super) fn ground(&self) -> Ground<'_, D> {
+        Ground { domain: &self.domain, environment: &self.environment }
+    }
+
+    /// The present paths of all particles.
+    #[inline]
+    pub(super) fn paths(&self) -> Paths<'_, D> {
+        self.particles.paths(&self.domain, &self.groups)
+    }
+
     /// Where the body in `slot` is at `time`.
     pub(super) fn place_at(&self, slot: u32, time: f64) -> Vector<D> {
-        let (p, i) = (&self.bodies.particles, slot as usize);
+        let (p, i) = (&self.particles, slot as usize);
         p.position[i] + p.velocity[i] * (time - p.since[i])
     }
 
@@ -24,39 +58,38 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn party(&self, slot: u32) -> Party {
         let i = slot as usize;
         Party {
-            id: self.bodies.particles.id[i],
-            species: self.bodies.particles.species[i],
-            radius: self.bodies.particles.radius[i],
-            size: self.bodies.clusters.size_among(&self.bodies.particles, &[slot]),
+            id: self.particles.id[i],
+            species: self.particles.species[i],
+            radius: self.particles.radius[i],
+            size: self.clusters.size_among(&self.particles, &[slot]),
             unwrapped: self.unwrapped(slot),
         }
     }
 
     /// Where the body in `slot` is now without periodic wrap; the first components of as many as there are axes.
     fn unwrapped(&self, slot: u32) -> [f64; 3] {
-        let (place, image) =
-            (self.place_at(slot, self.bodies.now), self.bodies.particles.image[slot as usize]);
+        let (place, image) = (self.place_at(slot, self.now), self.particles.image[slot as usize]);
         let mut unwrapped = [0.0; 3];
         for k in 0..D {
-            unwrapped[k] = place[k] + f64::from(image[k]) * self.bodies.domain.edges()[k];
+            unwrapped[k] = place[k] + f64::from(image[k]) * self.domain.edges()[k];
         }
         unwrapped
     }
 
     /// The image counts of a particle at `place` whose unwrapped path continues that of the one in `slot`.
     pub(super) fn image_beside(&self, slot: u32, time: f64, place: Vector<D>) -> [i32; D] {
-        let periods = self.bodies.domain.nearest_periods(self.place_at(slot, time) - place);
-        sum_of_periods(self.bodies.particles.image[slot as usize], periods.map(|n| n as i32))
+        let periods = self.domain.nearest_periods(self.place_at(slot, time) - place);
+        sum_of_periods(self.particles.image[slot as usize], periods.map(|n| n as i32))
     }
 
     /// D of the body in `slot` when it is alone. \[nm²/µs\]
     pub(super) fn free_diffusion(&self, slot: u32) -> f64 {
         let i = slot as usize;
-        if self.bodies.particles.unit[i] == ALONE {
-            return self.bodies.particles.diffusion_coefficient[i];
+        if self.particles.unit[i] == ALONE {
+            return self.particles.diffusion_coefficient[i];
         }
-        let species = &self.bodies.species[self.bodies.particles.species[i] as usize];
-        let of_whole = || self.bodies.clusters.wholes.get(&self.bodies.particles.id[i]);
+        let species = &self.species[self.particles.species[i] as usize];
+        let of_whole = || self.clusters.wholes.get(&self.particles.id[i]);
         let otherwise = || of_whole().map(|whole| whole.body().diffusion_coefficient);
         species.diffusion_coefficient.or_else(otherwise).unwrap_or(0.0)
     }
@@ -65,7 +98,7 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn diffusion_of(&self, members: &[u32]) -> f64 {
         match members {
             [alone] => self.free_diffusion(*alone),
-            _ => self.bodies.mobility.diffusion_coefficient(&self.pieces(members), D),
+            _ => self.mobility.diffusion_coefficient(&self.pieces(members), D),
         }
     }
 
@@ -73,14 +106,14 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn pieces(&self, members: &[u32]) -> Vec<Piece> {
         let piece = |&slot: &u32| Piece {
             diffusion_coefficient: self.free_diffusion(slot),
-            radius: self.bodies.particles.radius[slot as usize],
+            radius: self.particles.radius[slot as usize],
         };
         members.iter().map(piece).collect()
     }
 
     /// The bodies that these hold, down to those that were never joined, as parts of a cluster.
     pub(super) fn singles(&self, slots: &[u32]) -> Vec<Piece> {
-        let of = |slot: u32| match self.bodies.clusters.wholes.get(&self.bodies.particles.id[slot as usize]) {
+        let of = |slot: u32| match self.clusters.wholes.get(&self.particles.id[slot as usize]) {
             Some(whole) => whole.singles().map(|part| Piece::from(&part)).collect(),
             None => self.pieces(&[slot]),
         };
@@ -89,35 +122,24 @@ impl<const D: usize> Brownian<D> {
 
     /// How the body in `slot` stands to others.
     pub(super) fn standing(&self, slot: u32) -> Standing {
-        let id = self.bodies.particles.id[slot as usize];
+        let id = self.particles.id[slot as usize];
         let bonds = self
-            .bodies
             .clusters
-            .unit_of(&self.bodies.particles, slot)
+            .unit_of(&self.particles, slot)
             .map_or(0, |unit| unit.bonds.iter().filter(|bond| bond.ids.contains(&id)).count() as u32);
-        Standing { size: self.bodies.clusters.size_of(&self.bodies.particles, slot), bonds }
-    }
-
-    /// A generator that belongs to a contact.
-    pub(super) fn generator_of(&self, touch: &Touch<D>) -> Xoshiro256PlusPlus {
-        self.bodies.random.generator(Purpose::Product, touch.key(self.bodies.clock.step))
-    }
-
-    /// Standard normals from a generator.
-    pub(super) fn normals(generator: &mut Xoshiro256PlusPlus) -> Vector<D> {
-        Vector::from_fn(|_| StandardNormal.sample(generator))
+        Standing { size: self.clusters.size_of(&self.particles, slot), bonds }
     }
 
     /// A displacement per step of the body in `slot`, or of the unit that it moves with: diffusion
     /// from the given standard normals, and drift.
     pub(super) fn velocity_of(&self, slot: u32, time: f64, normals: Vector<D>) -> Vector<D> {
         let i = slot as usize;
-        match self.bodies.clusters.unit_of(&self.bodies.particles, slot) {
+        match self.clusters.unit_of(&self.particles, slot) {
             Some(unit) => self.unit_velocity(unit, time, normals),
             None => {
-                let (species, place) = (self.bodies.particles.species[i], self.place_at(slot, time));
-                let diffusion = self.bodies.particles.diffusion_coefficient[i];
-                let velocity = self.bodies.motion.velocity(species, diffusion, place, normals);
+                let (species, place) = (self.particles.species[i], self.place_at(slot, time));
+                let diffusion = self.particles.diffusion_coefficient[i];
+                let velocity = self.motion.velocity(species, diffusion, place, normals);
                 self.confined(species, diffusion, place, velocity)
             }
         }
@@ -126,24 +148,57 @@ impl<const D: usize> Brownian<D> {
     /// The displacement per step of a unit: diffusion with its own coefficient, and the drift of its
     /// members weighted with their friction 1/D.
     pub(super) fn unit_velocity(&self, unit: &Unit, time: f64, normals: Vector<D>) -> Vector<D> {
-        let diffusive = normals * self.bodies.motion.step_length(unit.diffusion_coefficient);
+        let diffusive = normals * self.motion.step_length(unit.diffusion_coefficient);
         let mut drift = Vector::ZERO;
         let mut friction = 0.0;
         for &member in &unit.members {
-            let species = self.bodies.particles.species[member as usize];
-            let d = self.bodies.species[species as usize].diffusion_coefficient.unwrap_or(0.0);
+            let species = self.particles.species[member as usize];
+            let d = self.species[species as usize].diffusion_coefficient.unwrap_or(0.0);
             let weight = if d > 0.0 { 1.0 / d } else { 0.0 };
-            drift += self.bodies.motion.drift(species, self.place_at(member, time)) * weight;
+            drift += self.motion.drift(species, self.place_at(member, time)) * weight;
             friction += weight;
         }
         let velocity = if friction > 0.0 { diffusive + drift * (1.0 / friction) } else { diffusive };
         self.along_planes(&unit.members, velocity)
     }
 
+    /// The body in `slot` with all that it is made of, which it gives up.
+    pub(super) fn assembly(&mut self, slot: u32) -> Assembly {
+        let i = slot as usize;
+        let id = self.particles.id[i];
+        let body = Part {
+            id,
+            species: self.particles.species[i],
+            radius: self.particles.radius[i],
+            diffusion_coefficient: self.free_diffusion(slot),
+            ahead: [0; 3],
+        };
+        Assembly { body, whole: self.clusters.wholes.remove(&id) }
+    }
+
+    /// The same of one that becomes part of a body at `place`, which has `image` periods behind it: it remembers
+    /// by how many its own path is ahead, so that it can go on with that.
+    pub(super) fn assembly_in(
+        &mut self,
+        slot: u32,
+        time: f64,
+        place: Vector<D>,
+        image: [i32; D],
+    ) -> Assembly {
+        let own = self.image_beside(slot, time, place);
+        let mut assembly = self.assembly(slot);
+        for k in 0..D {
+            assembly.body.ahead[k] = own[k].wrapping_sub(image[k]);
+        }
+        assembly
+    }
+}
+
+impl<const D: usize> Brownian<D> {
     /// Lets the body in `slot`, and all that move with it, go on with a diffusive displacement per
     /// step that is given, and their drift.
     pub(super) fn set_off(&mut self, slot: u32, time: f64, diffusive: Vector<D>) -> Result<(), StepError> {
-        let drift = self.velocity_of(slot, time, Vector::ZERO);
+        let drift = self.bodies.velocity_of(slot, time, Vector::ZERO);
         self.redirect(slot, time, diffusive + drift)
     }
 
@@ -151,11 +206,13 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn add(&mut self, body: Body<D>) -> u32 {
         let diffusion_coefficient = match self.bodies.environment.is_empty() {
             true => body.diffusion_coefficient,
-            false => self.diffusion_at(body.species, body.position, body.diffusion_coefficient),
+            false => {
+                self.bodies.ground().diffusion_at(body.species, body.position, body.diffusion_coefficient)
+            }
         };
         let slot = self.bodies.particles.push(Body { diffusion_coefficient, ..body });
         self.cover_slots();
-        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        let paths = self.bodies.paths();
         self.search.insert(slot, &paths);
         slot
     }
@@ -178,48 +235,17 @@ impl<const D: usize> Brownian<D> {
         self.dead += 1;
     }
 
-    /// The body in `slot` with all that it is made of, which it gives up.
-    pub(super) fn assembly(&mut self, slot: u32) -> Assembly {
-        let i = slot as usize;
-        let id = self.bodies.particles.id[i];
-        let body = Part {
-            id,
-            species: self.bodies.particles.species[i],
-            radius: self.bodies.particles.radius[i],
-            diffusion_coefficient: self.free_diffusion(slot),
-            ahead: [0; 3],
-        };
-        Assembly { body, whole: self.bodies.clusters.wholes.remove(&id) }
-    }
-
-    /// The same of one that becomes part of a body at `place`, which has `image` periods behind it: it remembers
-    /// by how many its own path is ahead, so that it can go on with that.
-    pub(super) fn assembly_in(
-        &mut self,
-        slot: u32,
-        time: f64,
-        place: Vector<D>,
-        image: [i32; D],
-    ) -> Assembly {
-        let own = self.image_beside(slot, time, place);
-        let mut assembly = self.assembly(slot);
-        for k in 0..D {
-            assembly.body.ahead[k] = own[k].wrapping_sub(image[k]);
-        }
-        assembly
-    }
-
     /// Whether the body in `slot` overlaps nobody but `others` at `time`, nor a wall; bodies that it
     /// may pass do not count.
     pub(super) fn fits(&mut self, slot: u32, time: f64, others: &[u32]) -> bool {
         let i = slot as usize;
-        let (centre, radius) = (self.place_at(slot, time), self.bodies.particles.radius[i]);
+        let (centre, radius) = (self.bodies.place_at(slot, time), self.bodies.particles.radius[i]);
         let species = self.bodies.particles.species[i];
-        if !self.is_clear(species, centre, radius) {
+        if !self.bodies.ground().is_clear(species, centre, radius) {
             return false;
         }
         self.scratch.near.clear();
-        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        let paths = self.bodies.paths();
         self.search.near(slot, &paths, &mut self.scratch.near);
         self.scratch.near.iter().all(|&other| {
             let j = other as usize;
@@ -237,7 +263,7 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn may_become(&mut self, slot: u32, species: u16, time: f64, others: &[u32]) -> bool {
         let i = slot as usize;
         let former = self.bodies.particles.species[i];
-        let (centre, radius) = (self.place_at(slot, time), self.bodies.particles.radius[i]);
+        let (centre, radius) = (self.bodies.place_at(slot, time), self.bodies.particles.radius[i]);
         if self.bodies.environment.in_the_way(&self.bodies.domain, species, centre, radius).is_some() {
             return false;
         }
@@ -248,7 +274,7 @@ impl<const D: usize> Brownian<D> {
         // Those that it has taken no notice of so far are listed only for what it is to be.
         let group = std::mem::replace(&mut self.bodies.particles.group[i], species as u8);
         self.scratch.near.clear();
-        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        let paths = self.bodies.paths();
         self.search.update(slot, &paths);
         self.search.near(slot, &paths, &mut self.scratch.near);
         let free = self.scratch.near.iter().all(|&other| {
@@ -260,7 +286,7 @@ impl<const D: usize> Brownian<D> {
                 || !gets_in_the_way(&self.bodies.book, self.bodies.particles.species[j])
         });
         self.bodies.particles.group[i] = group;
-        self.search.update(slot, &self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups));
+        self.search.update(slot, &self.bodies.paths());
         free
     }
 }
@@ -288,6 +314,11 @@ pub(super) fn set_free<const D: usize>(
         id: part.id,
         image: sum_of_periods(image, std::array::from_fn(|k| part.ahead[k])),
     }
+}
+
+/// Standard normals from a generator.
+pub(super) fn normals<const D: usize>(generator: &mut Xoshiro256PlusPlus) -> Vector<D> {
+    Vector::from_fn(|_| StandardNormal.sample(generator))
 }
 
 /// A uniformly distributed unit vector.

@@ -12,12 +12,14 @@ mod calendar;
 mod clocks;
 mod convert;
 mod cut;
+mod ground;
 mod islands;
 mod moored;
 mod order;
 mod part;
 mod phases;
 mod plan;
+mod reaction;
 mod report;
 mod rotate;
 mod scheduled;
@@ -28,24 +30,18 @@ mod surfaces;
 mod timers;
 mod unbind;
 
-use crate::agenda::Agenda;
 use crate::clusters::Clusters;
-use crate::environment::Environment;
-use crate::motion::Motion;
 use crate::observe::{Brake, Clock, Observer, ObserverError, View};
 use crate::particles::Particles;
-use crate::random::Random;
-use crate::rules::{BookError, RuleBook};
+use crate::rules::BookError;
 use crate::search::{Pair, Search};
-use crate::space::{Domain, Groups, Vector, Window};
-use crate::species::{MobilityLaw, Species};
-use calendar::Calendar;
+use crate::space::{Vector, Window};
+use bodies::Bodies;
 pub use phases::Phases;
 use phases::Stopwatch;
-use plan::Due;
+use plan::Plans;
 pub use setup::{Launch, Seed, Setup, SetupError};
 pub use state::State;
-use timers::Timers;
 
 /// How contacts inside a step are put in order. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,36 +188,6 @@ pub struct Tally {
 /// How many events are settled between two looks at the request to stop.
 const EVENTS_BETWEEN_LOOKS: u64 = 64;
 
-/// The particles, and all that says how they move and interact.
-struct Bodies<const D: usize> {
-    domain: Domain<D>,
-    environment: Environment<D>,
-    groups: Groups,
-    species: Vec<Species>,
-    mobility: MobilityLaw,
-    particles: Particles<D>,
-    clusters: Clusters,
-    book: RuleBook<D>,
-    motion: Motion<D>,
-    random: Random,
-    clock: Clock,
-    /// The moment within the step that has been reached.
-    now: f64,
-    /// The identity that the next new particle or cluster gets.
-    next_id: u64,
-}
-
-/// What is going to happen.
-#[derive(Default)]
-struct Plans {
-    /// Waiting times of clusters and of rules that create.
-    timers: Timers,
-    /// What happens at fixed times.
-    calendar: Calendar,
-    /// What is due within this step.
-    agenda: Agenda<Due>,
-}
-
 /// Scratch space, kept from step to step.
 #[derive(Default)]
 struct Scratch {
@@ -263,11 +229,11 @@ impl<const D: usize> Brownian<D> {
     pub fn step(&mut self, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
         let mut watch = Stopwatch::start();
         if self.is_free() {
-            self.diffuse()?;
+            self.bodies.diffuse()?;
             watch.split(&mut self.phases.draw);
             return self.end_step(watch, observer);
         }
-        self.draw();
+        self.bodies.draw();
         self.follow_paths(watch, observer)
     }
 
@@ -286,7 +252,7 @@ impl<const D: usize> Brownian<D> {
             let leader = self.bodies.particles.velocity[unit.members[0] as usize];
             unit.members.iter().for_each(|&member| self.bodies.particles.velocity[member as usize] = leader);
         }
-        self.confine();
+        self.bodies.confine();
         self.follow_paths(watch, observer)
     }
 
@@ -316,9 +282,9 @@ impl<const D: usize> Brownian<D> {
         }
         self.turn_units();
         watch.split(&mut self.phases.settle);
-        debug_assert!(self.all_end_at_home(), "somebody is off its surface");
+        debug_assert!(self.bodies.all_end_at_home(), "somebody is off its surface");
         self.arrive()?;
-        self.bring_home();
+        self.bodies.bring_home();
         self.bodies.motion.end(&mut self.bodies.particles);
         self.end_step(watch, observer)
     }
@@ -345,34 +311,16 @@ impl<const D: usize> Brownian<D> {
             .map_err(|source| StepError::Observer { step: self.bodies.clock.step, source })
     }
 
-    /// Gives every body its displacement for this step, units as one.
-    fn draw(&mut self) {
-        self.bodies.motion.begin(&mut self.bodies.particles, self.bodies.random, self.bodies.clock.step);
-        for number in 0..self.bodies.clusters.units.len() {
-            let Some(unit) = &self.bodies.clusters.units[number] else { continue };
-            let leader = self.bodies.particles.id[unit.members[0] as usize];
-            let normals = self
-                .bodies
-                .motion
-                .sum_of_draws(self.bodies.clock.step, |step| self.bodies.random.normal(step, leader));
-            let velocity = self.unit_velocity(unit, 0.0, normals);
-            for &member in &unit.members {
-                self.bodies.particles.velocity[member as usize] = velocity;
-            }
-        }
-        self.confine();
-    }
-
     /// Lets the search structure take up the new paths.
     fn refit(&mut self) {
-        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        let paths = self.bodies.paths();
         self.search.refit(&paths, Window::STEP);
     }
 
     /// Asks the search structure who might touch.
     fn list_candidates(&mut self) {
         self.scratch.candidates.clear();
-        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        let paths = self.bodies.paths();
         self.search.pairs(&paths, &mut self.scratch.candidates);
     }
 
@@ -410,5 +358,22 @@ impl<const D: usize> Brownian<D> {
     /// Where the time went.
     pub fn phases(&self) -> Phases {
         self.phases
+    }
+}
+
+impl<const D: usize> Bodies<D> {
+    /// Gives every body its displacement for this step, units as one.
+    fn draw(&mut self) {
+        self.motion.begin(&mut self.particles, self.random, self.clock.step);
+        for number in 0..self.clusters.units.len() {
+            let Some(unit) = &self.clusters.units[number] else { continue };
+            let leader = self.particles.id[unit.members[0] as usize];
+            let normals = self.motion.sum_of_draws(self.clock.step, |step| self.random.normal(step, leader));
+            let velocity = self.unit_velocity(unit, 0.0, normals);
+            for &member in &unit.members {
+                self.particles.velocity[member as usize] = velocity;
+            }
+        }
+        self.confine();
     }
 }

@@ -4,6 +4,7 @@
 use rayon::prelude::*;
 
 use super::Brownian;
+use super::bodies::Bodies;
 use crate::search::GONE;
 use crate::space::{Domain, Vector};
 
@@ -20,10 +21,10 @@ impl<const D: usize> Brownian<D> {
         // Who takes no notice of anybody has no neighbours.
         let due = self.bodies.clock.step.is_multiple_of(EVERY) && !self.bodies.groups.is_none();
         if slots >= self.sort_from && due {
-            let new_slot = self.order_of_space();
+            let new_slot = self.bodies.order_of_space();
             self.renumber(&new_slot);
         } else if self.dead * 8 > slots {
-            let new_slot = self.order_of_slots();
+            let new_slot = self.bodies.order_of_slots();
             self.renumber(&new_slot);
         }
     }
@@ -35,7 +36,9 @@ impl<const D: usize> Brownian<D> {
         self.search.renumber(new_slot);
         self.dead = 0;
     }
+}
 
+impl<const D: usize> Bodies<D> {
     /// The living, in the order that they are in.
     fn order_of_slots(&self) -> Vec<u32> {
         let mut next = 0;
@@ -43,16 +46,16 @@ impl<const D: usize> Brownian<D> {
             next += u32::from(alive);
             if alive { next - 1 } else { GONE }
         };
-        self.bodies.particles.alive.iter().map(number).collect()
+        self.particles.alive.iter().map(number).collect()
     }
 
     /// The living, along a curve that fills the box.
     fn order_of_space(&self) -> Vec<u32> {
-        let p = &self.bodies.particles;
+        let p = &self.particles;
         // The place on the curve and the slot in one word; the dead come last.
         let mut order = Vec::new();
         let key = |slot: u32| match p.alive[slot as usize] {
-            true => place_on_curve(&self.bodies.domain, p.position[slot as usize]) << 32 | u64::from(slot),
+            true => place_on_curve(&self.domain, p.position[slot as usize]) << 32 | u64::from(slot),
             false => u64::MAX,
         };
         (0..p.len() as u32).into_par_iter().with_min_len(LEAST).map(key).collect_into_vec(&mut order);

@@ -3,9 +3,10 @@
 
 use rayon::prelude::*;
 
-use super::calendar::Date;
+use super::calendar::{Calendar, Date};
+use super::timers::Timers;
 use super::{Brownian, Scheduler};
-use crate::agenda::NOBODY;
+use crate::agenda::{Agenda, NOBODY};
 use crate::environment::{Environment, Wall};
 use crate::narrow::first_contact;
 use crate::particles::Particles;
@@ -38,6 +39,17 @@ impl Due {
             Self::Clock { .. } | Self::Date(_) => [NOBODY; 2],
         }
     }
+}
+
+/// What is going to happen.
+#[derive(Default)]
+pub(super) struct Plans {
+    /// Waiting times of clusters and of rules that create.
+    pub(super) timers: Timers,
+    /// What happens at fixed times.
+    pub(super) calendar: Calendar,
+    /// What is due within this step.
+    pub(super) agenda: Agenda<Due>,
 }
 
 /// The first contact of the bodies in two slots, if any, on their present paths.
@@ -86,7 +98,7 @@ impl<const D: usize> Brownian<D> {
             let paths = particles.paths(&self.bodies.domain, &self.bodies.groups);
             let pairs = self.scratch.candidates.par_iter().with_min_len(CHUNK);
             found.par_extend(pairs.filter_map(|p| contact(particles, &paths, book, [p.0, p.1])));
-            if self.has_walls() {
+            if self.bodies.ground().has_walls() {
                 let environment = &self.bodies.environment;
                 let slots = (0..particles.len() as u32).into_par_iter().with_min_len(CHUNK);
                 found.par_extend(slots.filter_map(|slot| wall(environment, particles, &paths, slot)));
@@ -100,7 +112,7 @@ impl<const D: usize> Brownian<D> {
 
     /// The next event of the step, and its time.
     pub(super) fn next_due(&mut self) -> Option<(f64, Due)> {
-        let planned = self.next_planned();
+        let planned = self.plans.next_planned(self.bodies.clock.step);
         let next = match self.scheduler {
             Scheduler::Queue | Scheduler::Islands => planned,
             Scheduler::Rescan => match (planned, self.rescan(planned)) {
@@ -114,27 +126,11 @@ impl<const D: usize> Brownian<D> {
         next
     }
 
-    /// The earliest event of the agenda that still stands, left in place.
-    fn next_planned(&mut self) -> Option<(f64, Due)> {
-        while let Some(planned) = self.plans.agenda.peek() {
-            match planned.event {
-                // A cluster that has changed since has other plans, or none.
-                Due::Clock { owner }
-                    if !self.plans.timers.stands(owner, self.bodies.clock.step, planned.time) =>
-                {
-                    self.plans.agenda.take_next();
-                }
-                due => return Some((planned.time, due)),
-            }
-        }
-        None
-    }
-
     /// Looks at all candidates again, as printed in section 4.1: the earliest first contact of all,
     /// if it comes before `planned`. A pair is skipped without an exact test if the two cannot
     /// cover the distance between them before the earliest contact found so far.
     fn rescan(&mut self, planned: Option<(f64, Due)>) -> Option<(f64, Due)> {
-        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        let paths = self.bodies.paths();
         self.search.relink(&paths, self.bodies.now);
         self.scratch.candidates.clear();
         self.search.pairs(&paths, &mut self.scratch.candidates);
@@ -154,7 +150,7 @@ impl<const D: usize> Brownian<D> {
             let found = contact(&self.bodies.particles, &paths, &self.bodies.book, [pair.0, pair.1]);
             best = earlier(best, found.filter(|found| !self.has_passed(*found)));
         }
-        if self.has_walls() {
+        if self.bodies.ground().has_walls() {
             for slot in 0..self.bodies.particles.len() as u32 {
                 best = earlier(best, wall(&self.bodies.environment, &self.bodies.particles, &paths, slot));
             }
@@ -170,7 +166,7 @@ impl<const D: usize> Brownian<D> {
     /// Plans anew for every body whose path changed in the event just settled.
     pub(super) fn replan(&mut self, now: f64) {
         self.scratch.event += 1;
-        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        let paths = self.bodies.paths();
         for &slot in &self.scratch.changed {
             self.plans.agenda.forget(slot);
             self.scratch.marked[slot as usize] = self.scratch.event;
@@ -207,6 +203,22 @@ impl<const D: usize> Brownian<D> {
             }
         }
         self.scratch.changed.clear();
+    }
+}
+
+impl Plans {
+    /// The earliest event of the agenda that still stands, left in place.
+    fn next_planned(&mut self, step: u64) -> Option<(f64, Due)> {
+        while let Some(planned) = self.agenda.peek() {
+            match planned.event {
+                // A cluster that has changed since has other plans, or none.
+                Due::Clock { owner } if !self.timers.stands(owner, step, planned.time) => {
+                    self.agenda.take_next();
+                }
+                due => return Some((planned.time, due)),
+            }
+        }
+        None
     }
 }
 

@@ -1,10 +1,11 @@
 //! What observers are told.
 
+use super::StepError;
+use super::bodies::Bodies;
 use super::settle::Touch;
 use super::surfaces::Off;
-use super::{Brownian, StepError};
 use crate::environment::Wall;
-use crate::observe::{Change, ChangeKind, Contact, Observer, Outcome, Partner, Party};
+use crate::observe::{ChangeKind, Contact, Observer, Outcome, Partner, Party};
 use crate::space::{Path, Vector};
 
 /// What a change was, for [`Brownian::tell_change`].
@@ -46,19 +47,12 @@ impl<'a, const D: usize> Story<'a, D> {
     }
 }
 
-impl<const D: usize> Brownian<D> {
+impl<const D: usize> Bodies<D> {
     /// The clusters of the bodies in these slots, each once, that of the lowest identity first.
     pub(super) fn clusters_of(&self, slots: &[u32]) -> Vec<u64> {
         let lowest = |&slot: &u32| {
-            let first = self
-                .bodies
-                .clusters
-                .unit_of(&self.bodies.particles, slot)
-                .map_or(slot, |unit| unit.members[0]);
-            (
-                self.bodies.particles.id[first as usize],
-                self.bodies.clusters.id_of(&self.bodies.particles, slot),
-            )
+            let first = self.clusters.unit_of(&self.particles, slot).map_or(slot, |unit| unit.members[0]);
+            (self.particles.id[first as usize], self.clusters.id_of(&self.particles, slot))
         };
         let mut found: Vec<(u64, u64)> = slots.iter().map(lowest).collect();
         found.sort_unstable();
@@ -74,16 +68,16 @@ impl<const D: usize> Brownian<D> {
         rule: Option<u16>,
     ) -> Contact<D> {
         let [i, j] = touch.slots.map(|slot| slot as usize);
-        let species = &self.bodies.particles.species;
+        let species = &self.particles.species;
         let normal = touch.normal();
         Contact {
-            step: self.bodies.clock.step,
+            step: self.clock.step,
             time: touch.time,
-            subdivision: self.subdivision,
+            subdivision: 0,
             id: touch.ids[0],
             species: species[i],
             partner: Partner::Body { id: touch.ids[1], species: species[j] },
-            place: self.bodies.domain.wrap(a.at(touch.time) + normal * a.radius).0,
+            place: self.domain.wrap(a.at(touch.time) + normal * a.radius).0,
             normal,
             approach: (a.velocity - b.velocity).dot(normal),
             outcome: Outcome::Bounced,
@@ -105,17 +99,17 @@ impl<const D: usize> Brownian<D> {
         let normal = off.normal * -1.0;
         let (partner, extent) = match wall {
             Wall::Surface(surface) => (Partner::Surface(surface), off.margin),
-            Wall::Face(face) => (Partner::Wall(face), self.bodies.particles.radius[i]),
+            Wall::Face(face) => (Partner::Wall(face), self.particles.radius[i]),
             Wall::Turn => (Partner::Side, 0.0),
         };
         Contact {
-            step: self.bodies.clock.step,
+            step: self.clock.step,
             time,
-            subdivision: self.subdivision,
-            id: self.bodies.particles.id[i],
-            species: self.bodies.particles.species[i],
+            subdivision: 0,
+            id: self.particles.id[i],
+            species: self.particles.species[i],
             partner,
-            place: self.bodies.domain.wrap(off.place + normal * extent).0,
+            place: self.domain.wrap(off.place + normal * extent).0,
             normal,
             approach: velocity.dot(normal).abs(),
             outcome: Outcome::Bounced,
@@ -129,53 +123,24 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn tell_contact(
         &self,
         observer: &mut dyn Observer<D>,
-        contact: impl FnOnce() -> Contact<D>,
+        contact: Contact<D>,
     ) -> Result<(), StepError> {
-        let contact = contact();
         let matters = !matches!(contact.outcome, Outcome::Bounced | Outcome::Passed);
         if !matters && !observer.wants_contacts() {
             return Ok(());
         }
-        observer
-            .contact(&contact)
-            .map_err(|source| StepError::Observer { step: self.bodies.clock.step, source })
+        observer.contact(&contact).map_err(|source| StepError::Observer { step: self.clock.step, source })
     }
 
     /// Whether each new product of a change is the only living particle with its identity, and that has been given. It
     /// looks at all particles, which only builds with debug assertions do.
-    fn newborn_are_unique(&self, story: &Story<'_, D>) -> bool {
-        let p = &self.bodies.particles;
+    pub(super) fn newborn_are_unique(&self, story: &Story<'_, D>) -> bool {
+        let p = &self.particles;
         let holders = |id: u64| (0..p.len()).filter(|&i| p.alive[i] && p.id[i] == id).count();
         let ids = |parties: &[Party]| -> Vec<u64> { parties.iter().map(|party| party.id).collect() };
         let (old, new) = (ids(story.reactants), ids(story.products));
         new.iter().enumerate().all(|(n, id)| {
-            *id < self.bodies.next_id && !new[..n].contains(id) && (old.contains(id) || holders(*id) == 1)
+            *id < self.next_id && !new[..n].contains(id) && (old.contains(id) || holders(*id) == 1)
         })
-    }
-
-    /// Reports a change of the population.
-    pub(super) fn tell_change(
-        &self,
-        observer: &mut dyn Observer<D>,
-        story: Story<'_, D>,
-    ) -> Result<(), StepError> {
-        debug_assert!(self.newborn_are_unique(&story), "an identity is given once: {:?}", story.products);
-        let change = Change {
-            step: self.bodies.clock.step,
-            time: story.time,
-            subdivision: self.subdivision,
-            kind: story.kind,
-            rule: story.rule,
-            place: self.bodies.domain.wrap(story.place).0,
-            reactants: story.reactants,
-            products: story.products,
-            bonds_broken: story.bonds_broken,
-            bonds_made: story.bonds_made,
-            clusters_before: story.before,
-            clusters_after: story.after,
-        };
-        observer
-            .change(&change)
-            .map_err(|source| StepError::Observer { step: self.bodies.clock.step, source })
     }
 }

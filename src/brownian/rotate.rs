@@ -4,6 +4,7 @@
 //! step shrinks.
 
 use super::Brownian;
+use super::bodies::{Bodies, normals};
 use crate::clusters::{Rotation, centre_of_friction, rotational_diffusion};
 use crate::random::Purpose;
 use crate::space::Vector;
@@ -32,10 +33,10 @@ impl<const D: usize> Brownian<D> {
     }
 
     fn turn(&mut self, id: u64, number: u32) {
-        let offsets = self.layout(number);
+        let offsets = self.bodies.layout(number);
         let unit = self.bodies.clusters.unit(number);
         let members = unit.members.clone();
-        let pieces = self.pieces(&members);
+        let pieces = self.bodies.pieces(&members);
         let centre = centre_of_friction(&offsets, &pieces);
         let offsets: Vec<Vector<D>> = offsets.into_iter().map(|offset| offset - centre).collect();
         let turning = rotational_diffusion(&offsets, &pieces, unit.diffusion_coefficient);
@@ -50,12 +51,11 @@ impl<const D: usize> Brownian<D> {
             return;
         }
         let width = (2.0 * turning * self.bodies.clock.timestep).sqrt();
-        let draw =
-            |step| Self::normals(&mut self.bodies.random.generator(Purpose::Rotation, [step, id, 0, 0]));
+        let draw = |step| normals(&mut self.bodies.random.generator(Purpose::Rotation, [step, id, 0, 0]));
         let normals = self.bodies.motion.sum_of_draws(self.bodies.clock.step, draw);
         let mut angles = [0.0; 3];
         (0..Rotation::<D>::ANGLES).for_each(|k| angles[k] = width * normals[k]);
-        if !self.stay_in_plane(&members, &mut angles) {
+        if !self.bodies.stay_in_plane(&members, &mut angles) {
             return;
         }
         let rotation = Rotation::<D>::new(angles);
@@ -63,8 +63,9 @@ impl<const D: usize> Brownian<D> {
         self.tally.rotations[0] += 1;
         let former = self.put(&members, &moves);
         let passes = |(&member, &shift): (&u32, &Vector<D>)| {
-            let (species, to) = (self.bodies.particles.species[member as usize], self.place_at(member, 1.0));
-            self.is_on_this_side(species, [to - shift, to], species)
+            let (species, to) =
+                (self.bodies.particles.species[member as usize], self.bodies.place_at(member, 1.0));
+            self.bodies.ground().is_on_this_side(species, [to - shift, to], species)
         };
         let free = members.iter().zip(&moves).all(passes);
         if free && members.iter().all(|&member| self.fits(member, 1.0, &members)) {
@@ -74,23 +75,11 @@ impl<const D: usize> Brownian<D> {
         }
     }
 
-    /// Where the members of a unit are at the end of the step, relative to the first: bond by bond,
-    /// so that it does not matter whether they are on either side of a periodic face. \[member\]
-    fn layout(&self, number: u32) -> Vec<Vector<D>> {
-        let unit = self.bodies.clusters.unit(number);
-        let mut offsets = vec![Vector::ZERO; unit.members.len()];
-        for [from, to] in unit.tree(&self.bodies.particles).outwards() {
-            let [a, b] = [from, to].map(|member| self.place_at(unit.members[member], 1.0));
-            offsets[to] = offsets[from] + self.bodies.domain.nearest_image(b - a);
-        }
-        offsets
-    }
-
     /// Puts members elsewhere at the end of the step.
     fn put(&mut self, members: &[u32], moves: &[Vector<D>]) -> Vec<Former<D>> {
         let mut former = Vec::with_capacity(members.len());
         for (&slot, &shift) in members.iter().zip(moves) {
-            let place = self.place_at(slot, 1.0) + shift;
+            let place = self.bodies.place_at(slot, 1.0) + shift;
             let (p, i) = (&mut self.bodies.particles, slot as usize);
             former.push(Former { slot, position: p.position[i], since: p.since[i] });
             (p.position[i], p.since[i]) = (place, 1.0);
@@ -109,7 +98,21 @@ impl<const D: usize> Brownian<D> {
     }
 
     fn take_up(&mut self, slots: &[u32]) {
-        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        let paths = self.bodies.paths();
         slots.iter().for_each(|&slot| self.search.update(slot, &paths));
+    }
+}
+
+impl<const D: usize> Bodies<D> {
+    /// Where the members of a unit are at the end of the step, relative to the first: bond by bond,
+    /// so that it does not matter whether they are on either side of a periodic face. \[member\]
+    fn layout(&self, number: u32) -> Vec<Vector<D>> {
+        let unit = self.clusters.unit(number);
+        let mut offsets = vec![Vector::ZERO; unit.members.len()];
+        for [from, to] in unit.tree(&self.particles).outwards() {
+            let [a, b] = [from, to].map(|member| self.place_at(unit.members[member], 1.0));
+            offsets[to] = offsets[from] + self.domain.nearest_image(b - a);
+        }
+        offsets
     }
 }

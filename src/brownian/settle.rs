@@ -1,11 +1,11 @@
 //! Settling one event: a contact of two bodies, a contact with a wall, something due in time.
 
-use super::bodies::rebound;
+use super::bodies::{Bodies, rebound};
 use super::plan::Due;
 use super::{Brownian, StepError};
 use crate::environment::Wall;
 use crate::narrow::first_contact;
-use crate::observe::{Observer, Outcome};
+use crate::observe::{Contact, Observer, Outcome};
 use crate::particles::{ALONE, Particles};
 use crate::random::Purpose;
 use crate::rules::{Action, Decision, Region};
@@ -66,8 +66,9 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         let [i, j] = slots.map(|slot| slot as usize);
-        let decision = self.decide(time, ids, slots, slots.map(|slot| self.place_at(slot, time)));
-        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        let decision =
+            self.bodies.decide(time, ids, slots, slots.map(|slot| self.bodies.place_at(slot, time)));
+        let paths = self.bodies.paths();
         let hard = !self.bodies.book.pass(self.bodies.particles.species[i], self.bodies.particles.species[j]);
         let Some(contact) = first_contact(&paths, i, j, 1.0, hard) else {
             debug_assert!(false, "a planned contact is a function of the two paths alone");
@@ -79,37 +80,6 @@ impl<const D: usize> Brownian<D> {
         self.carry_out(touch, decision, observer)
     }
 
-    /// What a contact at `time` of two bodies at these `places` is to lead to.
-    pub(super) fn decide(
-        &self,
-        time: f64,
-        ids: [u64; 2],
-        slots: [u32; 2],
-        places: [Vector<D>; 2],
-    ) -> Decision {
-        let [i, j] = slots.map(|slot| slot as usize);
-        let p = &self.bodies.particles;
-        if self.bodies.environment.has_homes() && !self.face_each_other(slots, places) {
-            return Decision::BOUNCE;
-        }
-        let distance = p.radius[i] + p.radius[j];
-        let diffusion = [p.diffusion_coefficient[i], p.diffusion_coefficient[j]];
-        let key = [self.bodies.clock.step, ids[0], ids[1], time.to_bits()];
-        let standing = || slots.map(|slot| self.standing(slot));
-        let touched =
-            || places[0] + self.bodies.domain.nearest_image(places[1] - places[0]) * (p.radius[i] / distance);
-        let here = |region: &Region| self.is_in(region, touched());
-        let fate = || self.bodies.random.uniform(Purpose::Fate, key);
-        self.bodies.book.decide([p.species[i], p.species[j]], distance, diffusion, standing, here, fate)
-    }
-
-    /// How much a push moves the body in `slot`: see [`crate::motion::Motion::mobility`].
-    #[inline]
-    pub(super) fn mobility_of(&self, slot: u32) -> f64 {
-        let (p, i) = (&self.bodies.particles, slot as usize);
-        self.bodies.motion.mobility(p.species[i], p.diffusion_coefficient[i])
-    }
-
     /// Lets a contact have its consequence, and reports it.
     fn carry_out(
         &mut self,
@@ -117,25 +87,34 @@ impl<const D: usize> Brownian<D> {
         decision: Decision,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        let paths = self.bodies.paths();
         let both = touch.slots.map(|slot| paths.path(slot as usize));
-        let report = self.contact_report(&touch, [&both[0], &both[1]], decision.rule);
-        let rule = decision.rule.unwrap_or_default();
+        let report = self.bodies.contact_report(&touch, [&both[0], &both[1]], decision.rule);
+        let (rule, subdivision) = (decision.rule.unwrap_or_default(), self.subdivision);
         let or_refused = |done: bool, outcome| if done { outcome } else { Outcome::Refused };
         let outcome = match decision.action {
             Action::Bounce => Outcome::Bounced,
             Action::Pass | Action::Ignore => Outcome::Passed,
             Action::Bond => {
-                self.bond(&touch, rule, observer)?;
+                self.reaction_at(&touch, rule, observer).bond(&touch)?;
                 Outcome::Bound
             }
-            Action::Coalesce => or_refused(self.coalesce(&touch, decision, observer)?, Outcome::Bound),
-            Action::Convert => or_refused(self.convert_pair(&touch, decision, observer)?, Outcome::Converted),
-            Action::Cut(_) if !self.can_be_cut(&touch, decision) => Outcome::Bounced,
+            Action::Coalesce => or_refused(
+                self.reaction_at(&touch, rule, observer).coalesce(&touch, decision)?,
+                Outcome::Bound,
+            ),
+            Action::Convert => or_refused(
+                self.reaction_at(&touch, rule, observer).convert_pair(&touch, decision)?,
+                Outcome::Converted,
+            ),
+            Action::Cut(_) if !self.bodies.can_be_cut(&touch, decision) => Outcome::Bounced,
             Action::Cut(_) => {
                 // The enzyme bounces off, whatever becomes of what it met.
                 self.bounce(&touch)?;
-                or_refused(self.cut_by_contact(&touch, decision, observer)?, Outcome::Cut)
+                or_refused(
+                    self.reaction_at(&touch, rule, observer).cut_by_contact(&touch, decision)?,
+                    Outcome::Cut,
+                )
             }
         };
         match outcome {
@@ -146,7 +125,7 @@ impl<const D: usize> Brownian<D> {
             Outcome::Refused | Outcome::Converted | Outcome::Cut | Outcome::Absorbed => {}
         }
         self.tally.refused += u64::from(outcome == Outcome::Refused);
-        self.tell_contact(observer, || crate::observe::Contact { outcome, ..report })
+        self.bodies.tell_contact(observer, Contact { subdivision, outcome, ..report })
     }
 
     /// An elastic collision with effective masses 1/D. Within the step the bodies then follow a
@@ -157,8 +136,8 @@ impl<const D: usize> Brownian<D> {
         let [i, j] = touch.slots.map(|slot| slot as usize);
         let normal = touch.normal();
         let Particles { velocity, since, .. } = &self.bodies.particles;
-        let mobility = touch.slots.map(|slot| self.mobility_of(slot));
-        let gives = self.gives(touch.slots, touch.time, normal);
+        let mobility = touch.slots.map(|slot| self.bodies.mobility_of(slot));
+        let gives = self.bodies.gives(touch.slots, touch.time, normal);
         let since = [since[i], since[j]];
         let [v_i, v_j] = rebound([velocity[i], velocity[j]], normal, gives, mobility, touch.time, since);
         self.redirect(touch.slots[0], touch.time, v_i)?;
@@ -167,7 +146,7 @@ impl<const D: usize> Brownian<D> {
 
     /// Gives the body in `slot`, and all that move with it, a new velocity from `time` on.
     pub(super) fn redirect(&mut self, slot: u32, time: f64, velocity: Vector<D>) -> Result<(), StepError> {
-        let velocity = self.along_surfaces(slot, time, velocity);
+        let velocity = self.bodies.along_surfaces(slot, time, velocity);
         match self.bodies.particles.unit[slot as usize] {
             ALONE => self.rebase(slot, time, velocity),
             unit => {
@@ -188,17 +167,46 @@ impl<const D: usize> Brownian<D> {
         self.scratch.changed.push(slot);
         self.scratch.busy[i] += 1;
         if self.scratch.busy[i] > BUDGET {
-            return Err(self.wedged(slot));
+            return Err(self.bodies.wedged(slot));
         }
         Ok(())
+    }
+}
+
+impl<const D: usize> Bodies<D> {
+    /// What a contact at `time` of two bodies at these `places` is to lead to.
+    pub(super) fn decide(
+        &self,
+        time: f64,
+        ids: [u64; 2],
+        slots: [u32; 2],
+        places: [Vector<D>; 2],
+    ) -> Decision {
+        let [i, j] = slots.map(|slot| slot as usize);
+        let p = &self.particles;
+        if self.environment.has_homes() && !self.face_each_other(slots, places) {
+            return Decision::BOUNCE;
+        }
+        let distance = p.radius[i] + p.radius[j];
+        let diffusion = [p.diffusion_coefficient[i], p.diffusion_coefficient[j]];
+        let key = [self.clock.step, ids[0], ids[1], time.to_bits()];
+        let standing = || slots.map(|slot| self.standing(slot));
+        let touched =
+            || places[0] + self.domain.nearest_image(places[1] - places[0]) * (p.radius[i] / distance);
+        let here = |region: &Region| self.ground().is_in(region, touched());
+        let fate = || self.random.uniform(Purpose::Fate, key);
+        self.book.decide([p.species[i], p.species[j]], distance, diffusion, standing, here, fate)
+    }
+
+    /// How much a push moves the body in `slot`: see [`crate::motion::Motion::mobility`].
+    #[inline]
+    pub(super) fn mobility_of(&self, slot: u32) -> f64 {
+        let (p, i) = (&self.particles, slot as usize);
+        self.motion.mobility(p.species[i], p.diffusion_coefficient[i])
     }
 
     /// The body in `slot` chatters without end.
     pub(super) fn wedged(&self, slot: u32) -> StepError {
-        StepError::Wedged {
-            step: self.bodies.clock.step,
-            id: self.bodies.particles.id[slot as usize],
-            budget: BUDGET,
-        }
+        StepError::Wedged { step: self.clock.step, id: self.particles.id[slot as usize], budget: BUDGET }
     }
 }

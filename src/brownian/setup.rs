@@ -1,7 +1,9 @@
 //! What the engine is made of, and its first population.
 
+use super::bodies::Bodies;
 use super::calendar::Calendar;
-use super::{Bodies, Brownian, Phases, Plans, Scheduler, Scratch, Tally};
+use super::plan::Plans;
+use super::{Brownian, Phases, Scheduler, Scratch, Tally};
 use crate::agenda::cover_with_zeros;
 use crate::clusters::{Bond, Clusters};
 use crate::environment::Environment;
@@ -173,20 +175,12 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<Self, SetupError> {
         let mut engine = Self::assembled(motion, setup, particles)?;
         engine.cover_slots();
-        engine.settle_in();
-        engine.join_first(bonds);
+        engine.bodies.settle_in();
+        engine.bodies.join_first(bonds);
         engine.refuse_overlap()?;
-        engine.start_clocks(0.0);
+        engine.plans.start_clocks(&engine.bodies, 0.0);
         engine.tidy_slots();
         Ok(engine)
-    }
-
-    /// Makes units of bodies that are bonded from the start, before anybody has changed its slot.
-    fn join_first(&mut self, bonds: &[Bond]) {
-        let mut members: Vec<u32> = bonds.iter().flat_map(|bond| bond.ids).map(|id| id as u32).collect();
-        members.sort_unstable();
-        members.dedup();
-        self.regroup(members, bonds.to_vec(), None);
     }
 
     /// All parts put together, at step 0, and nothing begun.
@@ -250,7 +244,7 @@ impl<const D: usize> Brownian<D> {
         for i in 0..self.bodies.particles.len() {
             let p = &self.bodies.particles;
             let (x, r, species) = (p.position[i], p.radius[i], p.species[i]);
-            if !self.is_in_box(species, x, r) {
+            if !self.bodies.ground().is_in_box(species, x, r) {
                 return Err(SetupError::Outside { body: i });
             }
             if let Some(surface) = self.bodies.environment.in_the_way(&self.bodies.domain, species, x, r) {
@@ -260,7 +254,7 @@ impl<const D: usize> Brownian<D> {
         if self.bodies.groups.is_none() {
             return Ok(());
         }
-        self.draw();
+        self.bodies.draw();
         self.refit();
         self.list_candidates();
         for pair in &self.scratch.candidates {
@@ -273,6 +267,16 @@ impl<const D: usize> Brownian<D> {
             }
         }
         Ok(())
+    }
+}
+
+impl<const D: usize> Bodies<D> {
+    /// Makes units of bodies that are bonded from the start, before anybody has changed its slot.
+    fn join_first(&mut self, bonds: &[Bond]) {
+        let mut members: Vec<u32> = bonds.iter().flat_map(|bond| bond.ids).map(|id| id as u32).collect();
+        members.sort_unstable();
+        members.dedup();
+        self.regroup(members, bonds.to_vec(), None);
     }
 }
 

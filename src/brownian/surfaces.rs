@@ -7,8 +7,10 @@
 
 use rayon::prelude::*;
 
+use super::bodies::Bodies;
+use super::ground::Ground;
 use super::report::Story;
-use super::{Bodies, Brownian, StepError};
+use super::{Brownian, StepError};
 use crate::environment::{Environment, Home, Manner, Wall, absorption, passage};
 use crate::motion::CHUNK;
 use crate::narrow::Meeting;
@@ -34,19 +36,19 @@ pub(super) struct Off<const D: usize> {
     pub margin: f64,
 }
 
-impl<const D: usize> Brownian<D> {
+impl<const D: usize> Ground<'_, D> {
     /// Whether there is anything to touch but bodies.
     #[inline]
     pub(super) fn has_walls(&self) -> bool {
-        self.bodies.domain.has_walls() || !self.bodies.environment.is_empty()
+        self.domain.has_walls() || !self.environment.is_empty()
     }
 
     /// Whether a body is within the box but for `slack`; one that is confined to a plane may stick out of the
     /// face that this lies in.
     fn is_within(&self, species: u16, centre: Vector<D>, radius: f64, slack: f64) -> bool {
-        let edges = self.bodies.domain.edges();
-        (0..D).filter(|&k| !self.bodies.domain.is_periodic(k)).all(|k| {
-            let radius = match self.bodies.environment.home(species) {
+        let edges = self.domain.edges();
+        (0..D).filter(|&k| !self.domain.is_periodic(k)).all(|k| {
+            let radius = match self.environment.home(species) {
                 Some(Home::Plane { axis, .. }) if *axis == k => 0.0,
                 _ => radius,
             };
@@ -56,23 +58,31 @@ impl<const D: usize> Brownian<D> {
 
     /// Whether a body is within the box, but for rounding.
     pub(super) fn is_in_box(&self, species: u16, centre: Vector<D>, radius: f64) -> bool {
-        let edges = self.bodies.domain.edges();
-        let periodic = |k: usize| !self.bodies.domain.is_periodic(k) || (0.0..=edges[k]).contains(&centre[k]);
-        (0..D).all(periodic) && self.is_within(species, centre, radius, self.bodies.domain.rounding())
+        let edges = self.domain.edges();
+        let periodic = |k: usize| !self.domain.is_periodic(k) || (0.0..=edges[k]).contains(&centre[k]);
+        (0..D).all(periodic) && self.is_within(species, centre, radius, self.domain.rounding())
     }
 
     /// Whether a body sticks neither out of the box nor in a surface.
     pub(super) fn is_clear(&self, species: u16, centre: Vector<D>, radius: f64) -> bool {
         self.is_within(species, centre, radius, 0.0)
-            && self.bodies.environment.in_the_way(&self.bodies.domain, species, centre, radius).is_none()
+            && self.environment.in_the_way(self.domain, species, centre, radius).is_none()
     }
 
+    /// D of a lone body of `species` at `place`, which may lie in a region where it is another; else as given.
+    /// \[nm²/µs\]
+    pub(super) fn diffusion_at(&self, species: u16, place: Vector<D>, otherwise: f64) -> f64 {
+        self.environment.diffusion_at(self.domain, species, place, None).unwrap_or(otherwise)
+    }
+}
+
+impl<const D: usize> Bodies<D> {
     /// Lets those who are confined begin the step along their surfaces.
     pub(super) fn confine(&mut self) {
-        if !self.bodies.environment.has_homes() {
+        if !self.environment.has_homes() {
             return;
         }
-        let Bodies { environment, domain, motion, particles, .. } = &mut self.bodies;
+        let Self { environment, domain, motion, particles, .. } = self;
         particles.stretches(CHUNK).for_each(|bodies| {
             for (i, &species) in bodies.species.iter().enumerate() {
                 let Some(home) = environment.home(species) else { continue };
@@ -92,21 +102,21 @@ impl<const D: usize> Brownian<D> {
         place: Vector<D>,
         velocity: Vector<D>,
     ) -> Vector<D> {
-        match self.bodies.environment.home(species) {
+        match self.environment.home(species) {
             None => velocity,
             Some(home) => {
-                home.tangential(&self.bodies.domain, place, velocity)
-                    * home.damping(self.bodies.motion.step_length(diffusion))
+                home.tangential(&self.domain, place, velocity)
+                    * home.damping(self.motion.step_length(diffusion))
             }
         }
     }
 
     /// What of a vector is along all planes that members of a unit are confined to.
     pub(super) fn along_planes(&self, members: &[u32], mut vector: Vector<D>) -> Vector<D> {
-        if self.bodies.environment.has_homes() {
+        if self.environment.has_homes() {
             for &member in members {
-                let species = self.bodies.particles.species[member as usize];
-                if let Some(Home::Plane { axis, .. }) = self.bodies.environment.home(species) {
+                let species = self.particles.species[member as usize];
+                if let Some(Home::Plane { axis, .. }) = self.environment.home(species) {
                     vector[*axis] = 0.0;
                 }
             }
@@ -117,7 +127,7 @@ impl<const D: usize> Brownian<D> {
     /// Lets a unit with members that are confined to a plane turn about the plane's normal only; whether it can turn
     /// at all.
     pub(super) fn stay_in_plane(&self, members: &[u32], angles: &mut [f64; 3]) -> bool {
-        if !self.bodies.environment.has_homes() {
+        if !self.environment.has_homes() {
             return true;
         }
         let across = self.along_planes(members, Vector::from_fn(|_| 1.0));
@@ -131,16 +141,16 @@ impl<const D: usize> Brownian<D> {
 
     /// The velocity with which a lone body at `place` sets off that is to go with `velocity`.
     pub(super) fn steered(&self, slot: u32, place: Vector<D>, velocity: Vector<D>, time: f64) -> Vector<D> {
-        let species = self.bodies.particles.species[slot as usize];
-        self.bodies.environment.steer(&self.bodies.domain, species, place, velocity, time)
+        let species = self.particles.species[slot as usize];
+        self.environment.steer(&self.domain, species, place, velocity, time)
     }
 
     /// The velocity with which the body in `slot`, and all that move with it, set off at `time`.
     pub(super) fn along_surfaces(&self, slot: u32, time: f64, velocity: Vector<D>) -> Vector<D> {
-        if !self.bodies.environment.has_homes() {
+        if !self.environment.has_homes() {
             return velocity;
         }
-        match self.bodies.clusters.unit_of(&self.bodies.particles, slot) {
+        match self.clusters.unit_of(&self.particles, slot) {
             Some(unit) => self.along_planes(&unit.members, velocity),
             None => self.steered(slot, self.place_at(slot, time), velocity, time),
         }
@@ -148,7 +158,7 @@ impl<const D: usize> Brownian<D> {
 
     /// In which directions two bodies give way to a push along `normal`, if one of them is confined.
     pub(super) fn gives(&self, slots: [u32; 2], time: f64, normal: Vector<D>) -> Option<[Vector<D>; 2]> {
-        if !self.bodies.environment.has_homes() {
+        if !self.environment.has_homes() {
             return None;
         }
         self.gives_at(slots, slots.map(|slot| self.place_at(slot, time)), normal)
@@ -161,7 +171,7 @@ impl<const D: usize> Brownian<D> {
         places: [Vector<D>; 2],
         normal: Vector<D>,
     ) -> Option<[Vector<D>; 2]> {
-        if !self.bodies.environment.has_homes() {
+        if !self.environment.has_homes() {
             return None;
         }
         let gives = [0, 1].map(|n| self.free_way(slots[n], places[n], normal));
@@ -176,13 +186,13 @@ impl<const D: usize> Brownian<D> {
             Wall::Face(face) => {
                 let k = face.axis as usize;
                 velocity[k] = -velocity[k];
-                place[k] = if face.upper { self.bodies.domain.edges()[k] - path.radius } else { path.radius };
+                place[k] = if face.upper { self.domain.edges()[k] - path.radius } else { path.radius };
                 normal[k] = if face.upper { -1.0 } else { 1.0 };
                 Some(Off { place, velocity, normal, margin: path.radius })
             }
             // Whoever takes up a new path is steered along its surface.
             Wall::Turn => Some(Off { place, velocity, normal, margin: 0.0 }),
-            Wall::Surface(surface) => match self.bodies.environment.manner(species, surface) {
+            Wall::Surface(surface) => match self.environment.manner(species, surface) {
                 Manner::Reflect => self.off_surface(species, path, surface),
                 _ => None,
             },
@@ -191,7 +201,7 @@ impl<const D: usize> Brownian<D> {
 
     /// How a body of `species` on a path bounces off a surface.
     fn off_surface(&self, species: u16, path: &Path<D>, surface: u16) -> Option<Off<D>> {
-        let Bodies { environment, domain, .. } = &self.bodies;
+        let Self { environment, domain, .. } = self;
         let Meeting { time, normal } = environment.meeting(domain, species, surface, path, 1.0)?;
         let margin = Environment::<D>::margin(domain, environment.manner(species, surface), path.radius);
         let place = path.at(time);
@@ -208,6 +218,54 @@ impl<const D: usize> Brownian<D> {
         Some(Off { place: place + normal * (margin - apart), velocity, normal, margin })
     }
 
+    /// Under which number it is told that a surface absorbs.
+    fn rule_of_absorbing(&self, surface: u16) -> u16 {
+        self.book.rules().first_absorbing() + surface
+    }
+
+    /// Lets the first population be where it lives, and diffuse as it does there.
+    pub(super) fn settle_in(&mut self) {
+        if self.environment.is_empty() {
+            return;
+        }
+        self.bring_home();
+        for i in 0..self.particles.len() {
+            let p = &self.particles;
+            let diffusion =
+                self.ground().diffusion_at(p.species[i], p.position[i], p.diffusion_coefficient[i]);
+            self.particles.diffusion_coefficient[i] = diffusion;
+        }
+    }
+
+    /// Takes off what rounding has added to the places of those who are confined.
+    pub(super) fn bring_home(&mut self) {
+        if !self.environment.has_homes() {
+            return;
+        }
+        let Self { environment, domain, particles, .. } = self;
+        particles.stretches(CHUNK).for_each(|bodies| {
+            for (place, &species) in bodies.position.iter_mut().zip(bodies.species) {
+                if let Some(home) = environment.home(species) {
+                    *place = home.nearest(domain, *place);
+                }
+            }
+        });
+    }
+
+    /// Whether all confined particles end the step on their surfaces, up to rounding. A particle that comes to a surface
+    /// is put where there is room for it, and must not be moved afterwards.
+    pub(super) fn all_end_at_home(&self) -> bool {
+        let p = &self.particles;
+        !self.environment.has_homes()
+            || (0..p.len()).filter(|&i| p.alive[i]).all(|i| {
+                let end = self.place_at(i as u32, 1.0);
+                let off = |home: &Home<D>| self.domain.nearest_image(home.nearest(&self.domain, end) - end);
+                self.environment.home(p.species[i]).is_none_or(|home| off(home).norm() <= OFF_HOME)
+            })
+    }
+}
+
+impl<const D: usize> Brownian<D> {
     pub(super) fn hit_wall(
         &mut self,
         time: f64,
@@ -216,25 +274,26 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         let (i, species) = (slot as usize, self.bodies.particles.species[slot as usize]);
-        let path = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups).path(i);
-        if let Some(off) = self.off_wall(species, &path, time, wall) {
+        let path = self.bodies.paths().path(i);
+        if let Some(off) = self.bodies.off_wall(species, &path, time, wall) {
             self.leave_wall(slot, time, &off)?;
             if wall == Wall::Turn {
                 return Ok(());
             }
             self.tally.wall_contacts += 1;
-            return self.tell_contact(observer, || self.wall_report(slot, wall, time, &off, path.velocity));
+            let report = self.bodies.wall_report(slot, wall, time, &off, path.velocity);
+            return self.bodies.tell_contact(observer, Contact { subdivision: self.subdivision, ..report });
         }
         let Wall::Surface(surface) = wall else { return Ok(()) };
-        let Some(off) = self.off_surface(species, &path, surface) else {
+        let Some(off) = self.bodies.off_surface(species, &path, surface) else {
             debug_assert!(false, "a planned contact is a function of the path alone");
             return Ok(());
         };
         self.tally.wall_contacts += 1;
-        let report = self.wall_report(slot, wall, time, &off, path.velocity);
+        let report = self.bodies.wall_report(slot, wall, time, &off, path.velocity);
         let outcome = self.by_chance(slot, time, surface, &off, path.velocity, observer)?;
-        let rule = (outcome == Outcome::Absorbed).then(|| self.rule_of_absorbing(surface));
-        self.tell_contact(observer, || Contact { outcome, rule, ..report })
+        let rule = (outcome == Outcome::Absorbed).then(|| self.bodies.rule_of_absorbing(surface));
+        self.bodies.tell_contact(observer, Contact { subdivision: self.subdivision, outcome, rule, ..report })
     }
 
     fn leave_wall(&mut self, slot: u32, time: f64, off: &Off<D>) -> Result<(), StepError> {
@@ -282,7 +341,7 @@ impl<const D: usize> Brownian<D> {
                 return Ok(Outcome::Passed);
             }
             Manner::Cross(crossing) => {
-                let from_inside = crossing_from_inside(self, surface, off);
+                let from_inside = crossing_from_inside(self.bodies.ground(), surface, off);
                 let home = self.bodies.environment.home(species);
                 let dimensions = if home.is_some() { D - 1 } else { D };
                 let along = home
@@ -327,9 +386,9 @@ impl<const D: usize> Brownian<D> {
         surface: u16,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        let before = self.clusters_of(&[slot]);
-        let (reactant, place) = ([self.party(slot)], self.place_at(slot, time));
-        let rule = self.rule_of_absorbing(surface);
+        let before = self.bodies.clusters_of(&[slot]);
+        let (reactant, place) = ([self.bodies.party(slot)], self.bodies.place_at(slot, time));
+        let rule = self.bodies.rule_of_absorbing(surface);
         self.bodies.clusters.wholes.remove(&reactant[0].id);
         self.kill(slot);
         self.scratch.changed.push(slot);
@@ -338,63 +397,10 @@ impl<const D: usize> Brownian<D> {
         let story = Story { before: &before, ..gone };
         self.tell_change(observer, story)
     }
-
-    /// Under which number it is told that a surface absorbs.
-    fn rule_of_absorbing(&self, surface: u16) -> u16 {
-        self.bodies.book.rules().first_absorbing() + surface
-    }
-
-    /// D of a lone body of `species` at `place`, which may lie in a region where it is another; else as given.
-    /// \[nm²/µs\]
-    pub(super) fn diffusion_at(&self, species: u16, place: Vector<D>, otherwise: f64) -> f64 {
-        self.bodies.environment.diffusion_at(&self.bodies.domain, species, place, None).unwrap_or(otherwise)
-    }
-
-    /// Lets the first population be where it lives, and diffuse as it does there.
-    pub(super) fn settle_in(&mut self) {
-        if self.bodies.environment.is_empty() {
-            return;
-        }
-        self.bring_home();
-        for i in 0..self.bodies.particles.len() {
-            let p = &self.bodies.particles;
-            let diffusion = self.diffusion_at(p.species[i], p.position[i], p.diffusion_coefficient[i]);
-            self.bodies.particles.diffusion_coefficient[i] = diffusion;
-        }
-    }
-
-    /// Takes off what rounding has added to the places of those who are confined.
-    pub(super) fn bring_home(&mut self) {
-        if !self.bodies.environment.has_homes() {
-            return;
-        }
-        let Bodies { environment, domain, particles, .. } = &mut self.bodies;
-        particles.stretches(CHUNK).for_each(|bodies| {
-            for (place, &species) in bodies.position.iter_mut().zip(bodies.species) {
-                if let Some(home) = environment.home(species) {
-                    *place = home.nearest(domain, *place);
-                }
-            }
-        });
-    }
-
-    /// Whether all confined particles end the step on their surfaces, up to rounding. A particle that comes to a surface
-    /// is put where there is room for it, and must not be moved afterwards.
-    pub(super) fn all_end_at_home(&self) -> bool {
-        let p = &self.bodies.particles;
-        !self.bodies.environment.has_homes()
-            || (0..p.len()).filter(|&i| p.alive[i]).all(|i| {
-                let end = self.place_at(i as u32, 1.0);
-                let off = |home: &Home<D>| {
-                    self.bodies.domain.nearest_image(home.nearest(&self.bodies.domain, end) - end)
-                };
-                self.bodies.environment.home(p.species[i]).is_none_or(|home| off(home).norm() <= OFF_HOME)
-            })
-    }
 }
 
 /// Whether somebody came to a surface from its inner side.
-fn crossing_from_inside<const D: usize>(engine: &Brownian<D>, surface: u16, off: &Off<D>) -> bool {
-    let shape = &engine.bodies.environment.surfaces()[surface as usize].shape;
-    shape.outwards(&engine.bodies.domain, off.place).dot(off.normal) < 0.0
+fn crossing_from_inside<const D: usize>(ground: Ground<'_, D>, surface: u16, off: &Off<D>) -> bool {
+    let shape = &ground.environment.surfaces()[surface as usize].shape;
+    shape.outwards(ground.domain, off.place).dot(off.normal) < 0.0
 }

@@ -44,7 +44,7 @@ impl<const D: usize> World<'_, D> {
     #[inline]
     fn fetch_body(&self, slot: u32, member: &[u32], island_of: &[u32]) {
         let i = slot as usize;
-        let Particles { id, species, diffusion_coefficient, .. } = &self.engine.bodies.particles;
+        let Particles { id, species, diffusion_coefficient, .. } = &self.bodies.particles;
         self.lists.fetch(slot);
         self.fetch_path(slot);
         prefetch(member, i);
@@ -52,6 +52,6 @@ impl<const D: usize> World<'_, D> {
         prefetch(id, i);
         prefetch(species, i);
         prefetch(diffusion_coefficient, i);
-        prefetch(&self.engine.scratch.busy, i);
+        prefetch(self.busy, i);
     }
 }

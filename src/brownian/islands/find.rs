@@ -43,8 +43,8 @@ fn find_all<const D: usize>(world: World<'_, D>) -> Vec<Vec<Event>> {
         finds
     });
     let mut found: Vec<_> = finds.map(|finds| finds.due).collect();
-    if world.engine.has_walls() {
-        let slots = world.engine.bodies.particles.len() as u32;
+    if world.bodies.ground().has_walls() {
+        let slots = world.bodies.particles.len() as u32;
         let chunks = (0..slots).into_par_iter().step_by(CHUNK);
         let hits = chunks.map(|first| {
             let slots = first..(first + CHUNK as u32).min(slots);

@@ -88,7 +88,7 @@ impl<const D: usize> Course<'_, '_, D> {
     #[inline]
     fn turns(&self, slot: u32) -> u32 {
         match self.scratch.member[slot as usize] {
-            NONE => self.world.engine.scratch.busy[slot as usize],
+            NONE => self.world.busy[slot as usize],
             number => self.scratch.members[number as usize].turns,
         }
     }
@@ -102,7 +102,7 @@ impl<const D: usize> Course<'_, '_, D> {
                 return Err(Fate::Meets(slot));
             }
             self.scratch.member[i] = self.scratch.members.len() as u32;
-            let turns = self.world.engine.scratch.busy[i];
+            let turns = self.world.busy[i];
             let (path, island) = (self.world.path(slot), self.island);
             self.scratch.members.push(Member { slot, island, path, turns, turns_before: turns, last: NONE });
         }
@@ -111,29 +111,29 @@ impl<const D: usize> Course<'_, '_, D> {
 
     fn touch(&mut self, time: f64, ids: [u64; 2], slots: [u32; 2]) -> Result<(), Fate> {
         let places = slots.map(|slot| self.path(slot).at(time));
-        let decision = self.world.engine.decide(time, ids, slots, places);
+        let decision = self.world.bodies.decide(time, ids, slots, places);
         if decision.action != Action::Bounce {
             return Err(Fate::Acts);
         }
         let members = [self.enter(slots[0])?, self.enter(slots[1])?];
         let [a, b] = members.map(|m| self.scratch.members[m].path);
-        let Some(contact) = first_contact_on(&self.world.engine.bodies.domain, &a, &b, 1.0, true) else {
+        let Some(contact) = first_contact_on(&self.world.bodies.domain, &a, &b, 1.0, true) else {
             debug_assert!(false, "a planned contact is a function of the two paths alone");
             return Ok(());
         };
         let touch = Touch { slots, ids, time, separation: contact.separation };
         self.counts[0] += 1;
         if self.wanted {
-            let told = self.world.engine.contact_report(&touch, [&a, &b], decision.rule);
+            let told = self.world.bodies.contact_report(&touch, [&a, &b], decision.rule);
             self.tell(Due::Contact { ids, slots }, told);
         }
-        let mobility = slots.map(|slot| self.world.engine.mobility_of(slot));
+        let mobility = slots.map(|slot| self.world.bodies.mobility_of(slot));
         let velocities = [a.velocity, b.velocity];
-        let (engine, normal) = (self.world.engine, touch.normal());
-        let gives = engine.gives_at(slots, [a.at(time), b.at(time)], normal);
+        let (bodies, normal) = (self.world.bodies, touch.normal());
+        let gives = bodies.gives_at(slots, [a.at(time), b.at(time)], normal);
         let after = rebound(velocities, normal, gives, mobility, time, [a.since, b.since]);
         for (n, path) in [a, b].iter().enumerate() {
-            let velocity = engine.steered(slots[n], path.at(time), after[n], time);
+            let velocity = bodies.steered(slots[n], path.at(time), after[n], time);
             self.redirect(members[n], time, velocity)?;
         }
         self.replan(time, members[0], Some(slots[1]));
@@ -144,17 +144,17 @@ impl<const D: usize> Course<'_, '_, D> {
     fn hit_wall(&mut self, time: f64, slot: u32, wall: Wall) -> Result<(), Fate> {
         let number = self.enter(slot)?;
         let path = self.scratch.members[number].path;
-        let engine = self.world.engine;
-        let species = engine.bodies.particles.species[slot as usize];
-        let Some(off) = engine.off_wall(species, &path, time, wall) else { return Err(Fate::Acts) };
-        let velocity = engine.steered(slot, path.at(time), off.velocity, time);
+        let bodies = self.world.bodies;
+        let species = bodies.particles.species[slot as usize];
+        let Some(off) = bodies.off_wall(species, &path, time, wall) else { return Err(Fate::Acts) };
+        let velocity = bodies.steered(slot, path.at(time), off.velocity, time);
         self.redirect(number, time, velocity)?;
         self.scratch.members[number].path.position = off.place;
         if wall != Wall::Turn {
             self.counts[1] += 1;
             if self.wanted {
-                let told = engine.wall_report(slot, wall, time, &off, path.velocity);
-                self.tell(Due::Wall { id: engine.bodies.particles.id[slot as usize], wall, slot }, told);
+                let told = bodies.wall_report(slot, wall, time, &off, path.velocity);
+                self.tell(Due::Wall { id: bodies.particles.id[slot as usize], wall, slot }, told);
             }
         }
         self.replan(time, number, None);
@@ -218,7 +218,7 @@ impl<const D: usize> Course<'_, '_, D> {
             }
         }
         pairs.sift(&world.sieve, 1.0 - now, |slots| self.look(now, slots, partner));
-        if world.engine.has_walls()
+        if world.bodies.ground().has_walls()
             && let Some(event) = world.wall(slot, &path, turns)
         {
             self.plan(now, event);
@@ -228,7 +228,7 @@ impl<const D: usize> Course<'_, '_, D> {
     /// Plans the contact of a member with another body, if they touch. Of two partners that have turned
     /// both, the one with the lower identity plans.
     fn look(&mut self, now: f64, [slot, other]: [u32; 2], partner: Option<u32>) {
-        let id = |slot: u32| self.world.engine.bodies.particles.id[slot as usize];
+        let id = |slot: u32| self.world.bodies.particles.id[slot as usize];
         if Some(other) == partner && id(slot) > id(other) {
             return;
         }

@@ -122,7 +122,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                     Fate::Meets(slot) => self.met.join(outcome.island, island_of[slot as usize]),
                     Fate::Strays(slot, far) => strays.push((slot, far, outcome.island)),
                     Fate::Acts => return Ok(false),
-                    Fate::Wedged(slot) => return Err(self.engine.wedged(slot)),
+                    Fate::Wedged(slot) => return Err(self.engine.bodies.wedged(slot)),
                     Fate::Stopped => return Err(self.engine.stopped()),
                 }
                 for number in outcome.members.clone() {
@@ -311,7 +311,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         let first = engine.subdivision - told.len() as u32;
         for (subdivision, (_, _, mut contact)) in (first..).zip(told) {
             contact.subdivision = subdivision;
-            engine.tell_contact(observer, || contact)?;
+            engine.bodies.tell_contact(observer, contact)?;
         }
         Ok(())
     }
@@ -354,7 +354,7 @@ impl<const D: usize> Brownian<D> {
 
     /// Tells the lists that a body gets so far \[nm\] from where its path starts.
     fn stray(&mut self, slot: u32, far: f64) {
-        let paths = self.bodies.particles.paths(&self.bodies.domain, &self.bodies.groups);
+        let paths = self.bodies.paths();
         if let Some(lists) = self.search.lists_mut() {
             lists.stray(slot, paths.position[slot as usize], far, &paths);
         }

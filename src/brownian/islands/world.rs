@@ -1,7 +1,8 @@
 //! The world as all islands see it: everybody on the path that the stretch began with.
 
+use super::super::bodies::Bodies;
 use super::super::plan::Due;
-use super::super::{Bodies, Brownian};
+use super::super::{Brownian, Scratch};
 use super::sieve::{Sieve, sift_all};
 use super::{Event, NONE};
 use crate::narrow::first_contact_on;
@@ -13,7 +14,9 @@ use crate::space::{Path, Vector};
 /// Who can be asked by any thread.
 #[derive(Clone, Copy)]
 pub(super) struct World<'a, const D: usize> {
-    pub(super) engine: &'a Brownian<D>,
+    pub(super) bodies: &'a Bodies<D>,
+    /// How often each has turned in this step, before the stretch. \[slot\]
+    pub(super) busy: &'a [u32],
     pub(super) lists: &'a Verlet<D>,
     pub(super) sieve: Sieve<D>,
     /// Everybody's path at the beginning of the stretch. \[slot\]
@@ -28,13 +31,14 @@ pub(super) struct World<'a, const D: usize> {
 impl<'a, const D: usize> World<'a, D> {
     /// None if there are no lists.
     pub(super) fn new(engine: &'a Brownian<D>, sieve: Sieve<D>) -> Option<Self> {
-        let lists = engine.search.lists()?;
-        let plain = engine.bodies.groups.is_all() && engine.bodies.book.none_passes();
-        let Particles { position, velocity, since, radius, .. } = &engine.bodies.particles;
+        let Brownian { bodies, scratch: Scratch { busy, .. }, search, .. } = engine;
+        let lists = search.lists()?;
+        let plain = bodies.groups.is_all() && bodies.book.none_passes();
+        let Particles { position, velocity, since, radius, .. } = &bodies.particles;
         // Of one length for all, so that one look at a slot's number is enough.
         let slots = position.len();
         let (velocity, since, radius) = (&velocity[..slots], &since[..slots], &radius[..slots]);
-        Some(Self { engine, lists, sieve, position, velocity, since, radius, plain })
+        Some(Self { bodies, busy, lists, sieve, position, velocity, since, radius, plain })
     }
 
     /// The path of a body at the beginning of the stretch.
@@ -63,7 +67,7 @@ impl<'a, const D: usize> World<'a, D> {
     /// Whether the list of a body covers this path.
     #[inline]
     pub(super) fn covers(&self, slot: u32, path: &Path<D>) -> bool {
-        let Bodies { particles, domain, groups, .. } = &self.engine.bodies;
+        let Bodies { particles, domain, groups, .. } = self.bodies;
         self.lists.covers(slot, path, &particles.paths(domain, groups))
     }
 
@@ -83,7 +87,7 @@ impl<'a, const D: usize> World<'a, D> {
             return self.by_the_book((i, a), (j, b), end);
         }
         let origin = if a.since > b.since { a.since } else { b.since };
-        let separation = self.engine.bodies.domain.nearest_image(b.at(origin) - a.at(origin));
+        let separation = self.bodies.domain.nearest_image(b.at(origin) - a.at(origin));
         let towards = separation.dot(approach);
         if towards >= 0.0 {
             return None;
@@ -100,7 +104,7 @@ impl<'a, const D: usize> World<'a, D> {
 
     #[cold]
     fn by_the_book(&self, (i, a): (u32, &Path<D>), (j, b): (u32, &Path<D>), end: f64) -> Option<f64> {
-        let Bodies { particles: p, book, groups, domain, .. } = &self.engine.bodies;
+        let Bodies { particles: p, book, groups, domain, .. } = self.bodies;
         let [m, n] = [i as usize, j as usize];
         if !groups.notice(p.group[m], p.group[n]) {
             return None;
@@ -113,7 +117,7 @@ impl<'a, const D: usize> World<'a, D> {
     /// The contact of two bodies as an event.
     #[inline]
     pub(super) fn contact(&self, time: f64, [i, j]: [u32; 2], turns: [u32; 2]) -> Event {
-        let [a, b] = [i, j].map(|slot| self.engine.bodies.particles.id[slot as usize]);
+        let [a, b] = [i, j].map(|slot| self.bodies.particles.id[slot as usize]);
         let due = match a < b {
             true => Due::Contact { ids: [a, b], slots: [i, j] },
             false => Due::Contact { ids: [b, a], slots: [j, i] },
@@ -124,7 +128,7 @@ impl<'a, const D: usize> World<'a, D> {
     /// The first contact of a body on this path with a wall.
     #[inline]
     pub(super) fn wall(&self, slot: u32, path: &Path<D>, turns: u32) -> Option<Event> {
-        let Bodies { environment, domain, particles, .. } = &self.engine.bodies;
+        let Bodies { environment, domain, particles, .. } = self.bodies;
         let i = slot as usize;
         let (time, wall) = environment.first_wall(domain, particles.species[i], path, 1.0)?;
         let due = Due::Wall { id: particles.id[i], wall, slot };

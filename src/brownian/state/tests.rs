@@ -105,6 +105,7 @@ fn a_timer_has_an_owner_who_lives() {
     let mut engine = start();
     hashes(&mut engine, 40);
     let (owner, slot) = engine
+        .plans
         .timers
         .owners()
         .find_map(|(owner, place)| match place {

@@ -1,0 +1,83 @@
+//! A change of the population on its way: what all of them need, and what observers are told of it.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::bodies::Bodies;
+use super::report::Story;
+use super::settle::Touch;
+use super::{Brownian, StepError};
+use crate::observe::{Change, Observer};
+use crate::random::Purpose;
+
+/// A rule that applies at a moment, or whatever else makes, changes or takes away particles.
+pub(super) struct Reaction<'a, const D: usize> {
+    pub(super) engine: &'a mut Brownian<D>,
+    pub(super) observer: &'a mut dyn Observer<D>,
+    /// The moment within the step.
+    pub(super) time: f64,
+    /// The number that observers know the rule by.
+    pub(super) rule: u16,
+    /// Its own random numbers.
+    pub(super) generator: Xoshiro256PlusPlus,
+}
+
+impl<const D: usize> Brownian<D> {
+    /// A reaction whose random numbers follow from `key`.
+    pub(super) fn reaction<'a>(
+        &'a mut self,
+        time: f64,
+        rule: u16,
+        (purpose, key): (Purpose, [u64; 4]),
+        observer: &'a mut dyn Observer<D>,
+    ) -> Reaction<'a, D> {
+        let generator = self.bodies.random.generator(purpose, key);
+        Reaction { engine: self, observer, time, rule, generator }
+    }
+
+    /// A reaction of two particles that touch.
+    pub(super) fn reaction_at<'a>(
+        &'a mut self,
+        touch: &Touch<D>,
+        rule: u16,
+        observer: &'a mut dyn Observer<D>,
+    ) -> Reaction<'a, D> {
+        let key = touch.key(self.bodies.clock.step);
+        self.reaction(touch.time, rule, (Purpose::Product, key), observer)
+    }
+
+    /// Reports a change of the population.
+    pub(super) fn tell_change(
+        &self,
+        observer: &mut dyn Observer<D>,
+        story: Story<'_, D>,
+    ) -> Result<(), StepError> {
+        let Bodies { clock, domain, .. } = &self.bodies;
+        debug_assert!(
+            self.bodies.newborn_are_unique(&story),
+            "an identity is given once: {:?}",
+            story.products
+        );
+        let change = Change {
+            step: clock.step,
+            time: story.time,
+            subdivision: self.subdivision,
+            kind: story.kind,
+            rule: story.rule,
+            place: domain.wrap(story.place).0,
+            reactants: story.reactants,
+            products: story.products,
+            bonds_broken: story.bonds_broken,
+            bonds_made: story.bonds_made,
+            clusters_before: story.before,
+            clusters_after: story.after,
+        };
+        observer.change(&change).map_err(|source| StepError::Observer { step: clock.step, source })
+    }
+}
+
+impl<const D: usize> Reaction<'_, D> {
+    /// Reports what it has changed.
+    pub(super) fn tell_change(&mut self, story: Story<'_, D>) -> Result<(), StepError> {
+        self.engine.tell_change(self.observer, story)
+    }
+}
