@@ -4,7 +4,7 @@ use super::StepError;
 use super::bodies::{Bodies, normals, share};
 use super::reaction::Reaction;
 use super::report::Story;
-use super::settle::Touch;
+use super::touch::Touch;
 use crate::clusters::{Bond, Part, Whole, joint_radius};
 use crate::observe::ChangeKind;
 use crate::particles::{ALONE, Body};

@@ -10,9 +10,9 @@ use crate::environment::Environment;
 use crate::motion::Motion;
 use crate::observe::{Clock, Party};
 use crate::particles::{ALONE, Body, Particles};
-use crate::planted::{Fault, planted};
 use crate::random::Random;
 use crate::rules::{RuleBook, Standing};
+use crate::search::Broad;
 use crate::space::{Domain, Groups, Paths, Vector};
 use crate::species::{MobilityLaw, Species};
 
@@ -40,6 +40,15 @@ impl<const D: usize> Bodies<D> {
     #[inline]
     pub(super) fn ground(&self) -> Ground<'_, D> {
         Ground { domain: &self.domain, environment: &self.environment }
+    }
+
+    /// The body in `slot` chatters without end.
+    pub(super) fn wedged(&self, slot: u32) -> StepError {
+        StepError::Wedged {
+            step: self.clock.step,
+            id: self.particles.id[slot as usize],
+            budget: super::settle::BUDGET,
+        }
     }
 
     /// The present paths of all particles.
@@ -330,30 +339,6 @@ pub(super) fn direction<const D: usize>(generator: &mut Xoshiro256PlusPlus) -> V
             return gaussian * (1.0 / norm);
         }
     }
-}
-
-/// The velocities after an elastic collision at `time` with effective masses 1/D, of bodies whose paths began
-/// at `since`. `gives` says in which direction each gives way to a push along the normal, if not along it.
-pub(super) fn rebound<const D: usize>(
-    [v_a, v_b]: [Vector<D>; 2],
-    normal: Vector<D>,
-    gives: Option<[Vector<D>; 2]>,
-    mobility: [f64; 2],
-    time: f64,
-    since: [f64; 2],
-) -> [Vector<D>; 2] {
-    if planted(Fault::BounceRejects) {
-        let back = |v: Vector<D>, since: f64| v * (-(time - since) / (1.0 - time).max(1e-9));
-        return [back(v_a, since[0]), back(v_b, since[1])];
-    }
-    let approach = (v_a - v_b).dot(normal);
-    if let Some(gives) = gives {
-        let response: f64 = [0, 1].map(|n| mobility[n] * gives[n].norm_squared()).iter().sum();
-        let push = if response > 0.0 { 2.0 * approach / response } else { 0.0 };
-        return [v_a - gives[0] * (mobility[0] * push), v_b + gives[1] * (mobility[1] * push)];
-    }
-    let share = if planted(Fault::EqualMasses) { 0.5 } else { share(mobility) };
-    [v_a - normal * (2.0 * share * approach), v_b + normal * (2.0 * (1.0 - share) * approach)]
 }
 
 /// D_A / (D_A + D_B), or of whatever else says how much each gives way.

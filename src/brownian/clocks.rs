@@ -7,7 +7,7 @@ use super::bodies::Bodies;
 use super::plan::{Due, Plans};
 use super::reaction::Reaction;
 use super::report::Story;
-use super::timers::Place;
+use super::timers::Subject;
 use super::{Brownian, StepError};
 use crate::agenda::NOBODY;
 use crate::clusters::{Part, Unit};
@@ -61,8 +61,8 @@ impl Plans {
     pub(super) fn restart_clock<const D: usize>(&mut self, bodies: &Bodies<D>, slot: u32, time: f64) {
         let i = slot as usize;
         let (owner, place) = match bodies.particles.unit[i] {
-            ALONE => (bodies.particles.id[i], Place::Slot(slot)),
-            number => (bodies.clusters.unit(number).id, Place::Unit(number)),
+            ALONE => (bodies.particles.id[i], Subject::Slot(slot)),
+            number => (bodies.clusters.unit(number).id, Subject::Unit(number)),
         };
         self.start_timer(bodies, owner, place, time);
     }
@@ -78,7 +78,7 @@ impl Plans {
         let first = bodies.book.rules().first_timed();
         for number in first..bodies.book.rules().first_scheduled() {
             if bodies.creation(number).is_some() {
-                self.start_timer(bodies, CREATORS + u64::from(number), Place::Rule(number), time);
+                self.start_timer(bodies, CREATORS + u64::from(number), Subject::Rule(number), time);
             }
         }
     }
@@ -89,7 +89,7 @@ impl Plans {
         &mut self,
         bodies: &Bodies<D>,
         owner: u64,
-        place: Place,
+        place: Subject,
         time: f64,
     ) {
         let total: f64 = Channels::of(bodies, place).iter().map(|channel| channel.rate).sum();
@@ -127,7 +127,7 @@ impl<const D: usize> Brownian<D> {
             self.plans.start_timer(&self.bodies, owner, place, time);
             return Ok(());
         }
-        let mut reaction = self.reaction(time, rule, (Purpose::Unbinding, key), observer);
+        let mut reaction = Reaction::new(self, time, rule, (Purpose::Unbinding, key), observer);
         let done = match way {
             Way::Split { slot } => reaction.split(slot)?,
             Way::Convert { slot, case } => reaction.convert_alone(slot, case)?,
@@ -212,19 +212,19 @@ struct Channels<'a, const D: usize> {
 
 impl<'a, const D: usize> Channels<'a, D> {
     /// All that may happen to a cluster, with its rates.
-    fn of(bodies: &'a Bodies<D>, place: Place) -> Vec<Channel> {
+    fn of(bodies: &'a Bodies<D>, place: Subject) -> Vec<Channel> {
         let mut this = Self { bodies, found: Vec::new() };
         match place {
-            Place::Slot(slot) => {
+            Subject::Slot(slot) => {
                 this.of_body(slot);
                 this.cuts_of_body(slot);
             }
-            Place::Unit(number) => {
+            Subject::Unit(number) => {
                 let unit = bodies.clusters.unit(number);
                 this.of_bonds(number, unit);
                 unit.members.iter().for_each(|&slot| this.of_body(slot));
             }
-            Place::Rule(rule) => {
+            Subject::Rule(rule) => {
                 let rate = bodies.creation(rule).unwrap_or(0.0);
                 this.found.push(Channel { way: Way::Create, rule, rate });
             }

@@ -11,7 +11,7 @@ use super::StepError;
 use super::bodies::{normals, set_free, share};
 use super::reaction::Reaction;
 use super::report::Story;
-use super::settle::Touch;
+use super::touch::Touch;
 use crate::clusters::{Part, Whole};
 use crate::observe::ChangeKind;
 use crate::particles::ALONE;

@@ -7,7 +7,7 @@ use super::bodies::{Bodies, set_free};
 use super::convert::TRIES;
 use super::reaction::Reaction;
 use super::report::Story;
-use super::settle::Touch;
+use super::touch::Touch;
 use crate::clusters::{Assembly, Part, Piece, Whole, joint_radius};
 use crate::observe::ChangeKind;
 use crate::particles::ALONE;

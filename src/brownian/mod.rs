@@ -28,13 +28,14 @@ mod setup;
 mod state;
 mod surfaces;
 mod timers;
+mod touch;
 mod unbind;
 
 use crate::clusters::Clusters;
 use crate::observe::{Brake, Clock, Observer, ObserverError, View};
 use crate::particles::Particles;
 use crate::rules::BookError;
-use crate::search::{Pair, Search};
+use crate::search::{Broad, Finder, Pair, Search};
 use crate::space::{Vector, Window};
 use bodies::Bodies;
 pub use phases::Phases;
@@ -208,7 +209,7 @@ struct Scratch {
 pub struct Brownian<const D: usize> {
     bodies: Bodies<D>,
     plans: Plans,
-    search: Box<dyn Search<D>>,
+    search: Finder<D>,
     scheduler: Scheduler,
     islands: islands::Islands<D>,
     scratch: Scratch,
@@ -347,7 +348,7 @@ impl<const D: usize> Brownian<D> {
 
     /// The search structure at work.
     pub fn search(&self) -> &dyn Search<D> {
-        &*self.search
+        self.search.search()
     }
 
     /// What has been done so far.

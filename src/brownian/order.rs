@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::Brownian;
 use super::bodies::Bodies;
-use crate::search::GONE;
+use crate::search::{Broad, GONE};
 use crate::space::{Domain, Vector};
 
 /// Steps between two sorts: bodies move little in the meantime.

@@ -52,7 +52,7 @@ impl<const D: usize> Reaction<'_, D> {
         let [a, b] = slots.map(|slot| self.engine.bodies.place_at(slot, self.time));
         let apart = self.engine.bodies.domain.nearest_image(b - a);
         let normal = apart * (1.0 / apart.norm());
-        if let Some(gives) = self.engine.bodies.gives(slots, self.time, normal) {
+        if let Some(gives) = self.engine.bodies.gives(slots, [a, b], normal) {
             return self.fly_apart_along(slots, normal, gives);
         }
         let diffusion = slots.map(|slot| self.engine.bodies.particles.diffusion_coefficient[slot as usize]);

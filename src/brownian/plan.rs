@@ -5,12 +5,13 @@ use rayon::prelude::*;
 
 use super::calendar::{Calendar, Date};
 use super::timers::Timers;
-use super::{Brownian, Scheduler};
+use super::{Brownian, Scheduler, Scratch};
 use crate::agenda::{Agenda, NOBODY};
 use crate::environment::{Environment, Wall};
 use crate::narrow::first_contact;
 use crate::particles::Particles;
 use crate::rules::RuleBook;
+use crate::search::{Broad, Search};
 use crate::space::Paths;
 
 /// Candidates handled as one piece of work; no result depends on it.
@@ -148,7 +149,7 @@ impl<const D: usize> Brownian<D> {
             }
             tests += 1;
             let found = contact(&self.bodies.particles, &paths, &self.bodies.book, [pair.0, pair.1]);
-            best = earlier(best, found.filter(|found| !self.has_passed(*found)));
+            best = earlier(best, found.filter(|found| !self.scratch.has_passed(*found)));
         }
         if self.bodies.ground().has_walls() {
             for slot in 0..self.bodies.particles.len() as u32 {
@@ -157,10 +158,6 @@ impl<const D: usize> Brownian<D> {
         }
         self.tally.narrow_tests += tests;
         best
-    }
-
-    fn has_passed(&self, (time, due): (f64, Due)) -> bool {
-        matches!(due, Due::Contact { ids, .. } if self.scratch.passed.contains(&(ids, time.to_bits())))
     }
 
     /// Plans anew for every body whose path changed in the event just settled.
@@ -203,6 +200,13 @@ impl<const D: usize> Brownian<D> {
             }
         }
         self.scratch.changed.clear();
+    }
+}
+
+impl Scratch {
+    /// Whether two have passed through each other at this very contact.
+    fn has_passed(&self, (time, due): (f64, Due)) -> bool {
+        matches!(due, Due::Contact { ids, .. } if self.passed.contains(&(ids, time.to_bits())))
     }
 }
 

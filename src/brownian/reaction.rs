@@ -4,7 +4,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::bodies::Bodies;
 use super::report::Story;
-use super::settle::Touch;
+use super::touch::Touch;
 use super::{Brownian, StepError};
 use crate::observe::{Change, Observer};
 use crate::random::Purpose;
@@ -21,30 +21,37 @@ pub(super) struct Reaction<'a, const D: usize> {
     pub(super) generator: Xoshiro256PlusPlus,
 }
 
-impl<const D: usize> Brownian<D> {
-    /// A reaction whose random numbers follow from `key`.
-    pub(super) fn reaction<'a>(
-        &'a mut self,
+impl<'a, const D: usize> Reaction<'a, D> {
+    /// A reaction whose random numbers follow from a key.
+    pub(super) fn new(
+        engine: &'a mut Brownian<D>,
         time: f64,
         rule: u16,
         (purpose, key): (Purpose, [u64; 4]),
         observer: &'a mut dyn Observer<D>,
-    ) -> Reaction<'a, D> {
-        let generator = self.bodies.random.generator(purpose, key);
-        Reaction { engine: self, observer, time, rule, generator }
+    ) -> Self {
+        let generator = engine.bodies.random.generator(purpose, key);
+        Self { engine, observer, time, rule, generator }
     }
 
     /// A reaction of two particles that touch.
-    pub(super) fn reaction_at<'a>(
-        &'a mut self,
+    pub(super) fn of_touch(
+        engine: &'a mut Brownian<D>,
         touch: &Touch<D>,
         rule: u16,
         observer: &'a mut dyn Observer<D>,
-    ) -> Reaction<'a, D> {
-        let key = touch.key(self.bodies.clock.step);
-        self.reaction(touch.time, rule, (Purpose::Product, key), observer)
+    ) -> Self {
+        let key = touch.key(engine.bodies.clock.step);
+        Self::new(engine, touch.time, rule, (Purpose::Product, key), observer)
     }
 
+    /// Reports what it has changed.
+    pub(super) fn tell_change(&mut self, story: Story<'_, D>) -> Result<(), StepError> {
+        self.engine.tell_change(self.observer, story)
+    }
+}
+
+impl<const D: usize> Brownian<D> {
     /// Reports a change of the population.
     pub(super) fn tell_change(
         &self,
@@ -72,12 +79,5 @@ impl<const D: usize> Brownian<D> {
             clusters_after: story.after,
         };
         observer.change(&change).map_err(|source| StepError::Observer { step: clock.step, source })
-    }
-}
-
-impl<const D: usize> Reaction<'_, D> {
-    /// Reports what it has changed.
-    pub(super) fn tell_change(&mut self, story: Story<'_, D>) -> Result<(), StepError> {
-        self.engine.tell_change(self.observer, story)
     }
 }

@@ -2,11 +2,11 @@
 
 use super::StepError;
 use super::bodies::Bodies;
-use super::settle::Touch;
 use super::surfaces::Off;
+use super::touch::Touched;
 use crate::environment::Wall;
 use crate::observe::{ChangeKind, Contact, Observer, Outcome, Partner, Party};
-use crate::space::{Path, Vector};
+use crate::space::Vector;
 
 /// What a change was, for [`Brownian::tell_change`].
 #[derive(Clone, Copy)]
@@ -60,13 +60,9 @@ impl<const D: usize> Bodies<D> {
         found.into_iter().map(|(_, cluster)| cluster).collect()
     }
 
-    /// A contact of two bodies on these paths as it stands before anything comes of it.
-    pub(super) fn contact_report(
-        &self,
-        touch: &Touch<D>,
-        [a, b]: [&Path<D>; 2],
-        rule: Option<u16>,
-    ) -> Contact<D> {
+    /// A contact of two particles as it stands before anything comes of it. Whoever reports it knows its subdivision.
+    pub(super) fn contact_report(&self, touched: &Touched<D>) -> Contact<D> {
+        let Touched { ref touch, paths: [a, b], decision, .. } = *touched;
         let [i, j] = touch.slots.map(|slot| slot as usize);
         let species = &self.particles.species;
         let normal = touch.normal();
@@ -81,7 +77,7 @@ impl<const D: usize> Bodies<D> {
             normal,
             approach: (a.velocity - b.velocity).dot(normal),
             outcome: Outcome::Bounced,
-            rule,
+            rule: decision.rule,
             impact: None,
         }
     }

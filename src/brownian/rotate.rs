@@ -7,6 +7,7 @@ use super::Brownian;
 use super::bodies::{Bodies, normals};
 use crate::clusters::{Rotation, centre_of_friction, rotational_diffusion};
 use crate::random::Purpose;
+use crate::search::Broad;
 use crate::space::Vector;
 
 /// Where the path of a member began before its unit turned.
@@ -61,7 +62,8 @@ impl<const D: usize> Brownian<D> {
         let rotation = Rotation::<D>::new(angles);
         let moves: Vec<Vector<D>> = offsets.iter().map(|&offset| rotation.apply(offset) - offset).collect();
         self.tally.rotations[0] += 1;
-        let former = self.put(&members, &moves);
+        let former = put(&mut self.bodies, &members, &moves);
+        self.take_up(&members);
         let passes = |(&member, &shift): (&u32, &Vector<D>)| {
             let (species, to) =
                 (self.bodies.particles.species[member as usize], self.bodies.place_at(member, 1.0));
@@ -71,30 +73,9 @@ impl<const D: usize> Brownian<D> {
         if free && members.iter().all(|&member| self.fits(member, 1.0, &members)) {
             self.tally.rotations[1] += 1;
         } else {
-            self.put_back(former);
+            put_back(&mut self.bodies, &former);
+            self.take_up(&members);
         }
-    }
-
-    /// Puts members elsewhere at the end of the step.
-    fn put(&mut self, members: &[u32], moves: &[Vector<D>]) -> Vec<Former<D>> {
-        let mut former = Vec::with_capacity(members.len());
-        for (&slot, &shift) in members.iter().zip(moves) {
-            let place = self.bodies.place_at(slot, 1.0) + shift;
-            let (p, i) = (&mut self.bodies.particles, slot as usize);
-            former.push(Former { slot, position: p.position[i], since: p.since[i] });
-            (p.position[i], p.since[i]) = (place, 1.0);
-        }
-        self.take_up(members);
-        former
-    }
-
-    fn put_back(&mut self, former: Vec<Former<D>>) {
-        for Former { slot, position, since } in &former {
-            let (p, i) = (&mut self.bodies.particles, *slot as usize);
-            (p.position[i], p.since[i]) = (*position, *since);
-        }
-        let slots: Vec<u32> = former.iter().map(|former| former.slot).collect();
-        self.take_up(&slots);
     }
 
     fn take_up(&mut self, slots: &[u32]) {
@@ -114,5 +95,24 @@ impl<const D: usize> Bodies<D> {
             offsets[to] = offsets[from] + self.domain.nearest_image(b - a);
         }
         offsets
+    }
+}
+
+/// Puts members elsewhere at the end of the step.
+fn put<const D: usize>(bodies: &mut Bodies<D>, members: &[u32], moves: &[Vector<D>]) -> Vec<Former<D>> {
+    let mut former = Vec::with_capacity(members.len());
+    for (&slot, &shift) in members.iter().zip(moves) {
+        let place = bodies.place_at(slot, 1.0) + shift;
+        let (p, i) = (&mut bodies.particles, slot as usize);
+        former.push(Former { slot, position: p.position[i], since: p.since[i] });
+        (p.position[i], p.since[i]) = (place, 1.0);
+    }
+    former
+}
+
+fn put_back<const D: usize>(bodies: &mut Bodies<D>, former: &[Former<D>]) {
+    for Former { slot, position, since } in former {
+        let (p, i) = (&mut bodies.particles, *slot as usize);
+        (p.position[i], p.since[i]) = (*position, *since);
     }
 }

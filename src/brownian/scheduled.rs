@@ -250,7 +250,7 @@ impl<const D: usize> Brownian<D> {
                 }
                 let number = self.bodies.book.rules().first_scheduled() + entry as u16;
                 let key = [u64::from(number), self.bodies.clock.step, time.to_bits(), 2];
-                let mut reaction = self.reaction(time, number, (Purpose::Product, key), observer);
+                let mut reaction = Reaction::new(self, time, number, (Purpose::Product, key), observer);
                 reaction.do_scheduled(&scheduled.deed)?;
             }
         }

@@ -12,7 +12,7 @@ use crate::observe::Clock;
 use crate::particles::{Body, Particles};
 use crate::random::Random;
 use crate::rules::{RuleBook, RuleSet};
-use crate::search::{Search, Unasked};
+use crate::search::{Finder, Unasked};
 use crate::space::{Domain, Groups, Vector};
 use crate::species::{MobilityLaw, Species};
 
@@ -31,7 +31,7 @@ pub struct Setup<const D: usize> {
     /// How fast clusters diffuse.
     pub mobility: MobilityLaw,
     /// Who might touch whom.
-    pub search: Box<dyn Search<D>>,
+    pub search: Finder<D>,
     /// How contacts inside a step are put in order.
     pub scheduler: Scheduler,
     /// Everything random follows from it.
@@ -217,7 +217,7 @@ impl<const D: usize> Brownian<D> {
         Ok(Self {
             bodies,
             plans: Plans { calendar, ..Plans::default() },
-            search: if unnoticed { Box::new(Unasked(search)) } else { search },
+            search: if unnoticed { Finder::any(Unasked(search)) } else { search },
             scheduler,
             islands: Default::default(),
             scratch: Scratch::default(),

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::calendar::Calendar;
-use super::timers::{Place, Timers};
+use super::timers::{Subject, Timers};
 use super::{Brownian, Setup, SetupError, Tally};
 use crate::clusters::{Clusters, Part, Whole};
 use crate::motion::Motion;
@@ -110,17 +110,17 @@ impl<const D: usize> State<'_, D> {
         holds(self.units_hang_together(), "a unit and its members do not agree")?;
         holds(self.identities_are_unique(), "parts of a coalesced body have an identity that is another's")?;
         // Whose identity is another's, or nobody's, would not be told when that one goes.
-        let is_kept = |(owner, place): (u64, Place)| match place {
-            Place::Slot(slot) => {
+        let is_kept = |(owner, place): (u64, Subject)| match place {
+            Subject::Slot(slot) => {
                 let i = slot as usize;
                 i < slots && p.alive[i] && p.id[i] == owner
             }
-            Place::Unit(unit) => self
+            Subject::Unit(unit) => self
                 .clusters
                 .units
                 .get(unit as usize)
                 .is_some_and(|u| u.as_ref().is_some_and(|u| u.id == owner)),
-            Place::Rule(rule) => setup.rules.timed_rule(rule).is_some(),
+            Subject::Rule(rule) => setup.rules.timed_rule(rule).is_some(),
         };
         let mut units = self.clusters.units.iter().flatten();
         holds(units.all(|unit| is_slow(unit.diffusion_coefficient, setup)), "a unit is too fast")?;

@@ -2,7 +2,7 @@
 //! are, then the lists, then the paths of everybody on them.
 
 use super::world::World;
-use super::{Event, NONE};
+use super::{Event, NONE, Place};
 use crate::particles::Particles;
 use crate::prefetch::prefetch;
 
@@ -29,7 +29,7 @@ impl<const D: usize> World<'_, D> {
 
     /// Fetches who has settled those around a body that is `AHEAD[stage]` bodies away.
     #[inline]
-    pub(super) fn fetch_settlers(&self, stage: usize, slot: u32, settled_by: &[[u32; 2]]) {
+    pub(super) fn fetch_settlers(&self, stage: usize, slot: u32, settled_by: &[Place]) {
         match stage {
             0 => self.lists.fetch(slot),
             1 => self.lists.fetch_names(slot),

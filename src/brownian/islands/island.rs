@@ -3,15 +3,14 @@
 use std::cmp::Reverse;
 
 use super::super::EVENTS_BETWEEN_LOOKS;
-use super::super::bodies::rebound;
 use super::super::plan::Due;
-use super::super::settle::{BUDGET, Touch};
+use super::super::settle::BUDGET;
+use super::super::touch::Approach;
 use super::scratch::{Fate, Left, Member, Outcome, Scratch};
 use super::sieve::Pairs;
 use super::world::World;
 use super::{Event, NONE, Stretch};
 use crate::environment::Wall;
-use crate::narrow::first_contact_on;
 use crate::observe::{Brake, Contact, Outcome as ToldOutcome, Partner};
 use crate::rules::Action;
 use crate::space::{Path, Vector};
@@ -109,33 +108,26 @@ impl<const D: usize> Course<'_, '_, D> {
         Ok(self.scratch.member[i] as usize)
     }
 
+    /// Settles a contact, as the queue would, but for where the new paths are kept.
     fn touch(&mut self, time: f64, ids: [u64; 2], slots: [u32; 2]) -> Result<(), Fate> {
-        let places = slots.map(|slot| self.path(slot).at(time));
-        let decision = self.world.bodies.decide(time, ids, slots, places);
-        if decision.action != Action::Bounce {
-            return Err(Fate::Acts);
-        }
-        let members = [self.enter(slots[0])?, self.enter(slots[1])?];
-        let [a, b] = members.map(|m| self.scratch.members[m].path);
-        let Some(contact) = first_contact_on(&self.world.bodies.domain, &a, &b, 1.0, true) else {
+        let bodies = self.world.bodies;
+        let paths = slots.map(|slot| self.path(slot));
+        let Some(touched) = bodies.touch(&Approach { ids, slots, paths }, time) else {
             debug_assert!(false, "a planned contact is a function of the two paths alone");
             return Ok(());
         };
-        let touch = Touch { slots, ids, time, separation: contact.separation };
+        if touched.decision.action != Action::Bounce {
+            return Err(Fate::Acts);
+        }
+        let members = [self.enter(slots[0])?, self.enter(slots[1])?];
         self.counts[0] += 1;
         if self.wanted {
-            let told = self.world.bodies.contact_report(&touch, [&a, &b], decision.rule);
-            self.tell(Due::Contact { ids, slots }, told);
+            self.tell(Due::Contact { ids, slots }, bodies.contact_report(&touched));
         }
-        let mobility = slots.map(|slot| self.world.bodies.mobility_of(slot));
-        let velocities = [a.velocity, b.velocity];
-        let (bodies, normal) = (self.world.bodies, touch.normal());
-        let gives = bodies.gives_at(slots, [a.at(time), b.at(time)], normal);
-        let after = rebound(velocities, normal, gives, mobility, time, [a.since, b.since]);
-        for (n, path) in [a, b].iter().enumerate() {
-            let velocity = bodies.steered(slots[n], path.at(time), after[n], time);
-            self.redirect(members[n], time, velocity)?;
+        for (member, velocity) in members.into_iter().zip(touched.velocities) {
+            self.redirect(member, time, velocity)?;
         }
+        // Only now are both on their new paths.
         self.replan(time, members[0], Some(slots[1]));
         self.replan(time, members[1], Some(slots[0]));
         Ok(())
@@ -147,7 +139,7 @@ impl<const D: usize> Course<'_, '_, D> {
         let bodies = self.world.bodies;
         let species = bodies.particles.species[slot as usize];
         let Some(off) = bodies.off_wall(species, &path, time, wall) else { return Err(Fate::Acts) };
-        let velocity = bodies.steered(slot, path.at(time), off.velocity, time);
+        let velocity = bodies.along_surfaces(slot, path.at(time), off.velocity, time);
         self.redirect(number, time, velocity)?;
         self.scratch.members[number].path.position = off.place;
         if wall != Wall::Turn {

@@ -62,6 +62,18 @@ impl Ord for Event {
     }
 }
 
+/// Where something of this stretch is kept: by which thread, and as which of its things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    thread: u32,
+    number: u32,
+}
+
+impl Place {
+    /// Nobody has it.
+    const NOWHERE: Self = Self { thread: NONE, number: NONE };
+}
+
 /// One of the equal stretches of a step.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
@@ -95,8 +107,8 @@ pub(super) struct Islands<const D: usize> {
     unions: Unions,
     /// In this stretch. \[slot\]
     island_of: Vec<u32>,
-    /// The thread that has settled a body in this stretch, and its number among the members there. \[slot\]
-    settled_by: Vec<[u32; 2]>,
+    /// As which member a body has been settled in this stretch. \[slot\]
+    settled_by: Vec<Place>,
     /// \[thread\]
     scratch: Vec<Scratch<D>>,
     /// For how many steps not to try, and for how many it was the last time.
@@ -149,7 +161,7 @@ impl<const D: usize> Islands<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         self.island_of.resize(engine.bodies.particles.len(), NONE);
-        self.settled_by.resize(engine.bodies.particles.len(), [NONE; 2]);
+        self.settled_by.resize(engine.bodies.particles.len(), Place::NOWHERE);
         for number in 0..of {
             self.sort_by_island(engine, number);
             if !Rounds::new(self, engine, Stretch { number, of }).run(observer)? {
@@ -232,7 +244,7 @@ impl<const D: usize> Islands<D> {
         }
         for scratch in &mut self.scratch {
             for member in &scratch.members {
-                self.settled_by[member.slot as usize] = [NONE; 2];
+                self.settled_by[member.slot as usize] = Place::NOWHERE;
             }
             scratch.clear();
         }

@@ -9,8 +9,9 @@ use super::island::Course;
 use super::scratch::{Fate, Member, Outcome, Scratch, Told};
 use super::union::Unions;
 use super::world::World;
-use super::{Event, Islands, NONE, Stretch};
+use super::{Event, Islands, NONE, Place, Stretch};
 use crate::observe::{Brake, Observer};
+use crate::particles::Particles;
 
 /// Islands settled as one piece of work, at the least.
 const CHUNK: usize = 64;
@@ -27,8 +28,8 @@ pub(super) struct Rounds<'a, const D: usize> {
     met: Unions,
     /// The next of those that an island was joined with; none after the last. \[island\]
     next: Vec<u32>,
-    /// The thread that has settled an island, and the number of its outcome there. \[island\]
-    outcome: Vec<[u32; 2]>,
+    /// Where the outcome of an island is, once it has been settled. \[island\]
+    outcome: Vec<Place>,
     /// Islands to be settled in this round.
     open: Vec<u32>,
 }
@@ -49,7 +50,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         met.clear(count);
         islands.scratch.resize_with(rayon::current_num_threads(), Scratch::default);
         islands.scratch.iter_mut().for_each(|scratch| scratch.cover(slots));
-        let (next, outcome) = (vec![NONE; count], vec![[NONE; 2]; count]);
+        let (next, outcome) = (vec![NONE; count], vec![Place::NOWHERE; count]);
         Self { islands, engine, stretch, met, next, outcome, open: (0..count as u32).collect() }
     }
 
@@ -70,7 +71,9 @@ impl<'a, const D: usize> Rounds<'a, D> {
             }
             self.reopen(again);
             // Of an island that is settled again, nothing is known yet.
-            between.retain(|(both, _)| both.iter().all(|&island| self.outcome[island as usize][0] != NONE));
+            between.retain(|(both, _)| {
+                both.iter().all(|&island| self.outcome[island as usize] != Place::NOWHERE)
+            });
         }
         self.write_down(between, observer)?;
         Ok(true)
@@ -116,7 +119,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
         for thread in 0..scratch.len() {
             let Scratch { outcomes, earlier, members, .. } = &scratch[thread];
             for (number, outcome) in outcomes.iter().enumerate().skip(*earlier) {
-                self.outcome[outcome.island as usize] = [thread as u32, number as u32];
+                self.outcome[outcome.island as usize] =
+                    Place { thread: thread as u32, number: number as u32 };
                 match outcome.fate {
                     Fate::Settled => {}
                     Fate::Meets(slot) => self.met.join(outcome.island, island_of[slot as usize]),
@@ -128,8 +132,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
                 for number in outcome.members.clone() {
                     let by = &mut settled_by[members[number].slot as usize];
                     match *by {
-                        [NONE, _] => *by = [thread as u32, number as u32],
-                        [thread, number] => {
+                        Place::NOWHERE => *by = Place { thread: thread as u32, number: number as u32 },
+                        Place { thread, number } => {
                             let other = scratch[thread as usize].members[number as usize].island;
                             self.met.join(outcome.island, other);
                         }
@@ -138,7 +142,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
             }
         }
         for (slot, far, island) in strays {
-            self.engine.stray(slot, far);
+            stray(self.engine, slot, far);
             again.push(island);
         }
         Ok(true)
@@ -180,7 +184,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
             for around in world.lists.around(slot) {
                 for &other in around.iter().filter(|&&other| !above || slot < other) {
                     let settled_by = self.islands.settled_by[other as usize];
-                    if settled_by[0] != NONE {
+                    if settled_by != Place::NOWHERE {
                         self.compare(world, (ours, number as u32), settled_by, found);
                     }
                 }
@@ -194,7 +198,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         &self,
         world: &World<'_, D>,
         (ours, number): (&Scratch<D>, u32),
-        [thread, their_number]: [u32; 2],
+        Place { thread, number: their_number }: Place,
         found: &mut Findings,
     ) {
         let theirs = &self.islands.scratch[thread as usize];
@@ -266,8 +270,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
 
     /// Forgets what an island came to.
     fn release(&mut self, island: u32) {
-        let [thread, number] = self.outcome[island as usize];
-        if thread == NONE {
+        let place @ Place { thread, number } = self.outcome[island as usize];
+        if place == Place::NOWHERE {
             return;
         }
         let Islands { scratch, settled_by, .. } = &mut *self.islands;
@@ -276,11 +280,11 @@ impl<'a, const D: usize> Rounds<'a, D> {
         outcome.holds = false;
         for number in outcome.members.clone() {
             let by = &mut settled_by[members[number].slot as usize];
-            if *by == [thread, number as u32] {
-                *by = [NONE; 2];
+            if *by == (Place { thread, number: number as u32 }) {
+                *by = Place::NOWHERE;
             }
         }
-        self.outcome[island as usize] = [NONE; 2];
+        self.outcome[island as usize] = Place::NOWHERE;
     }
 
     /// Gives all members the paths that the stretch ends with, and tells what has happened, in order of time.
@@ -291,7 +295,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
     ) -> Result<(), StepError> {
         let Self { islands, engine, stretch, .. } = self;
         let Islands { scratch, due, .. } = islands;
-        engine.give_paths(scratch);
+        give_paths(&mut engine.bodies.particles, &mut engine.scratch.busy, scratch);
         let mut told = Vec::new();
         let mut later = |event: &Event| due[stretch.at(event.time)].push(*event);
         for scratch in scratch.iter_mut() {
@@ -328,35 +332,31 @@ fn in_order<const D: usize>(told: &[Told<D>]) -> impl Iterator<Item = Told<D>> {
     })
 }
 
-impl<const D: usize> Brownian<D> {
-    /// Gives all members the paths that they have come to: each thread those in its own slots.
-    fn give_paths(&mut self, scratch: &[Scratch<D>]) {
-        let p = &mut self.bodies.particles;
-        let slots = p.len().div_ceil(rayon::current_num_threads()).max(FEWEST);
-        let parts = (
-            p.position.par_chunks_mut(slots),
-            p.velocity.par_chunks_mut(slots),
-            p.since.par_chunks_mut(slots),
-            self.scratch.busy.par_chunks_mut(slots),
-        );
-        parts.into_par_iter().enumerate().for_each(|(part, (position, velocity, since, busy))| {
-            let outcomes =
-                scratch.iter().flat_map(|s| s.settled().map(|one| &s.members[one.members.clone()]));
-            for Member { slot, path, turns, .. } in outcomes.flatten() {
-                let i = (*slot as usize).wrapping_sub(part * slots);
-                if i < position.len() {
-                    (position[i], velocity[i], since[i]) = (path.position, path.velocity, path.since);
-                    busy[i] = *turns;
-                }
+/// Gives all members the paths that they have come to: each thread those in its own slots.
+fn give_paths<const D: usize>(p: &mut Particles<D>, busy: &mut [u32], scratch: &[Scratch<D>]) {
+    let slots = p.len().div_ceil(rayon::current_num_threads()).max(FEWEST);
+    let parts = (
+        p.position.par_chunks_mut(slots),
+        p.velocity.par_chunks_mut(slots),
+        p.since.par_chunks_mut(slots),
+        busy.par_chunks_mut(slots),
+    );
+    parts.into_par_iter().enumerate().for_each(|(part, (position, velocity, since, busy))| {
+        let outcomes = scratch.iter().flat_map(|s| s.settled().map(|one| &s.members[one.members.clone()]));
+        for Member { slot, path, turns, .. } in outcomes.flatten() {
+            let i = (*slot as usize).wrapping_sub(part * slots);
+            if i < position.len() {
+                (position[i], velocity[i], since[i]) = (path.position, path.velocity, path.since);
+                busy[i] = *turns;
             }
-        });
-    }
-
-    /// Tells the lists that a body gets so far \[nm\] from where its path starts.
-    fn stray(&mut self, slot: u32, far: f64) {
-        let paths = self.bodies.paths();
-        if let Some(lists) = self.search.lists_mut() {
-            lists.stray(slot, paths.position[slot as usize], far, &paths);
         }
+    });
+}
+
+/// Tells the lists that a body gets so far \[nm\] from where its path starts.
+fn stray<const D: usize>(engine: &mut Brownian<D>, slot: u32, far: f64) {
+    let paths = engine.bodies.paths();
+    if let Some(lists) = engine.search.lists_mut() {
+        lists.stray(slot, paths.position[slot as usize], far, &paths);
     }
 }

@@ -109,7 +109,7 @@ fn a_timer_has_an_owner_who_lives() {
         .timers
         .owners()
         .find_map(|(owner, place)| match place {
-            Place::Slot(slot) => Some((owner, slot as usize)),
+            Subject::Slot(slot) => Some((owner, slot as usize)),
             _ => None,
         })
         .expect("somebody will part");
