@@ -32,13 +32,11 @@ impl<const D: usize> Reaction<'_, D> {
 
     /// Whether a body that turns into one of `species` keeps its radius.
     fn stays_as_large(&self, slot: u32, species: u16) -> bool {
-        let (radius, before) = (
-            self.engine.bodies.particles.radius[slot as usize],
-            self.engine.bodies.particles.species[slot as usize],
-        );
-        self.engine.bodies.species[species as usize].radius == Some(radius)
-            && self.engine.bodies.environment.address(species)
-                == self.engine.bodies.environment.address(before)
+        let bodies = &self.engine.bodies;
+        let (radius, before) =
+            (bodies.particles.radius[slot as usize], bodies.particles.species[slot as usize]);
+        bodies.species[species as usize].radius == Some(radius)
+            && bodies.environment.address(species) == bodies.environment.address(before)
     }
 
     /// One of two takes in the other and stays where it is.
@@ -137,16 +135,17 @@ impl<const D: usize> Reaction<'_, D> {
 
     /// Radius and D of what two bodies become: those of the species, or of as much as the two hold.
     fn size_of_product(&self, slots: [u32; 2], species: u16) -> (f64, f64) {
-        let kind = &self.engine.bodies.species[species as usize];
-        let radii = slots.map(|slot| self.engine.bodies.particles.radius[slot as usize]);
+        let bodies = &self.engine.bodies;
+        let kind = &bodies.species[species as usize];
+        let radii = slots.map(|slot| bodies.particles.radius[slot as usize]);
         let radius = kind.radius.unwrap_or_else(|| joint_radius(radii.into_iter(), D));
         let diffusion = kind.diffusion_coefficient;
         // A table goes by how many bodies there are, not by how they came together.
-        let pieces = || match self.engine.bodies.mobility {
-            MobilityLaw::Table(_) => self.engine.bodies.singles(&slots),
-            _ => self.engine.bodies.pieces(&slots),
+        let pieces = || match bodies.mobility {
+            MobilityLaw::Table(_) => bodies.singles(&slots),
+            _ => bodies.pieces(&slots),
         };
-        (radius, diffusion.unwrap_or_else(|| self.engine.bodies.mobility.diffusion_coefficient(&pieces(), D)))
+        (radius, diffusion.unwrap_or_else(|| bodies.mobility.diffusion_coefficient(&pieces(), D)))
     }
 
     /// Joins two touching bodies by a bond: their units become one, which keeps its shape and gets

@@ -124,50 +124,49 @@ impl<const D: usize> Reaction<'_, D> {
     /// reactant takes up that part's identity. A part may be the reactant itself, as it was before it took in
     /// another: that identity is only for the product that continues it.
     fn products_of(&self, conversion: &Conversion<'_>) -> Vec<Made<D>> {
+        let bodies = &self.engine.bodies;
         let slots = conversion.slots;
         let mut parts: Vec<_> = match slots {
             [slot] => {
-                let whole =
-                    self.engine.bodies.clusters.wholes.get(&self.engine.bodies.particles.id[*slot as usize]);
+                let whole = bodies.clusters.wholes.get(&bodies.particles.id[*slot as usize]);
                 let parts = whole.and_then(|whole| whole.clone().split());
                 parts.into_iter().flatten().collect()
             }
             _ => Vec::new(),
         };
         let all = parts.len();
-        let mut next_id = self.engine.bodies.next_id;
+        let mut next_id = bodies.next_id;
         let mut made: Vec<Made<D>> = Vec::with_capacity(conversion.products.len());
         for &product in conversion.products {
-            let kind = &self.engine.bodies.species[product.species as usize];
+            let kind = &bodies.species[product.species as usize];
             let heir_of = product.continues.map(|n| slots[usize::from(n)]);
             let part = match product.kin {
                 true => None,
                 false => parts.iter().position(|part| {
-                    let is_reactant = part.body.id == self.engine.bodies.particles.id[slots[0] as usize];
+                    let is_reactant = part.body.id == bodies.particles.id[slots[0] as usize];
                     part.body.species == product.species && (heir_of.is_some() || !is_reactant)
                 }),
             };
             let (id, ahead, whole) = match (part.map(|n| parts.remove(n)), heir_of) {
                 (Some(part), _) => (part.body.id, part.body.ahead, part.whole),
                 (None, Some(slot)) => {
-                    let id = self.engine.bodies.particles.id[slot as usize];
-                    let whole =
-                        product.kin.then(|| self.engine.bodies.clusters.wholes.get(&id).cloned()).flatten();
+                    let id = bodies.particles.id[slot as usize];
+                    let whole = product.kin.then(|| bodies.clusters.wholes.get(&id).cloned()).flatten();
                     (id, [0; 3], whole)
                 }
                 (None, None) => (next_id, [0; 3], None),
             };
             next_id += u64::from(id == next_id);
             let (own_radius, own_diffusion) = heir_of.map_or((0.0, 0.0), |slot| {
-                (self.engine.bodies.particles.radius[slot as usize], self.engine.bodies.free_diffusion(slot))
+                (bodies.particles.radius[slot as usize], bodies.free_diffusion(slot))
             });
             let radius = kind.radius.unwrap_or(own_radius);
             let stays = heir_of.filter(|&slot| {
                 let i = slot as usize;
-                radius == self.engine.bodies.particles.radius[i]
-                    && id == self.engine.bodies.particles.id[i]
-                    && self.engine.bodies.environment.address(product.species)
-                        == self.engine.bodies.environment.address(self.engine.bodies.particles.species[i])
+                radius == bodies.particles.radius[i]
+                    && id == bodies.particles.id[i]
+                    && bodies.environment.address(product.species)
+                        == bodies.environment.address(bodies.particles.species[i])
             });
             made.push(Made {
                 product,
@@ -253,21 +252,18 @@ impl<const D: usize> Reaction<'_, D> {
     /// Where each product comes to be that continues a reactant: in the place of that or, if it lives elsewhere, as
     /// near as it gets; two of them apart from each other, if there is a way.
     fn seats(&self, slots: &[u32], made: &[Made<D>]) -> Vec<Option<Vector<D>>> {
+        let bodies = &self.engine.bodies;
         let shifts = self.shifts(slots, made);
         let seat = |(made, shift): (&Made<D>, Vector<D>)| {
             let reactant = slots[usize::from(made.product.continues?)];
-            let (place, before) = (
-                self.engine.bodies.place_at(reactant, self.time),
-                self.engine.bodies.particles.species[reactant as usize],
-            );
+            let (place, before) =
+                (bodies.place_at(reactant, self.time), bodies.particles.species[reactant as usize]);
             if made.stays.is_some() {
                 return Some(place);
             }
-            let seat =
-                self.engine.bodies.ground().docked(made.product.species, before, made.radius, place + shift);
-            let home =
-                self.engine.bodies.environment.home(made.product.species).filter(|_| shift != Vector::ZERO);
-            Some(home.map_or(seat, |home| home.nearest(&self.engine.bodies.domain, seat)))
+            let seat = bodies.ground().docked(made.product.species, before, made.radius, place + shift);
+            let home = bodies.environment.home(made.product.species).filter(|_| shift != Vector::ZERO);
+            Some(home.map_or(seat, |home| home.nearest(&bodies.domain, seat)))
         };
         let mut seats: Vec<_> = made.iter().zip(shifts).map(seat).collect();
         let heirs: Vec<usize> = (0..made.len()).filter(|&n| seats[n].is_some()).collect();
@@ -285,17 +281,18 @@ impl<const D: usize> Reaction<'_, D> {
         };
         let species = [one, other].map(|made| made.product.species);
         let distance = one.radius + other.radius;
-        let [a, b] = self.engine.bodies.ground().moved_apart(species, [a, b], distance, [share, 1.0 - share]);
+        let [a, b] = bodies.ground().moved_apart(species, [a, b], distance, [share, 1.0 - share]);
         (seats[first], seats[second]) = (Some(a), Some(b));
         seats
     }
 
     /// Whether two products at these positions do not overlap, or are allowed to.
     fn are_apart(&self, made: [&Made<D>; 2], places: [Vector<D>; 2]) -> bool {
+        let bodies = &self.engine.bodies;
         let [a, b] = made;
         let least = (1.0 - ROUNDING) * (a.radius + b.radius);
-        self.engine.bodies.domain.nearest_image(places[1] - places[0]).norm() >= least
-            || self.engine.bodies.book.pass(a.product.species, b.product.species)
+        bodies.domain.nearest_image(places[1] - places[0]).norm() >= least
+            || bodies.book.pass(a.product.species, b.product.species)
     }
 
     /// Whether products that continue reactants do not overlap each other, where they are now. Two that stay where
@@ -310,12 +307,12 @@ impl<const D: usize> Reaction<'_, D> {
     /// How far each product has to move from the place of the reactant that it continues, so that
     /// two that continue two touching ones do not overlap: shared as they diffuse.
     fn shifts(&self, slots: &[u32], made: &[Made<D>]) -> Vec<Vector<D>> {
+        let bodies = &self.engine.bodies;
         let mut shifts = vec![Vector::ZERO; made.len()];
         let heir = |k: u8| made.iter().position(|made| made.product.continues == Some(k));
         let (&[a, b], Some(first), Some(second)) = (slots, heir(0), heir(1)) else { return shifts };
-        let apart = self.engine.bodies.domain.nearest_image(
-            self.engine.bodies.place_at(b, self.time) - self.engine.bodies.place_at(a, self.time),
-        );
+        let apart =
+            bodies.domain.nearest_image(bodies.place_at(b, self.time) - bodies.place_at(a, self.time));
         let distance = apart.norm();
         let missing = made[first].radius + made[second].radius - distance;
         if missing <= 0.0 || (made[first].stays.is_some() && made[second].stays.is_some()) {

@@ -62,12 +62,9 @@ impl<const D: usize> Reaction<'_, D> {
 
     /// Whether the body in `slot` may become part of one of `product` at `place`.
     pub(super) fn gets_to(&self, slot: u32, place: Vector<D>, product: u16) -> bool {
-        let species = self.engine.bodies.particles.species[slot as usize];
-        self.engine.bodies.ground().is_on_this_side(
-            species,
-            [self.engine.bodies.place_at(slot, self.time), place],
-            product,
-        )
+        let bodies = &self.engine.bodies;
+        let species = bodies.particles.species[slot as usize];
+        bodies.ground().is_on_this_side(species, [bodies.place_at(slot, self.time), place], product)
     }
 
     /// Where a product of two touching bodies sits: `share` of the way from the first to the second, but on the
@@ -79,22 +76,23 @@ impl<const D: usize> Reaction<'_, D> {
         separation: Vector<D>,
         share: f64,
     ) -> Vector<D> {
-        let first = self.engine.bodies.place_at(slots[0], self.time);
+        let bodies = &self.engine.bodies;
+        let first = bodies.place_at(slots[0], self.time);
         let usual = first + separation * share;
-        if !self.engine.bodies.environment.has_homes() {
+        if !bodies.environment.has_homes() {
             return usual;
         }
-        let species = slots.map(|slot| self.engine.bodies.particles.species[slot as usize]);
-        let on = |n: usize| self.engine.bodies.environment.home(species[n]).is_some();
-        match (self.engine.bodies.environment.home(product), on(0), on(1)) {
+        let species = slots.map(|slot| bodies.particles.species[slot as usize]);
+        let on = |n: usize| bodies.environment.home(species[n]).is_some();
+        match (bodies.environment.home(product), on(0), on(1)) {
             (Some(_), true, false) => first,
             (Some(_), false, true) => first + separation,
-            (Some(home), ..) => home.nearest(&self.engine.bodies.domain, usual),
+            (Some(home), ..) => home.nearest(&bodies.domain, usual),
             // It leaves the surface, where the one was that is in space.
             (None, true, false) => first + separation,
             (None, false, true) => first,
             (None, true, true) => {
-                self.engine.bodies.ground().docked(product, species[0], self.joint_margin(product), usual)
+                bodies.ground().docked(product, species[0], self.joint_margin(product), usual)
             }
             (None, false, false) => usual,
         }

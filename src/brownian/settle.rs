@@ -97,8 +97,8 @@ impl<const D: usize> Brownian<D> {
 
     /// Lets the two rebound.
     fn bounce(&mut self, Touched { touch, velocities, .. }: &Touched<D>) -> Result<(), StepError> {
-        let both = touch.slots.into_iter().zip(*velocities);
-        both.into_iter().try_for_each(|(slot, velocity)| self.take_path(slot, touch.time, velocity))
+        let mut both = touch.slots.into_iter().zip(*velocities);
+        both.try_for_each(|(slot, velocity)| self.take_path(slot, touch.time, velocity))
     }
 
     /// Gives the body in `slot`, and all that move with it, a new velocity from `time` on.

@@ -23,6 +23,8 @@ impl<const D: usize> Islands<D> {
         let found = find_all(world);
         let tests = world.lists.listed_pairs().len() as u64;
         let count: usize = found.iter().map(Vec::len).sum();
+        // The number of stretches follows from what is due, not from threads or clocks: it decides nothing but the work,
+        // but so it can be repeated.
         let stretches = (count as f64 / (CONTACTS_PER_BODY * slots.max(1) as f64)).ceil() as usize;
         let of = stretches.clamp(1, MOST_STRETCHES);
         self.due.resize_with(of.max(self.due.len()), Vec::new);
@@ -38,6 +40,7 @@ impl<const D: usize> Islands<D> {
 fn find_all<const D: usize>(world: World<'_, D>) -> Vec<Vec<Event>> {
     let strays: Vec<Pair> = world.lists.stray_pairs().collect();
     let listed = world.lists.listed_pairs().par_chunks(CHUNK);
+    // A thread keeps one list for all its pieces of work, so that it seldom has to grow.
     let finds = listed.chain(strays.par_chunks(CHUNK)).fold(Found::default, |mut finds, pairs| {
         finds.contacts(world, pairs);
         finds
@@ -71,6 +74,7 @@ impl Found {
         self.chances.clear();
         world.sift_all(pairs, &mut self.chances);
         let due = self.chances.iter().filter_map(|&Pair(i, j)| {
+            // The sieve lets some through that do not touch.
             let time = world.time_of_contact((i, &world.path(i)), (j, &world.path(j)), 1.0)?;
             Some(world.contact(time, [i, j], [0; 2]))
         });

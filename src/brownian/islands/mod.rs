@@ -137,12 +137,14 @@ impl<const D: usize> Brownian<D> {
             return Ok(false);
         }
         let [rest, _] = &mut self.islands.rest;
+        // The last try came upon something else than bounces, and so most likely would this one.
         if *rest > 0 {
             *rest -= 1;
             return Ok(false);
         }
         self.subdivision = 0;
         self.bodies.now = 0.0;
+        // Taken out, so that islands can be written while the engine is read.
         let mut islands = std::mem::take(&mut self.islands);
         let stretches = islands.find(self);
         watch.split(&mut self.phases.narrow);
@@ -192,6 +194,7 @@ impl<const D: usize> Islands<D> {
         let Self { due, sorted, start, unions, island_of, .. } = self;
         let due = &mut due[number];
         due.retain(|event| stands(event, &engine.scratch.busy));
+        // Whoever is due to touch in this stretch hangs together; all others are on their own, and in no island.
         unions.clear(engine.bodies.particles.len());
         for event in due.iter() {
             match event.due.parties() {
@@ -220,6 +223,7 @@ impl<const D: usize> Islands<D> {
         if let Some(&any) = due.first() {
             sorted.resize(due.len(), any);
         }
+        // Filled from the end, so that within an island events keep their order.
         for event in due.iter().rev() {
             let root = unions.root(event.due.parties()[0]);
             let island = island_of[root as usize];
@@ -239,6 +243,7 @@ impl<const D: usize> Islands<D> {
 
     /// Leaves a stretch: nobody is in any island.
     fn leave(&mut self) {
+        // Only what was used is cleared: a stretch concerns few of all slots.
         for slot in self.unions.members() {
             self.island_of[*slot as usize] = NONE;
         }

@@ -85,6 +85,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         let this = &*self;
         if let Some(world) = World::new(this.engine, this.islands.sieve) {
             scratch.par_iter_mut().zip(this.open.par_chunks(part)).for_each(|(scratch, open)| {
+                // A thread keeps what it has settled in earlier rounds: most of it will hold.
                 scratch.earlier = scratch.outcomes.len();
                 for (n, &island) in open.iter().enumerate() {
                     for (stage, ahead) in AHEAD.into_iter().enumerate() {
@@ -100,6 +101,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                     course.settle(this.parts(island).flat_map(|part| this.islands.due_in(part)));
                 }
             });
+            // Threads that had nothing to do have no new outcomes either.
             let idle = self.open.len().div_ceil(part);
             scratch.iter_mut().skip(idle).for_each(|scratch| scratch.earlier = scratch.outcomes.len());
         }
@@ -129,6 +131,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                     Fate::Wedged(slot) => return Err(self.engine.bodies.wedged(slot)),
                     Fate::Stopped => return Err(self.engine.stopped()),
                 }
+                // A member of two islands has been turned by both, each without knowing of the other.
                 for number in outcome.members.clone() {
                     let by = &mut settled_by[members[number].slot as usize];
                     match *by {
@@ -141,6 +144,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                 }
             }
         }
+        // Once all have ended: lists may be changed now that nobody reads them.
         for (slot, far, island) in strays {
             stray(self.engine, slot, far);
             again.push(island);
@@ -207,6 +211,9 @@ impl<'a, const D: usize> Rounds<'a, D> {
             return;
         }
         let both = [our.island, their.island];
+        // Each island took the other's members to be on the paths that the stretch began with, and contacts with
+        // those are in its own plans. So only pairs of paths that were both taken up in this stretch can have been
+        // overlooked, and only while both were in force.
         let touches = ours.taken_up(number).any(|(path, end)| {
             theirs.taken_up(their_number).any(|(their_path, their_end)| {
                 let (start, end) = (path.since.max(their_path.since), end.min(their_end));
@@ -215,6 +222,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                 time.flatten().is_some_and(|time| !self.stretch.is_before(time))
             })
         });
+        // Their last paths go on after the stretch, and neither island has planned for the other's.
         let last = self.stretch.number + 1 == self.stretch.of;
         if touches {
             found.met.push(both);
@@ -237,6 +245,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
         for n in 0..self.met.members().len() {
             let island = self.met.members()[n];
             let root = self.met.root(island);
+            // All that has met is forgotten, and settled again as one from the beginning of the stretch: what an island has
+            // done before it met another may have been wrong from any moment on.
             self.release(island);
             if root != island {
                 let mut last = root;
@@ -248,6 +258,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
             }
             open.push(root);
         }
+        // In an order that does not depend on the number of threads; `is_open` relies on it, too.
         open.sort_unstable();
         open.dedup();
         self.open = open;
@@ -311,6 +322,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
             }
         }
         between.iter().for_each(|(_, event)| later(event));
+        // Observers hear of everything in the order in which the one queue would have settled it.
         told.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
         let first = engine.subdivision - told.len() as u32;
         for (subdivision, (_, _, mut contact)) in (first..).zip(told) {
@@ -344,6 +356,8 @@ fn give_paths<const D: usize>(p: &mut Particles<D>, busy: &mut [u32], scratch: &
     parts.into_par_iter().enumerate().for_each(|(part, (position, velocity, since, busy))| {
         let outcomes = scratch.iter().flat_map(|s| s.settled().map(|one| &s.members[one.members.clone()]));
         for Member { slot, path, turns, .. } in outcomes.flatten() {
+            // Every thread goes through all members and writes those in its own part: reading them is quick, and no two
+            // threads write to one place. A slot below the part wraps to a number beyond its end.
             let i = (*slot as usize).wrapping_sub(part * slots);
             if i < position.len() {
                 (position[i], velocity[i], since[i]) = (path.position, path.velocity, path.since);

@@ -84,6 +84,7 @@ impl<'a, const D: usize> World<'a, D> {
         end: f64,
     ) -> Option<f64> {
         let approach = b.velocity - a.velocity;
+        // Both hold for all but a few: paths of one step are short against the box.
         if !self.plain || approach.norm_squared() >= self.sieve.one_image {
             return self.by_the_book((i, a), (j, b), end);
         }
