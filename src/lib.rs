@@ -220,8 +220,11 @@ pub mod search;
 pub mod space;
 pub mod species;
 pub mod state_hash;
+pub mod statistics;
+pub mod stopwatch;
 pub mod theory;
 pub mod validate;
+pub mod words;
 
 /// The program in the README is compiled, so that it stays true.
 #[cfg(doctest)]

@@ -11,7 +11,7 @@ use super::error::ReadError;
 use super::reading::Reading;
 use super::tables::Table;
 use crate::record::schema::RunRow;
-use crate::run::text::{bytes_text, column_width, counted, length_text, paragraph, time_text};
+use crate::words::{bytes_text, column_width, counted, length_text, paragraph, time_text};
 
 /// How many bodies of a species there are.
 #[derive(Clone, Debug, PartialEq, Eq)]

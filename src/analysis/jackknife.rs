@@ -1,9 +1,11 @@
 //! Errors from how much groups of independent bodies differ.
 
+use crate::statistics::jackknife_error;
+
 /// Bodies fall into so many groups.
 pub(super) const GROUPS: usize = 64;
 /// Fewer groups than this tell no error.
-const FEWEST_GROUPS: f64 = 4.0;
+const FEWEST_GROUPS: usize = 4;
 
 /// The standard error of a statistic by jackknife: from its values without one group each. NaN if
 /// there are fewer than four groups.
@@ -12,13 +14,7 @@ pub(super) fn jackknife(
     statistic: impl Fn(Option<usize>) -> f64,
 ) -> f64 {
     let values: Vec<f64> = groups.map(|group| statistic(Some(group))).collect();
-    let n = values.len() as f64;
-    if n < FEWEST_GROUPS {
-        return f64::NAN;
-    }
-    let mean = values.iter().sum::<f64>() / n;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    ((n - 1.0) / n * squares).sqrt()
+    if values.len() < FEWEST_GROUPS { f64::NAN } else { jackknife_error(&values) }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Means of correlated series, with errors.
 
+use crate::statistics;
+
 /// A mean with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
@@ -26,7 +28,7 @@ const FEWEST_BLOCKS: usize = 8;
 pub fn blocked(samples: &[f64]) -> Estimate {
     let count = samples.len() as f64;
     let mean = samples.iter().sum::<f64>() / count;
-    let naive = error_of_mean(samples);
+    let naive = statistics::Estimate::of(samples).error;
     let mut best =
         Estimate { mean, error: naive, inefficiency: 1.0, converged: samples.len() >= FEWEST_BLOCKS };
     if naive.is_nan() || naive == 0.0 {
@@ -36,7 +38,7 @@ pub fn blocked(samples: &[f64]) -> Estimate {
     let mut length = 1.0f64;
     best.converged = false;
     while blocks.len() >= FEWEST_BLOCKS {
-        let error = error_of_mean(&blocks);
+        let error = statistics::Estimate::of(&blocks).error;
         let inefficiency = (error / naive) * (error / naive);
         if inefficiency > best.inefficiency {
             best = Estimate { error, inefficiency, ..best };
@@ -50,14 +52,6 @@ pub fn blocked(samples: &[f64]) -> Estimate {
         length *= 2.0;
     }
     best
-}
-
-/// The standard error of the mean of independent samples.
-pub(super) fn error_of_mean(samples: &[f64]) -> f64 {
-    let count = samples.len() as f64;
-    let mean = samples.iter().sum::<f64>() / count;
-    let squares: f64 = samples.iter().map(|x| (x - mean) * (x - mean)).sum();
-    (squares / (count * (count - 1.0))).sqrt()
 }
 
 #[cfg(test)]
@@ -113,7 +107,5 @@ mod tests {
         assert!(!blocked(&alternating).converged);
         assert!(blocked(&[1.0]).error.is_nan());
         assert_eq!(blocked(&[2.0; 16]).error, 0.0);
-        let four = [1.0, 2.0, 3.0, 6.0];
-        assert!((error_of_mean(&four) - (14.0f64 / 12.0).sqrt()).abs() < 1e-12);
     }
 }

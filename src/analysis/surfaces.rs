@@ -3,8 +3,9 @@
 use super::error::ReadError;
 use super::reading::Reading;
 use super::scope::too_little;
+use crate::environment::Form;
 use crate::model;
-use crate::model::surroundings::{Form, Surroundings};
+use crate::model::surroundings::Surroundings;
 use crate::space::{Domain, Vector};
 
 /// The surfaces in the box of a file.

@@ -28,7 +28,7 @@ pub(super) const RADIUS: f64 = 1.0;
 /// # Errors
 /// If so many do not fit.
 pub fn crowd(dimension: usize, bodies: usize, packing: f64) -> Result<Model, BenchError> {
-    let volume = bodies as f64 * measure::ball(dimension, RADIUS) / packing;
+    let volume = bodies as f64 * crate::space::ball_volume(dimension, RADIUS) / packing;
     let edge = libm::pow(volume, 1.0 / dimension as f64);
     let how = if packing > RANDOM_FITS { "lattice" } else { "random" };
     Ok(parse(
@@ -73,7 +73,8 @@ pub fn mixture(
     let share = |n: usize| 1.0 / libm::pow(size(n), dimension as f64);
     let all: f64 = (0..sizes).map(share).sum();
     let count = |n: usize| ((bodies as f64 * share(n) / all).round() as usize).max(1);
-    let filled: f64 = (0..sizes).map(|n| count(n) as f64 * measure::ball(dimension, size(n))).sum();
+    let filled: f64 =
+        (0..sizes).map(|n| count(n) as f64 * crate::space::ball_volume(dimension, size(n))).sum();
     let edge = libm::pow(filled / packing, 1.0 / dimension as f64);
     let species = |n: usize| {
         let (radius, count) = (size(n), count(n));

@@ -281,7 +281,7 @@ mod tests {
         assert!(at_once.is_free() && !engine::<D>([false; D]).is_free());
         for _ in 0..40 {
             at_once.step(&mut Nobody).unwrap();
-            let watch = crate::brownian::phases::Stopwatch::start();
+            let watch = crate::stopwatch::Stopwatch::start();
             apart.draw();
             apart.follow_paths(watch, &mut Nobody).unwrap();
         }

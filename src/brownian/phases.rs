@@ -1,6 +1,6 @@
 //! Where the time of a step goes.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Where the time goes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,21 +17,4 @@ pub struct Phases {
     pub settle: Duration,
     /// Arriving: ends of paths, periodic wrap, bookkeeping.
     pub arrive: Duration,
-}
-
-/// Tells how long the parts of a step took, one after the other.
-pub(super) struct Stopwatch(Instant);
-
-impl Stopwatch {
-    /// The first part begins.
-    pub(super) fn start() -> Self {
-        Self(Instant::now())
-    }
-
-    /// A part ends, and the next begins.
-    pub(super) fn split(&mut self, part: &mut Duration) {
-        let now = Instant::now();
-        *part += now - self.0;
-        self.0 = now;
-    }
 }

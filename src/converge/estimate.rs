@@ -2,20 +2,13 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
+use crate::statistics::{Estimate, jackknife_error};
+
 /// A difference counts as seen if chance makes one as large less often than this.
 const CHANCE: f64 = 1e-3;
 
 /// Relative differences below this are rounding.
 const ROUNDING: f64 = 1e-9;
-
-/// A mean over replicas and its standard error.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    /// The mean.
-    pub mean: f64,
-    /// Its standard error.
-    pub error: f64,
-}
 
 /// What the levels say of an observable.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +38,7 @@ pub enum Verdict {
 pub(super) fn values(samples: &[Vec<f64>]) -> (Vec<Estimate>, Vec<Estimate>, Verdict) {
     let levels = samples.first().map_or(0, Vec::len);
     let column = |k: usize| samples.iter().map(|row| row[k]).collect::<Vec<_>>();
-    let values: Vec<Estimate> = (0..levels).map(|k| mean_of(&column(k))).collect();
+    let values: Vec<Estimate> = (0..levels).map(|k| Estimate::of(&column(k))).collect();
     let steps: Vec<Vec<f64>> =
         samples.iter().map(|row| row.windows(2).map(|pair| pair[1] - pair[0]).collect()).collect();
     let changes = columns(&steps);
@@ -58,7 +51,7 @@ pub(super) fn values(samples: &[Vec<f64>]) -> (Vec<Estimate>, Vec<Estimate>, Ver
         seen(samples, &steps, &changes)
     } else {
         let whole: Vec<f64> = samples.iter().map(|row| row[levels - 1] - row[0]).collect();
-        let whole = mean_of(&whole);
+        let whole = Estimate::of(&whole);
         Verdict::Unseen { bound: whole.mean.abs() + student(samples.len(), 0.05) * whole.error }
     };
     (values, changes, verdict)
@@ -108,7 +101,7 @@ fn seen(samples: &[Vec<f64>], steps: &[Vec<f64>], changes: &[Estimate]) -> Verdi
         }
         _ => {
             let ends: Vec<f64> = pairs.iter().map(|pair| extrapolated([pair[0], pair[1]], 1.0)).collect();
-            Verdict::Seen { order, limit: Some(mean_of(&ends)), used: 1.0 }
+            Verdict::Seen { order, limit: Some(Estimate::of(&ends)), used: 1.0 }
         }
     }
 }
@@ -150,21 +143,12 @@ fn jackknife(
         of(&means, weights)
     };
     let others = rows.iter().map(without).collect::<Option<Vec<f64>>>()?;
-    let middle = others.iter().sum::<f64>() / n;
-    let spread: f64 = others.iter().map(|x| (x - middle).powi(2)).sum();
-    Some(Estimate { mean, error: (spread * (n - 1.0) / n).sqrt() })
+    Some(Estimate { mean, error: jackknife_error(&others) })
 }
 
 fn columns(rows: &[Vec<f64>]) -> Vec<Estimate> {
     let width = rows.first().map_or(0, Vec::len);
-    (0..width).map(|k| mean_of(&rows.iter().map(|row| row[k]).collect::<Vec<_>>())).collect()
-}
-
-fn mean_of(samples: &[f64]) -> Estimate {
-    let n = samples.len() as f64;
-    let mean = samples.iter().sum::<f64>() / n;
-    let squares: f64 = samples.iter().map(|x| (x - mean) * (x - mean)).sum();
-    Estimate { mean, error: (squares / (n * (n - 1.0))).sqrt() }
+    (0..width).map(|k| Estimate::of(&rows.iter().map(|row| row[k]).collect::<Vec<_>>())).collect()
 }
 
 fn is_seen(change: &Estimate, replicas: usize) -> bool {

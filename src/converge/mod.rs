@@ -22,9 +22,10 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use crate::model::Model;
-use crate::run::text::time_text;
 use crate::run::{RunError, in_pool};
-pub use estimate::{Estimate, Verdict};
+pub use crate::statistics::Estimate;
+use crate::words::time_text;
+pub use estimate::Verdict;
 use observables::Observables;
 use replica::Replica;
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Convergence, Estimate, Row, Verdict};
 use crate::analysis::{Cell, Table};
 use crate::report::{Axis, Plot, Series, Style};
-use crate::run::text::{counted, digits, paragraph, time_text};
+use crate::words::{counted, digits, paragraph, time_text};
 
 /// So many series fit into a picture.
 const MOST_SERIES: usize = 6;

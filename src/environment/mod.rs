@@ -10,11 +10,13 @@
 //! the box wide, so that its place says on which side it is.
 
 mod crossing;
+mod form;
 mod home;
 mod manner;
 mod shape;
 
 pub use crossing::Crossing;
+pub use form::Form;
 pub use home::Home;
 pub use manner::{Manner, SurfaceRateError, absorption, passage};
 pub use shape::Shape;

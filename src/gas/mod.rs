@@ -14,7 +14,7 @@ mod report;
 mod state;
 mod strips;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +22,7 @@ use crate::clusters::Clusters;
 use crate::observe::{Clock, Observer, ObserverError, View};
 use crate::particles::{Body, Particles};
 use crate::space::{Domain, Vector};
+use crate::stopwatch::Stopwatch;
 
 pub use state::State;
 pub use strips::Arrangement;
@@ -209,13 +210,12 @@ impl Gas {
     /// # Errors
     /// If a disk gets lost or an observer fails.
     pub fn step(&mut self, observer: &mut dyn Observer<2>) -> Result<(), StepError> {
-        let begun = Instant::now();
+        let mut watch = Stopwatch::start();
         self.subdivision = 0;
         self.fly(observer)?;
-        let moved = Instant::now();
-        self.times.moving += moved - begun;
+        watch.split(&mut self.times.moving);
         self.collide_all(observer)?;
-        self.times.colliding += moved.elapsed();
+        watch.split(&mut self.times.colliding);
         self.clock.step += 1;
         let step = self.clock.step;
         observer.step(&self.view()).map_err(|source| StepError::Observer { step, source })

@@ -3,9 +3,10 @@
 use std::f64::consts::PI;
 
 use super::granular::Shape;
-use super::surroundings::Form;
-use super::words::length_text;
 use super::{EngineModel, How, Model, Placement};
+use crate::environment::Form;
+use crate::space::ball_volume;
+use crate::words::length_text;
 
 impl Placement {
     /// How many bodies.
@@ -20,15 +21,6 @@ impl Placement {
 /// The share of their room that bodies of one size fill at most, and what to call them. \[dimension - 1\]
 pub(super) const DENSEST: [(f64, &str); 3] =
     [(1.0, "rods on a line"), (0.9069, "disks in a plane"), (0.7405, "spheres")];
-
-/// The volume (3D), area (2D) or length (1D) of a body.
-pub fn ball(dimension: usize, radius: f64) -> f64 {
-    match dimension {
-        1 => 2.0 * radius,
-        2 => PI * radius * radius,
-        _ => 4.0 / 3.0 * PI * radius * radius * radius,
-    }
-}
 
 /// The root mean square displacement along one axis in one step. \[nm\]
 pub fn rms_step(diffusion_coefficient: f64, timestep: f64) -> f64 {
@@ -93,7 +85,7 @@ pub fn crowding(model: &Model) -> Vec<f64> {
             Some(granular) => granular.balls[s as usize].radius[0],
             None => model.species[s as usize].radius.unwrap_or(0.0),
         };
-        filled[s as usize] += placement.count() as f64 * ball(model.dimension_of([s; 2]), radius);
+        filled[s as usize] += placement.count() as f64 * ball_volume(model.dimension_of([s; 2]), radius);
     }
     let rooms: Vec<f64> = all.clone().map(|s| room_of(model, s)).collect();
     let solid = |s: u16| all.clone().all(|other| !model.rules.pass(s, other));
@@ -221,9 +213,9 @@ mod tests {
 
     #[test]
     fn bodies_have_the_volume_of_their_dimension() {
-        assert_eq!(ball(1, 2.0), 4.0);
-        assert_eq!(ball(2, 2.0), 4.0 * PI);
-        assert!((ball(3, 2.0) - 32.0 / 3.0 * PI).abs() < 1e-12);
+        assert_eq!(ball_volume(1, 2.0), 4.0);
+        assert_eq!(ball_volume(2, 2.0), 4.0 * PI);
+        assert!((ball_volume(3, 2.0) - 32.0 / 3.0 * PI).abs() < 1e-12);
         assert_eq!(rms_step(0.05, 10.0), 1.0);
     }
 }

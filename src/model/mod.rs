@@ -20,7 +20,6 @@ pub mod units;
 mod unknown;
 mod walker;
 mod warnings;
-pub mod words;
 
 use std::path::Path;
 

@@ -47,6 +47,7 @@ pub use walls::{Drive, Wall};
 
 use crate::observe::Clock;
 use crate::space::{Domain, Outline, Vector};
+use crate::stopwatch::Stopwatch;
 use books::Accounts;
 use contacts::Contacts;
 use gear::Gear;
@@ -54,7 +55,6 @@ use press::Findings;
 use report::Snapshot;
 use rows::{Make, Row};
 use skin::Skin;
-use tally::Stopwatch;
 use walls::{Course, Standing};
 
 /// The engine.

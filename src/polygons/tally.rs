@@ -1,6 +1,6 @@
 //! What a run has done: the figures that explain its time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -36,21 +36,4 @@ pub struct Phases {
     pub contacts: Duration,
     /// Summing forces by body, correcting.
     pub correct: Duration,
-}
-
-/// Tells how long the parts of a step took, one after the other.
-pub(super) struct Stopwatch(Instant);
-
-impl Stopwatch {
-    /// The first part begins.
-    pub(super) fn start() -> Self {
-        Self(Instant::now())
-    }
-
-    /// A part ends, and the next begins.
-    pub(super) fn split(&mut self, part: &mut Duration) {
-        let now = Instant::now();
-        *part += now - self.0;
-        self.0 = now;
-    }
 }

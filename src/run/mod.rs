@@ -13,7 +13,6 @@ mod polygons;
 mod self_check;
 mod summary;
 mod tape;
-pub mod text;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -100,8 +99,8 @@ pub enum RunError {
     #[error(
         "{bodies} bodies take about {} of memory, and there is {}: most of them are those of \"{most}\", whose \
          `count` should be lower",
-        text::bytes_text(*.needed),
-        text::bytes_text(*.room)
+        crate::words::bytes_text(*.needed),
+        crate::words::bytes_text(*.room)
     )]
     Memory {
         /// The species that has the most.

@@ -9,7 +9,6 @@ use super::gas::{GasAccount, GasEngine};
 use super::granular::Account;
 use super::ledger::Deeds;
 use super::polygons::PolygonAccount;
-use super::text::{bytes_text, column_width, counted, digits, paragraph, time_text, wall_text};
 use crate::brownian::{Brownian, Phases, Tally};
 use crate::clusters::{size_class, size_class_name};
 use crate::granular::Granular;
@@ -18,6 +17,7 @@ use crate::observe::Clock;
 use crate::particles::Particles;
 use crate::rules::{Deed, Scheduled};
 use crate::search::Counters;
+use crate::words::{bytes_text, column_width, counted, digits, paragraph, time_text, wall_text};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -148,8 +148,8 @@ pub const MOST_PERIODS: u32 = i32::MAX as u32 - 1;
 /// The whole number next to `x`, ties to even, for |x| below 2^51. As `f64::round_ties_even`, which is
 /// a call into the system's library on processors that old programs run on, and took half of the time
 /// that dense fluids need.
-#[inline]
-fn to_whole(x: f64) -> f64 {
+#[inline(always)]
+pub fn to_whole(x: f64) -> f64 {
     // Numbers of this size have no room for a fraction.
     const SHIFT: f64 = 1.5 * (1_u64 << 52) as f64;
     (x + SHIFT) - SHIFT

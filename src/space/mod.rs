@@ -11,7 +11,7 @@ mod pose;
 mod serial;
 mod vector;
 
-pub use domain::{Domain, Face, MOST_PERIODS, periods_in_all};
+pub use domain::{Domain, Face, MOST_PERIODS, periods_in_all, to_whole};
 pub use flight::{Flight, Flights, first_reach};
 pub use mesh::{Mesh, MeshError, Nearest};
 pub use outline::{Ellipse, Outline};
@@ -22,3 +22,12 @@ pub use pose::Pose;
 pub(crate) use serial::holds;
 pub use serial::{array, rows};
 pub use vector::Vector;
+
+/// The volume (3D), area (2D) or length (1D) of a ball.
+pub fn ball_volume(dimension: usize, radius: f64) -> f64 {
+    match dimension {
+        1 => 2.0 * radius,
+        2 => std::f64::consts::PI * radius * radius,
+        _ => 4.0 / 3.0 * std::f64::consts::PI * radius * radius * radius,
+    }
+}

@@ -6,6 +6,7 @@ use statrs::distribution::{
 };
 
 use super::finding::{BOUND, Finding, Statistic};
+use crate::statistics::Estimate;
 
 /// A mean whose standard error `error` theory gives, from so many samples that it is Gaussian.
 pub fn known_error(what: &str, measured: f64, expected: f64, error: f64, samples: usize) -> Finding {
@@ -163,11 +164,9 @@ pub fn exact(what: &str, measured: f64, expected: f64, tolerance: f64) -> Findin
 
 /// The mean of independent blocks and its standard error, from their scatter.
 pub fn mean_and_error(blocks: &[f64]) -> (f64, f64) {
-    let n = blocks.len() as f64;
-    assert!(n >= 20.0, "an error from {n} blocks is worth little");
-    let mean = blocks.iter().sum::<f64>() / n;
-    let variance = blocks.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    (mean, (variance / n).sqrt())
+    assert!(blocks.len() >= 20, "an error from {} blocks is worth little", blocks.len());
+    let Estimate { mean, error } = Estimate::of(blocks);
+    (mean, error)
 }
 
 /// The larger of two deviations. What is not a number is worse than any, and stays.

@@ -23,7 +23,7 @@ const fn layer(modules: &'static [&'static str]) -> Layer {
 
 /// The layers, lowest first.
 const LAYERS: &[Layer] = &[
-    layer(&["planted", "prefetch", "space", "random", "agenda", "theory", "species", "output"]),
+    layer(&["planted", "prefetch", "space", "random", "agenda", "theory", "species", "output", "words", "statistics", "stopwatch"]),
     layer(&["search", "narrow"]),
     layer(&["particles", "clusters", "motion", "rules"]),
     layer(&["environment"]),

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use super::error::ReadError;
 use super::reading::Reading;
 use crate::files::plain_line;
-use crate::run::text::counted;
+use crate::words::counted;
 pub use parameters::{Parameter, results_depend_on, settings_unlike};
 use rows::{first_difference, length};
 

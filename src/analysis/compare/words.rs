@@ -8,7 +8,7 @@ use crate::analysis::contacts::word;
 use crate::analysis::error::ReadError;
 use crate::analysis::reading::Reading;
 use crate::record::schema::{ChangeRow, ContactRow, LAST_WALL, NO_RULE, PartyRow, WALL};
-use crate::run::text::{counted, time_text};
+use crate::words::{counted, time_text};
 
 /// What the two files are called.
 const SIDES: [&str; 2] = ["first", "second"];

@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use super::Bins;
 use crate::analysis::Surfaces;
-use crate::model::surroundings::Form;
+use crate::environment::Form;
 
 /// Points along each axis of a plane, at least; their number is a multiple of that of the bins.
 const ALONG: usize = 512;

@@ -7,10 +7,10 @@
 use std::f64::consts::{PI, TAU};
 
 use crate::analysis::surfaces::Surfaces;
+use crate::environment::Form;
 use crate::environment::{Manner, Shape};
-use crate::model::measure::ball;
-use crate::model::surroundings::Form;
 use crate::random::{Purpose, Random};
+use crate::space::ball_volume;
 use crate::space::{Domain, Vector};
 
 /// Places, directions and distances for one shell, at most.
@@ -191,7 +191,7 @@ impl<const D: usize> Room<D> {
             }
             other.contains(start + way * distance)
         });
-        let shell = ball(dimension, to) - ball(dimension, from);
+        let shell = ball_volume(dimension, to) - ball_volume(dimension, from);
         shell / other.extent * found.count() as f64 / self.starts.len() as f64
     }
 

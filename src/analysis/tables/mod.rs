@@ -8,7 +8,7 @@ use std::io::Write;
 
 pub use stream::{Format, Stream, TableError};
 
-use crate::run::text::column_width;
+use crate::words::column_width;
 
 /// A place in a table.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 
 use crate::bench::study::percent;
 use crate::bench::{BenchError, crowd, rested};
-use crate::model::{How, Model, measure, parse};
+use crate::model::{How, Model, parse};
 use crate::rules::{Action, ContactRule};
 
 /// Bodies in a cubic box, all alike.
@@ -131,7 +131,7 @@ pub(super) enum Merge {
 
 /// Disks that fill 5 % of a plane, move 0.1 radii per step and bind in pairs whenever two meet.
 pub(super) fn binding_disks(bodies: usize, merge: Merge) -> Result<Model, BenchError> {
-    let edge = (bodies as f64 * measure::ball(2, 1.0) / 0.05).sqrt();
+    let edge = (bodies as f64 * crate::space::ball_volume(2, 1.0) / 0.05).sqrt();
     let (product, how) = match merge {
         Merge::Coalesce => (
             "[[species]]\nname = \"A2\"\nradius = \"1 nm\"\ndiffusion = \"2.5 um^2/s\"",
@@ -226,6 +226,7 @@ pub(super) fn michaelis_menten() -> Result<Model, BenchError> {
 mod tests {
     use super::*;
     use crate::bench::scene::nobody_overlaps;
+    use crate::model::measure;
     use crate::run::engine;
 
     #[test]

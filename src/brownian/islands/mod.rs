@@ -19,10 +19,10 @@ mod sieve;
 mod union;
 mod world;
 
-use super::phases::Stopwatch;
 use super::plan::Due;
 use super::{Brownian, Scheduler, StepError};
 use crate::observe::Observer;
+use crate::stopwatch::Stopwatch;
 use rounds::Rounds;
 use scratch::Scratch;
 use sieve::Sieve;

@@ -4,7 +4,7 @@
 use multiversion::multiversion;
 
 use crate::search::Pair;
-use crate::space::{Domain, Path, Vector};
+use crate::space::{Domain, Path, Vector, to_whole};
 
 /// How many pairs are looked at together.
 pub(super) const LANES: usize = 8;
@@ -194,13 +194,6 @@ fn chances<const D: usize, const N: usize>(
 #[inline(always)]
 fn none_gets_through(chances: &[f64; LANES]) -> bool {
     chances.iter().fold(u64::MAX, |all, chance| all & chance.to_bits()) >> 63 == 1
-}
-
-/// The whole number next to `x`.
-#[inline(always)]
-fn to_whole(x: f64) -> f64 {
-    const SHIFT: f64 = 1.5 * (1_u64 << 52) as f64;
-    (x + SHIFT) - SHIFT
 }
 
 #[cfg(test)]

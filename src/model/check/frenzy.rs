@@ -2,11 +2,11 @@
 //! of the schedule that add more bodies than there is room for.
 
 use crate::model::walker::Reader;
-use crate::model::words::{digits, time_text};
 use crate::model::{Model, measure};
 use crate::rules::{Deed, Region, TimedAction, TimedRule};
+use crate::words::{digits, time_text};
 
-use super::measure::ball;
+use crate::space::ball_volume;
 
 /// How often a rule in time may apply to one body or bond in a step.
 const MOST_EVENTS: f64 = 1000.0;
@@ -75,7 +75,7 @@ fn too_many(model: &Model, species: u16, count: u32, region: Option<&Region>) ->
     }
     let dimension = model.dimension_of([species; 2]).max(1);
     let kind = &model.species[species as usize];
-    let each = ball(dimension, kind.radius?);
+    let each = ball_volume(dimension, kind.radius?);
     let lodging = model.surroundings.lodging(species);
     // They may reach out of a region.
     let room = match region.filter(|_| lodging.is_none()) {

@@ -2,9 +2,9 @@
 
 use crate::model::gas::{Contact, GasModel};
 use crate::model::walker::Reader;
-use crate::model::words::{length_text, time_text};
 use crate::model::{Model, measure};
 use crate::search::Kind;
+use crate::words::{length_text, time_text};
 
 use super::granular;
 

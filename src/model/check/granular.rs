@@ -2,8 +2,8 @@
 
 use crate::model::granular::{GranularModel, MassLaw, Shape};
 use crate::model::walker::Reader;
-use crate::model::words::{length_text, time_text};
 use crate::model::{Model, measure};
+use crate::words::{length_text, time_text};
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 

@@ -1,10 +1,11 @@
 //! What is asked for could fit at all.
 
 use crate::model::walker::Reader;
-use crate::model::words::digits;
 use crate::model::{Model, measure};
+use crate::words::digits;
 
-use super::measure::{DENSEST, ball, enclosed};
+use super::measure::{DENSEST, enclosed};
+use crate::space::ball_volume;
 
 /// From so many times its room on, what takes it up is taken for a slip of a unit.
 const FAR_TOO_MUCH: f64 = 10.0;
@@ -16,7 +17,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     let fills = |s: u16| {
         let count: usize = model.placement.iter().filter(|p| p.species == s).map(|p| p.count()).sum();
         let radius = model.species[s as usize].radius.unwrap_or(0.0);
-        count as f64 * ball(model.dimension_of([s; 2]), radius) / measure::room_of(model, s)
+        count as f64 * ball_volume(model.dimension_of([s; 2]), radius) / measure::room_of(model, s)
     };
     let most = |s: u16| DENSEST[model.dimension_of([s; 2]).max(1) - 1];
     let placed = model.placement.iter().filter(|p| p.count() > 0).map(|p| p.species);

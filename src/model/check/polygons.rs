@@ -4,9 +4,9 @@ use crate::model::Model;
 use crate::model::measure::{enclosed, time};
 use crate::model::polygons::{Cast, PolygonModel, cast, longest_timestep};
 use crate::model::walker::Reader;
-use crate::model::words::length_text;
 use crate::polygons::{Drive, LEAST_PERIOD, STEPS_PER_CONTACT};
 use crate::space::{Pose, Vector};
+use crate::words::length_text;
 
 pub(super) fn check(model: &Model, polygons: &PolygonModel, reader: &Reader<'_>) {
     if model.dimension != 2 {

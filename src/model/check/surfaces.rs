@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::environment::Form;
 use crate::environment::{Manner, absorption, passage};
 use crate::model::measure::{self, rms_step};
-use crate::model::surroundings::{Form, SurfaceModel};
+use crate::model::surroundings::SurfaceModel;
 use crate::model::walker::Reader;
 use crate::model::{How, Model};
 use crate::rules::{Action, Fragmentation, TimedAction};

@@ -3,8 +3,8 @@
 use crate::model::Model;
 use crate::model::together::{intrinsic, reacting_pair};
 use crate::model::walker::Reader;
-use crate::model::words::{concentration, digits};
 use crate::rules::{Chance, TimedAction};
+use crate::words::{concentration, digits};
 
 /// Notes where the two stand beside each other, with what either reading amounts to.
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::environment::Form;
 use crate::files::meshes::read_mesh;
-use crate::model::surroundings::Form;
 use crate::model::units::{Unit, Wanted};
 use crate::model::walker::{Item, Section};
 use crate::space::Vector;

@@ -1,6 +1,7 @@
 //! A part of the box: `region = { from = [..], to = [..] }`.
 
-use crate::model::surroundings::{Form, Side};
+use crate::environment::Form;
+use crate::model::surroundings::Side;
 use crate::model::units::Wanted;
 use crate::model::walker::{Item, Section};
 use crate::rules::Region;

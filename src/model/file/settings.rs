@@ -2,10 +2,10 @@
 
 use crate::model::units::{Bare, Dimension, Wanted};
 use crate::model::walker::{Item, Section};
-use crate::model::words::time_text;
 use crate::model::{LogLevel, Output, Scheduler};
 use crate::search::kinetic::KineticKind;
 use crate::search::{self, Kind, Listing, Relink, Resize};
+use crate::words::time_text;
 
 use super::Context;
 use super::granular::GRANULAR_ONLY;

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::environment::Form;
 use crate::environment::{Crossing, Manner};
-use crate::model::surroundings::{Form, Lodging, Side, SurfaceModel, Surroundings};
+use crate::model::surroundings::{Lodging, Side, SurfaceModel, Surroundings};
 use crate::model::units::Wanted;
 use crate::model::walker::{Item, Section};
 use crate::narrow::{Ends, Rod};

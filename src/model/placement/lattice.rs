@@ -8,7 +8,7 @@ use crate::space::{Domain, Vector};
 
 use super::grid::Occupied;
 use super::ground::Ground;
-use super::{GAP, How, Model, PlacementError, fractions, measure, radius};
+use super::{GAP, How, Model, PlacementError, fractions, radius};
 
 /// Where the sites of a cell are, in parts of its edges.
 const SIMPLE: &[[f64; 3]] = &[[0.0; 3]];
@@ -95,7 +95,7 @@ pub(super) fn free_sites<const D: usize>(
                 wanted: number,
                 distance: 2.0 * largest,
                 most,
-                reached: most as f64 * measure::ball(D, largest) / domain.volume(),
+                reached: most as f64 * crate::space::ball_volume(D, largest) / domain.volume(),
             });
         };
         let free: Vec<_> = lattice.sites(domain, largest).filter(&is_free).collect();

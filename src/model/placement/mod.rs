@@ -14,8 +14,8 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
-use crate::model::words::{digits, length_text};
 use crate::space::{Domain, Vector};
+use crate::words::{digits, length_text};
 
 use super::{How, Model, Origin, measure};
 use grid::Occupied;
@@ -357,7 +357,7 @@ fn bonds_hold<const D: usize>(
 fn fractions<const D: usize>(model: &Model, species: u16, occupied: &Occupied<'_, D>) -> (f64, f64) {
     let home = |s: u16| model.surroundings.lodging(s).map(|lodging| lodging.surface);
     let fill = |s: u16, count: usize| {
-        let filled = count as f64 * measure::ball(model.dimension_of([s; 2]), radius(model, s));
+        let filled = count as f64 * crate::space::ball_volume(model.dimension_of([s; 2]), radius(model, s));
         filled / measure::room_of(model, s)
     };
     let here = |s: &u16| home(*s) == home(species);

@@ -1,8 +1,8 @@
 //! What looks wrong with a disk gas.
 
 use crate::model::gas::{Contact, GasModel};
-use crate::model::words::digits;
 use crate::model::{Model, measure};
+use crate::words::digits;
 
 use super::granular;
 

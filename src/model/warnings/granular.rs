@@ -1,8 +1,8 @@
 //! What looks wrong with a granular model.
 
 use crate::model::granular::{ContactTime, GranularModel, Motion, Restitution};
-use crate::model::words::{length_text, time_text};
 use crate::model::{How, Model, Placement, measure};
+use crate::words::{length_text, time_text};
 
 pub(super) fn warnings(model: &Model, granular: &GranularModel) -> Vec<String> {
     let mut list = Vec::new();

@@ -3,10 +3,10 @@
 use crate::model::granular::Motion;
 use crate::model::measure::time;
 use crate::model::polygons::{Cast, PolygonModel, cast};
-use crate::model::words::{digits, length_text};
 use crate::model::{How, Model, Placement};
 use crate::polygons::{Drive, NormalLaw};
 use crate::space::Vector;
+use crate::words::{digits, length_text};
 
 pub(super) fn warnings(model: &Model, polygons: &PolygonModel) -> Vec<String> {
     let cast = Cast::of_bodies(model, polygons);

@@ -7,8 +7,8 @@
 
 use crate::model::Model;
 use crate::model::together::{by_pair, intrinsic, reacting_pair, rivals};
-use crate::model::words::digits;
 use crate::rules::{Action, Case, Chance, ContactRule, MeetingPair, TimedAction, TimedRule};
+use crate::words::digits;
 
 use super::balance::{is_plain, is_plain_in_time, sorted};
 

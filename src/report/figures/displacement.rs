@@ -3,7 +3,7 @@
 use super::{MOST_SERIES, TimeUnit, largest};
 use crate::analysis::{Displacement, Displacements, Walker};
 use crate::report::{Axis, Plot, Series, Style};
-use crate::run::text::digits;
+use crate::words::digits;
 
 /// The mean squared displacement of each species against the lag, with standard errors; dashed,
 /// 2 d D t for the diffusion coefficients of the model.

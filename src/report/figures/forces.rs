@@ -3,7 +3,7 @@
 use super::TimeUnit;
 use crate::analysis::{ForceNetwork, NetworkAt, Stress, StressProfile, principal};
 use crate::report::{Axis, Plot, Series, Style};
-use crate::run::text::length_in_unit;
+use crate::words::length_in_unit;
 
 /// How normal forces are spread about their mean.
 pub fn force_distribution(found: &ForceNetwork) -> Plot {

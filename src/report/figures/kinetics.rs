@@ -5,7 +5,7 @@ use crate::analysis::{
     Lifetimes, Passages, Rate, Rates, SurvivalCurve, Survivals, Transitions, poisson_interval,
 };
 use crate::report::{Axis, HeatMap, Panels, Plot, Series, Style};
-use crate::run::text::{counted, digits};
+use crate::words::{counted, digits};
 
 /// Steps of a curve that are drawn at most.
 const MOST_STEPS: usize = 500;

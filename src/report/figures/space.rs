@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{MOST_SERIES, largest};
 use crate::analysis::{Along, Density, Jumps, RadialDistribution, SpeciesDensity};
 use crate::report::{Axis, HeatMap, Panels, Plot, Series, Style};
-use crate::run::text::time_text;
+use crate::words::time_text;
 
 /// So many clouds of points can be told apart.
 const MOST_CLOUDS: usize = 4;

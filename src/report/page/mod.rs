@@ -7,7 +7,7 @@ mod parts;
 mod player;
 
 use crate::analysis::{Info, ReadError, Reading, info, surfaces};
-use crate::run::text::{bytes_text, counted};
+use crate::words::{bytes_text, counted};
 use film::Film;
 pub use film::Thinning;
 use html::{escaped, filled, json_text, page_style};

@@ -15,7 +15,7 @@ use super::or_note;
 use super::parts::Subject;
 use crate::analysis::{ReadError, Surfaces};
 use crate::clusters::{size_class, size_class_name};
-use crate::run::text::{digits, length_in_unit, time_text};
+use crate::words::{digits, length_in_unit, time_text};
 
 /// The player, with a picture of the last frame for print; nothing if there is no frame.
 pub(super) fn stage(

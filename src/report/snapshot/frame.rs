@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Outlines, Snapshot};
 use crate::analysis::{ReadError, Reading};
 use crate::clusters::{size_class, size_class_name};
-use crate::run::text::digits;
+use crate::words::digits;
 
 /// What the colour of a body tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

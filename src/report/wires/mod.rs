@@ -5,7 +5,8 @@ mod meshes;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use crate::analysis::Surfaces;
-use crate::model::surroundings::{Form, SurfaceModel};
+use crate::environment::Form;
+use crate::model::surroundings::SurfaceModel;
 use crate::narrow::Ends;
 
 /// A surface as lines.

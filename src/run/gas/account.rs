@@ -2,7 +2,7 @@
 
 use crate::granular::units::JOULE;
 use crate::observe::Books;
-use crate::run::text::digits;
+use crate::words::digits;
 
 /// What a run of a disk gas has done.
 #[derive(Clone, Debug)]

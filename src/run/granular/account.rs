@@ -3,8 +3,8 @@
 use crate::granular::units::JOULE;
 use crate::granular::{Granular, Tally};
 use crate::observe::Books;
-use crate::run::text::digits;
 use crate::search::kinetic::Topology;
+use crate::words::digits;
 
 /// What a granular run has done.
 #[derive(Clone, Copy, Debug)]

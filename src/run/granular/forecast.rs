@@ -93,7 +93,7 @@ fn forecast_in<const D: usize>(
             yield_speed: law.material.yield_speed(&pair),
         }
     };
-    let filled: f64 = particles.radius.iter().map(|&r| measure::ball(D, r)).sum();
+    let filled: f64 = particles.radius.iter().map(|&r| crate::space::ball_volume(D, r)).sum();
     let packing_fraction = filled / measure::volume(model);
     let strength = granular.gravity.strength();
     let wave = granular.shaking.map(|shaking| shaking.wave);

@@ -180,7 +180,7 @@ impl Run<'_> {
         let own = dimension(species);
         let filled = (0..self.room.len()).filter(|&s| dimension(s) == own && self.exclusive[s]).map(|s| {
             let radius = self.model.species[s].radius.unwrap_or(0.0);
-            numbers[s] * measure::ball(own, radius) / self.room[s].max(self.room[species])
+            numbers[s] * crate::space::ball_volume(own, radius) / self.room[s].max(self.room[species])
         });
         (1.0 - filled.sum::<f64>() / FULL).clamp(0.0, 1.0)
     }

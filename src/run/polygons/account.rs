@@ -2,7 +2,7 @@
 
 use crate::observe::{Books, Outlines};
 use crate::polygons::{Polygons, Tally};
-use crate::run::text::digits;
+use crate::words::digits;
 
 /// 1 J in kg nm²/µs².
 const JOULE: f64 = 1e6;

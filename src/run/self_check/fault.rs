@@ -1,7 +1,7 @@
 //! What cannot be.
 
 use super::short;
-use crate::run::text::length_text;
+use crate::words::length_text;
 
 /// Something that cannot be, and that the self-check has seen.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

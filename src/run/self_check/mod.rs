@@ -26,7 +26,7 @@ use super::drive::Chain;
 use super::ledger::Deeds;
 use super::tape::Tape;
 use crate::observe::{Brake, Change, Contact, Observer, ObserverError, View};
-use crate::run::text::{counted, digits};
+use crate::words::{counted, digits};
 use books::Balance;
 use cells::Cells;
 use census::Census;

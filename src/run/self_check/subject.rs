@@ -1,9 +1,10 @@
 //! What is known of a run beforehand: who may overlap whom, where walls are, what moves bodies.
 
+use crate::environment::Form;
 use crate::environment::Manner;
 use crate::granular::container::Shaking;
 use crate::model::Model;
-use crate::model::surroundings::{Form, SurfaceModel};
+use crate::model::surroundings::SurfaceModel;
 use crate::motion::Motion;
 use crate::run::domain;
 use crate::space::Outline;

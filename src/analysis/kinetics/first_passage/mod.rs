@@ -9,7 +9,7 @@ use super::super::scope::{Scope, too_little};
 use super::super::tables::{Cell, Table};
 use super::lifetimes::{CURVE, SUMMARY, curve_rows, summary};
 use super::survival_curve::{Observed, SurvivalCurve};
-use crate::run::text::digits;
+use crate::words::digits;
 
 /// A part of the box.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

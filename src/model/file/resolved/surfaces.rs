@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use super::{axis, list, quoted};
+use crate::environment::Form;
 use crate::environment::Manner;
 use crate::model::Model;
-use crate::model::surroundings::{Form, Side, SurfaceModel};
+use crate::model::surroundings::{Side, SurfaceModel};
 use crate::narrow::Ends;
 
 /// The `[[surface]]` tables.

@@ -89,7 +89,7 @@ impl<const D: usize> Crowd<D> {
 
     /// The share of the container that balls of these radii fill.
     pub(super) fn filled_by(&self, radii: impl Iterator<Item = f64>) -> f64 {
-        radii.fold(0.0, |sum, radius| sum + measure::ball(D, radius)) / self.volume
+        radii.fold(0.0, |sum, radius| sum + crate::space::ball_volume(D, radius)) / self.volume
     }
 
     /// The share of the container that is filled.

@@ -57,7 +57,7 @@ fn room_gives_the_packings_of_the_ball_mill_tables() {
             let model = model(PLANE, &species, &format!("seed = {seed}"));
             let found = balls::<2>(&model);
             assert!(smallest_gap(&model, &found) > 0.0);
-            sum += found.iter().map(|ball| crate::model::measure::ball(2, ball.radius)).sum::<f64>() / 4e16;
+            sum += found.iter().map(|ball| crate::space::ball_volume(2, ball.radius)).sum::<f64>() / 4e16;
         }
         let mean = 100.0 * sum / seeds.count() as f64;
         assert!((mean - percent).abs() < 4.5 * 1.3 / 10f64.sqrt(), "{count} balls: {mean} %");

@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::balls::{mean_norm, normals};
 use super::random::{PATIENCE, PATIENCE_IN_ALL};
-use super::{How, Model, PURPOSE, PlacementError, lattice, measure};
+use super::{How, Model, PURPOSE, PlacementError, lattice};
 use crate::model::granular::Motion;
 use crate::model::polygons::{Cast, PolygonModel, cast};
 use crate::random::Random;
@@ -137,7 +137,7 @@ impl Place<'_> {
         let is_free = |site: &Vector<2>| crowd.is_free(corner + *site, largest);
         let found = lattice::free_sites(&domain, bodies.len(), largest, is_free);
         // A lattice holds the circles around the bodies: it is they that do not fit.
-        let asked = bodies.len() as f64 * measure::ball(2, largest) / domain.volume();
+        let asked = bodies.len() as f64 * crate::space::ball_volume(2, largest) / domain.volume();
         let mut sites = found.map_err(|full| full.told(asked))?;
         lattice::mix(&mut sites, &mut self.generator);
         for (&solid, site) in bodies.iter().zip(sites) {

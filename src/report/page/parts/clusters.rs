@@ -8,7 +8,7 @@ use super::super::super::time_unit::TimeUnit;
 use super::super::html::{figure, paragraph};
 use super::Subject;
 use crate::analysis::{ClusterSizes, ReadError, Scope, SizesAt, cluster_sizes};
-use crate::run::text::time_text;
+use crate::words::time_text;
 
 pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String, ReadError> {
     let sizes = cluster_sizes(subject.reading, &Scope::default())?;

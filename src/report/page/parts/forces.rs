@@ -4,7 +4,7 @@ use super::super::super::{ColourBy, Snapshot, SnapshotOptions, figures, raster};
 use super::super::html::{figure, paragraph, picture};
 use super::Subject;
 use crate::analysis::{Place, ReadError, Scope, energy, forces, stress};
-use crate::run::text::time_text;
+use crate::words::time_text;
 
 /// Bins of the distribution of forces.
 const BINS: usize = 40;

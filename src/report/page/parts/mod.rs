@@ -13,7 +13,7 @@ use super::super::time_unit::TimeUnit;
 use super::film::Film;
 use super::html::{escaped, facts, paragraph};
 use crate::analysis::{Info, ReadError, Reading};
-use crate::run::text::{counted, digits, length_in_unit, time_text};
+use crate::words::{counted, digits, length_in_unit, time_text};
 
 /// The most series in one figure: as many as there are colours.
 const MOST_SERIES: usize = 8;

@@ -4,7 +4,7 @@ use super::super::super::figures;
 use super::super::html::{figure, table};
 use super::Subject;
 use crate::analysis::{ReadError, Reading, Scope, counts};
-use crate::run::text::{digits, length_text};
+use crate::words::{digits, length_text};
 
 pub(super) fn html(subject: &Subject<'_>, notes: &mut Vec<String>) -> Result<String, ReadError> {
     let reading = subject.reading;

@@ -4,7 +4,7 @@ use super::super::html::{escaped, facts, paragraph, table};
 use super::super::or_note;
 use super::{Subject, verbatim};
 use crate::analysis::{Info, ReadError, Run};
-use crate::run::text::{counted, digits, wall_text};
+use crate::words::{counted, digits, wall_text};
 
 pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String, ReadError> {
     let Some(info) = &subject.info else {
