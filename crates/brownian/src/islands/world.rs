@@ -1,0 +1,133 @@
+//! The world as all islands see it: everybody on the path that the stretch began with.
+
+use super::super::Brownian;
+use super::super::plan::Due;
+use super::sieve::{Sieve, sift_all};
+use super::{Event, NONE};
+use jostle_core::narrow::first_contact_on;
+use jostle_core::particles::Particles;
+use jostle_core::prefetch::prefetch;
+use jostle_core::search::{Pair, Verlet};
+use jostle_core::space::{Path, Vector};
+
+/// Who can be asked by any thread.
+#[derive(Clone, Copy)]
+pub(super) struct World<'a, const D: usize> {
+    pub(super) engine: &'a Brownian<D>,
+    pub(super) lists: &'a Verlet<D>,
+    pub(super) sieve: Sieve<D>,
+    /// Everybody's path at the beginning of the stretch. \[slot\]
+    position: &'a [Vector<D>],
+    velocity: &'a [Vector<D>],
+    since: &'a [f64],
+    radius: &'a [f64],
+    /// Whether all take notice of all, and none passes another.
+    plain: bool,
+}
+
+impl<'a, const D: usize> World<'a, D> {
+    /// None if there are no lists.
+    pub(super) fn new(engine: &'a Brownian<D>, sieve: Sieve<D>) -> Option<Self> {
+        let lists = engine.search.lists()?;
+        let plain = engine.groups.is_all() && engine.book.none_passes();
+        let Particles { position, velocity, since, radius, .. } = &engine.particles;
+        // Of one length for all, so that one look at a slot's number is enough.
+        let slots = position.len();
+        let (velocity, since, radius) = (&velocity[..slots], &since[..slots], &radius[..slots]);
+        Some(Self { engine, lists, sieve, position, velocity, since, radius, plain })
+    }
+
+    /// The path of a body at the beginning of the stretch.
+    #[inline(always)]
+    pub(super) fn path(&self, slot: u32) -> Path<D> {
+        let i = slot as usize;
+        let Self { position, velocity, since, radius, .. } = self;
+        Path { position: position[i], velocity: velocity[i], since: since[i], radius: radius[i] }
+    }
+
+    /// Appends all of `pairs` that may touch, each path beginning with the step.
+    pub(super) fn sift_all(&self, pairs: &[Pair], through: &mut Vec<Pair>) {
+        sift_all(&self.sieve, [self.position, self.velocity], self.radius, pairs, through);
+    }
+
+    /// Brings a path close.
+    #[inline(always)]
+    pub(super) fn fetch_path(&self, slot: u32) {
+        let i = slot as usize;
+        prefetch(self.position, i);
+        prefetch(self.velocity, i);
+        prefetch(self.since, i);
+        prefetch(self.radius, i);
+    }
+
+    /// Whether the list of a body covers this path.
+    #[inline]
+    pub(super) fn covers(&self, slot: u32, path: &Path<D>) -> bool {
+        let Brownian { particles, domain, groups, .. } = self.engine;
+        self.lists.covers(slot, path, &particles.paths(domain, groups))
+    }
+
+    /// When two bodies first touch on these paths, before `end`.
+    ///
+    /// What [`first_contact_on`] says, which does not depend on who comes first where only the nearest
+    /// image can be met.
+    #[inline]
+    pub(super) fn time_of_contact(
+        &self,
+        (i, a): (u32, &Path<D>),
+        (j, b): (u32, &Path<D>),
+        end: f64,
+    ) -> Option<f64> {
+        let approach = b.velocity - a.velocity;
+        if !self.plain || approach.norm_squared() >= self.sieve.one_image {
+            return self.by_the_book((i, a), (j, b), end);
+        }
+        let origin = if a.since > b.since { a.since } else { b.since };
+        let separation = self.engine.domain.nearest_image(b.at(origin) - a.at(origin));
+        let towards = separation.dot(approach);
+        if towards >= 0.0 {
+            return None;
+        }
+        let distance = a.radius + b.radius;
+        let apart = (separation.norm_squared() - distance * distance).max(0.0);
+        let discriminant = towards * towards - approach.norm_squared() * apart;
+        if discriminant < 0.0 {
+            return None;
+        }
+        let time = apart / (discriminant.sqrt() - towards);
+        (time <= end - origin).then_some(origin + time)
+    }
+
+    #[cold]
+    fn by_the_book(&self, (i, a): (u32, &Path<D>), (j, b): (u32, &Path<D>), end: f64) -> Option<f64> {
+        let Brownian { particles: p, book, groups, domain, .. } = self.engine;
+        let [m, n] = [i as usize, j as usize];
+        if !groups.notice(p.group[m], p.group[n]) {
+            return None;
+        }
+        let hard = !book.pass(p.species[m], p.species[n]);
+        let (a, b) = if p.id[m] < p.id[n] { (a, b) } else { (b, a) };
+        Some(first_contact_on(domain, a, b, end, hard)?.time)
+    }
+
+    /// The contact of two bodies as an event.
+    #[inline]
+    pub(super) fn contact(&self, time: f64, [i, j]: [u32; 2], turns: [u32; 2]) -> Event {
+        let [a, b] = [i, j].map(|slot| self.engine.particles.id[slot as usize]);
+        let due = match a < b {
+            true => Due::Contact { ids: [a, b], slots: [i, j] },
+            false => Due::Contact { ids: [b, a], slots: [j, i] },
+        };
+        Event { time, due, turns: if a < b { turns } else { [turns[1], turns[0]] } }
+    }
+
+    /// The first contact of a body on this path with a wall.
+    #[inline]
+    pub(super) fn wall(&self, slot: u32, path: &Path<D>, turns: u32) -> Option<Event> {
+        let Brownian { environment, domain, particles, .. } = self.engine;
+        let i = slot as usize;
+        let (time, wall) = environment.first_wall(domain, particles.species[i], path, 1.0)?;
+        let due = Due::Wall { id: particles.id[i], wall, slot };
+        Some(Event { time, due, turns: [turns, NONE] })
+    }
+}
