@@ -189,39 +189,24 @@
 //! - **an observer**: implement the methods of [`observe::Observer`] that you want to hear; see
 //!   `examples/`.
 
-pub mod agenda;
-pub mod analysis;
-pub mod bench;
-pub mod brownian;
 pub mod cli;
-pub mod clusters;
-pub mod converge;
-pub mod environment;
-pub mod export;
-pub mod files;
-pub mod gas;
-pub mod granular;
-pub mod model;
-pub mod motion;
-pub mod narrow;
-pub mod observe;
-pub mod output;
-pub mod particles;
-pub mod planted;
-pub mod polygons;
-mod prefetch;
-pub mod random;
-pub mod record;
-pub mod report;
-pub mod reproduce;
-pub mod rules;
-pub mod run;
-pub mod search;
-pub mod space;
-pub mod species;
-pub mod state_hash;
-pub mod theory;
-pub mod validate;
+
+pub use jostle_analysis as analysis;
+pub use jostle_brownian as brownian;
+pub use jostle_core::{
+    agenda, clusters, environment, motion, narrow, observe, output, particles, random, rules, search, space,
+    species, state_hash, statistics, theory, words,
+};
+#[doc(hidden)]
+pub use jostle_core::{planted, prefetch};
+pub use jostle_events::{gas, granular};
+pub use jostle_files as files;
+pub use jostle_h5md::{self as h5md, record};
+pub use jostle_lab::{bench, converge, reproduce, validate};
+pub use jostle_model as model;
+pub use jostle_polygons as polygons;
+pub use jostle_report::{export, report};
+pub use jostle_run as run;
 
 /// The program in the README is compiled, so that it stays true.
 #[cfg(doctest)]

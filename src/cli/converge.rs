@@ -7,7 +7,7 @@ use super::tables::Destination;
 use super::{Failure, ModelArguments, say};
 use crate::converge::{ConvergeError, MOST_LEVELS, Plan, converge, overrides, suits};
 use crate::model::Model;
-use crate::run::text::{counted, paragraph, time_text};
+use crate::words::{counted, paragraph, time_text};
 
 /// The command line of `jostle converge`.
 #[derive(clap::Args)]

@@ -8,7 +8,7 @@ use super::signals::heed_signals;
 use super::{Failure, say};
 use crate::analysis;
 use crate::export::{self, ExportError, Format, LengthUnit, Options, split_names};
-use crate::run::text::{counted, paragraph};
+use crate::words::{counted, paragraph};
 
 /// The command line of `jostle export`.
 #[derive(clap::Args)]

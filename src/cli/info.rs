@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::Failure;
 use crate::analysis;
 use crate::record::{self, Recovery};
-use crate::run::text::{bytes_text, counted, time_text};
+use crate::words::{bytes_text, counted, time_text};
 
 /// The command line of `jostle info`.
 #[derive(clap::Args)]

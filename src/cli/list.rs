@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use super::Failure;
-use crate::run::text::paragraph;
 use crate::search::kinetic::which_kinetic;
 use crate::search::which_when;
+use crate::words::paragraph;
 
 /// The command line of `jostle list`.
 #[derive(clap::Args)]

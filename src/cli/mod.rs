@@ -32,7 +32,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::analysis::{self, TableError};
 use crate::model::{self, Faults, Model};
 use crate::run::RunError;
-use crate::run::text::time_text;
+use crate::words::time_text;
 
 /// Why the program ends with an exit code other than 0.
 pub enum Failure {

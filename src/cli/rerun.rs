@@ -9,8 +9,8 @@ use super::signals::heed_signals;
 use super::{Failure, again, say};
 use crate::analysis::{self, Comparison, Reading, results_depend_on};
 use crate::model::Model;
-use crate::run::text::counted;
 use crate::run::{Ending, Options, run};
+use crate::words::counted;
 
 /// The command line of `jostle rerun`.
 #[derive(clap::Args)]

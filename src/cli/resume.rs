@@ -11,7 +11,7 @@ use crate::model::gas::Contact;
 use crate::record::{self, Manner, RecordError, Recovery};
 use crate::run::RunError;
 use crate::run::checkpoint::{Checkpoint, PHYSICS, Preamble, checkpoints_of};
-use crate::run::text::time_text;
+use crate::words::time_text;
 
 /// The command line of `jostle resume`.
 #[derive(clap::Args)]

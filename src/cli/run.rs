@@ -10,8 +10,8 @@ use super::{Failure, ModelArguments, is_h5md, once, say};
 use crate::model::Model;
 use crate::record::RecordError;
 use crate::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
-use crate::run::text::{paragraph, time_text};
 use crate::run::{Ending, Options, RunError, Summary, Written, run};
+use crate::words::{paragraph, time_text};
 
 /// What Ctrl-C does, and how a run ends.
 const ENDS: &str = "Ctrl-C and SIGTERM end the run after the step that it is at: the file is closed whole, and the \

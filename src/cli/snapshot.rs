@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::{Failure, may_write, say};
 use crate::analysis::{self, Reading};
 use crate::report::{ColourBy, Palette, Snapshot, SnapshotOptions, draw_strip};
-use crate::run::text::time_text;
+use crate::words::time_text;
 
 /// The command line of `jostle snapshot`.
 #[derive(clap::Args)]

@@ -4,8 +4,8 @@ use super::{box_in_words, tell};
 use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::gas::{Contact, GasModel};
-use crate::run::text::{bytes_text, counted, digits, length_text, time_text, wall_text};
 use crate::run::{GasForecast, gas_forecast};
+use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
 pub(super) fn carry_out(model: &Model, gas: &GasModel) -> Result<(), Failure> {
     let forecast = gas_forecast(model, gas)?;

@@ -4,8 +4,8 @@ use super::{box_in_words, mass_text, tell};
 use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::granular::{ContactTime, GranularModel, Restitution, Shape};
-use crate::run::text::{bytes_text, counted, digits, length_text, time_text, wall_text};
 use crate::run::{GranularForecast, Kind, granular_forecast};
+use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
 /// One nm/µs is a millimetre per second.
 fn speed_text(speed: f64) -> String {

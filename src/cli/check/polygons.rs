@@ -5,8 +5,8 @@ use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::polygons::PolygonModel;
 use crate::polygons::NormalLaw;
-use crate::run::text::{bytes_text, counted, digits, length_text, time_text, wall_text};
 use crate::run::{PolygonForecast, PolygonKind, polygon_forecast};
+use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
 pub(super) fn carry_out(model: &Model, polygons: &PolygonModel) -> Result<(), Failure> {
     let forecast = polygon_forecast(model, polygons)?;

@@ -11,7 +11,7 @@ use super::tables::Destination;
 use crate::analysis::contacts::{Apart, Grouping, Key, Query, columns, intervals, list, places, rebinding};
 use crate::analysis::{self, Cell, Reading, Table, machine_name};
 use crate::report::figures;
-use crate::run::text::{paragraph, time_text};
+use crate::words::{paragraph, time_text};
 use filter::FilterArguments;
 
 /// The command line of `jostle contacts`.

@@ -1,0 +1,9 @@
+//! H5MD files of jostle: the only crate that calls the HDF5 library. [`record`] writes them while a model runs,
+//! [`positions`] reads where particles are.
+
+#[doc(hidden)]
+pub mod claims;
+pub mod positions;
+pub mod record;
+#[doc(hidden)]
+pub mod texts;
