@@ -140,7 +140,7 @@
 //!   overlap-area law of the source's group is not conservative; that one is `law = "area"`.
 //! - Walls of polygon models are bodies without inverse mass, in a group of their own in the file.
 //! - Neighbour lists are a search structure like the others, made by another one; settling contacts in islands
-//!   asks for them by name ([`search::Search::lists`]), since threads that follow paths of their own need
+//!   asks for them by name ([`search::Finder::lists`]), since threads that follow paths of their own need
 //!   something that holds whatever those paths are.
 //! - Search structures are not told how far the farthest body gets: none of them needs it, and to know it takes a
 //!   pass through all bodies.
