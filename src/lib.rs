@@ -189,8 +189,10 @@
 //! - **an observer**: implement the methods of [`observe::Observer`] that you want to hear; see
 //!   `examples/`.
 
+#[cfg(feature = "program")]
 pub mod cli;
 
+#[cfg(feature = "hdf5")]
 pub use jostle_analysis as analysis;
 pub use jostle_brownian as brownian;
 pub use jostle_core::{
@@ -201,14 +203,18 @@ pub use jostle_core::{
 pub use jostle_core::{planted, prefetch};
 pub use jostle_events::{gas, granular};
 pub use jostle_files as files;
+#[cfg(feature = "hdf5")]
 pub use jostle_h5md::{self as h5md, record};
+#[cfg(feature = "lab")]
 pub use jostle_lab::{bench, converge, reproduce, validate};
 pub use jostle_model as model;
 pub use jostle_polygons as polygons;
+#[cfg(feature = "pictures")]
 pub use jostle_report::{export, report};
+#[cfg(feature = "hdf5")]
 pub use jostle_run as run;
 
 /// The program in the README is compiled, so that it stays true.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "program"))]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

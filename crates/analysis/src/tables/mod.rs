@@ -1,5 +1,6 @@
 //! Tables, for people (aligned) and for programs (CSV, JSON, Parquet).
 
+#[cfg(feature = "parquet")]
 mod parquet;
 mod stream;
 
