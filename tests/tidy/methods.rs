@@ -55,28 +55,28 @@ fn begins_method(line: &str) -> bool {
     line.contains("fn ") && words.any(|word| word == "fn") && !line.trim_start().starts_with("//")
 }
 
-/// How many methods a file gives to each type that it has `impl` blocks of, and the line of the first.
-fn methods(file: &File) -> BTreeMap<String, (usize, usize)> {
-    let mut found: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+/// How many methods a file gives to each type that it has `impl` blocks of.
+fn methods(file: &File) -> BTreeMap<String, usize> {
+    let mut found: BTreeMap<String, usize> = BTreeMap::new();
     let mut of: Option<String> = None;
-    for (n, line) in file.code[..file.tests_begin()].iter().enumerate() {
+    for line in &file.code[..file.tests_begin()] {
         if line.starts_with('}') {
             of = None;
         } else if let Some(name) = implemented(line) {
             of = Some(name);
         }
         if let Some(name) = of.as_ref().filter(|_| begins_method(line)) {
-            found.entry(name.clone()).or_insert((0, n)).0 += 1;
+            *found.entry(name.clone()).or_default() += 1;
         }
     }
     found
 }
 
-/// Whether a file says what a type is.
-fn defines(file: &File, name: &str) -> bool {
-    file.code.iter().any(|line| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        words.windows(2).any(|two| matches!(two[0], "struct" | "enum" | "trait") && word(two[1]) == name)
+/// The types that a file says what they are.
+fn defined(file: &File) -> impl Iterator<Item = String> {
+    file.code.iter().filter_map(|line| {
+        let mut words = line.split_whitespace().skip_while(|word| word.starts_with("pub"));
+        matches!(words.next()?, "struct" | "enum" | "trait").then(|| word(words.next().unwrap_or_default()))
     })
 }
 
@@ -88,14 +88,19 @@ fn in_common(a: &Path, b: &Path) -> usize {
 #[test]
 fn no_type_does_everything() {
     let sources: Vec<File> = files().into_iter().filter(|file| file.house().is_some()).collect();
+    let mut places: BTreeMap<String, Vec<&File>> = BTreeMap::new();
+    for file in &sources {
+        defined(file).for_each(|name| places.entry(name).or_default().push(file));
+    }
     // Of types of one name, that is meant which is defined nearest to the block.
     let mut counts: BTreeMap<(PathBuf, String), usize> = BTreeMap::new();
     for file in &sources {
-        for (name, (count, _)) in methods(file) {
-            let places = sources.iter().filter(|other| defines(other, &name));
-            let home =
-                places.max_by_key(|other| (in_common(&other.path, &file.path), other.path == file.path));
-            let home = home.map_or(file.path.clone(), |home| home.path.clone());
+        for (name, count) in methods(file) {
+            let homes = places.get(&name).into_iter().flatten();
+            // What another crate implements for a type makes that no larger.
+            let homes = homes.filter(|home| home.house() == file.house());
+            let home = homes.max_by_key(|home| (in_common(&home.path, &file.path), home.path == file.path));
+            let Some(home) = home.map(|home| home.path.clone()) else { continue };
             *counts.entry((home, name)).or_default() += count;
         }
     }
