@@ -38,6 +38,7 @@
 //! | [`rules`] | what happens at a contact, in time and by the clock; probabilities from rate constants ([`rules::rates`]); loops against detailed balance ([`rules::balance`]) |
 //! | [`environment`] | surfaces besides the box: shapes, what each species does there, who lives on one and how it moves |
 //! | [`observe`], [`output`], [`state_hash`] | who hears of it, what is kept, a fingerprint of the state |
+//! | [`engine`] | an engine as everything above it sees it |
 //! | [`brownian`] | the engine; [`brownian::Brownian::step`] is the loop |
 //! | [`granular`] | the event-driven engine; [`granular::Granular::advance`] is the loop; walls, restitution, forces |
 //! | [`gas`] | elastic disks whose overlaps are noticed after the move, in strips ("Grouping the particles", 2021, called 003); [`gas::Gas::step`] is the loop |
@@ -196,6 +197,7 @@ pub mod brownian;
 pub mod cli;
 pub mod clusters;
 pub mod converge;
+pub mod engine;
 pub mod environment;
 pub mod export;
 pub mod files;

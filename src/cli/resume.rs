@@ -194,11 +194,6 @@ fn model_of(file: &Path, overrides: &[(String, String)]) -> Result<Model, Failur
 
 /// Whether a failure lies in the checkpoint, so that the one before might do.
 fn is_about_the_checkpoint(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
-    use RunError::{Checkpoint, GasSetup, GranularSetup, PolygonSetup, Record, Setup};
-    let of_setup = |error: &RunError| {
-        matches!(error, Setup(_) | GranularSetup(_) | PolygonSetup(_) | GasSetup(_) | Checkpoint { .. })
-    };
-    error
-        .downcast_ref()
-        .is_some_and(|error| of_setup(error) || matches!(error, Record(RecordError::Resume { .. })))
+    use RunError::{Checkpoint, Record, Setup};
+    matches!(error.downcast_ref(), Some(Setup(_) | Checkpoint { .. } | Record(RecordError::Resume { .. })))
 }

@@ -16,6 +16,7 @@ mod conformance;
 pub mod container;
 mod error;
 mod events;
+mod face;
 mod follow;
 pub mod forces;
 mod impacts;

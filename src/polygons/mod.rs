@@ -24,6 +24,7 @@ mod check;
 mod chunks;
 mod contacts;
 mod error;
+mod face;
 mod gear;
 mod law;
 mod press;

@@ -36,10 +36,7 @@ pub enum ReproduceError {
     /// A disk gas cannot start.
     #[error(transparent)]
     GasSetup(#[from] crate::gas::SetupError),
-    /// A step of a disk gas cannot be done.
-    #[error(transparent)]
-    GasStep(#[from] crate::run::GasFault),
-    /// The same, of the page's algorithm.
+    /// A step of the page's algorithm cannot be done.
     #[error(transparent)]
     AfterMove(#[from] crate::gas::StepError),
     /// Contacts depend on the arrangement of the strips.

@@ -1,28 +1,16 @@
 //! What a run will be like, before it is made: for `jostle check`.
 
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
-
-use crate::brownian::{Brownian, StepError};
+use crate::engine::Engine;
 use crate::model::together::reacting_pair;
 use crate::model::{Model, Placement, measure};
-use crate::observe::{Brake, Observer};
 use crate::output::LogLevel;
 use crate::rules::{Action, ContactRule};
 
 use super::memory::{self, Crowd};
 use super::odds::{PairForecast, pairs};
 use super::outlook::{Outlook, outlook};
-use super::{RunError, engine, summary};
-
-/// How fast the first steps went.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pace {
-    /// How many steps were tried.
-    pub steps: u64,
-    /// The wall time of one step. \[s\]
-    pub step: f64,
-}
+use super::trial::{Pace, try_out};
+use super::{RunError, engine, population};
 
 impl Pace {
     /// What so many steps take, where the trial had `first` bodies. \[s\]
@@ -102,8 +90,6 @@ const BODY_TIME: f64 = 1e-7;
 const BODIES_TO_TELL: f64 = 50.0;
 /// How much more work a step has where all are bound to others, and move and turn as one, than where none is.
 const BOUND: f64 = 4.0;
-/// What the trial may take.
-const TRIAL: Duration = Duration::from_secs(1);
 /// The most steps of a trial: enough for `auto` to pick.
 const TRIAL_STEPS: u64 = 100;
 
@@ -228,44 +214,12 @@ struct Trial {
 fn trial<const D: usize>(model: &Model) -> Result<Trial, RunError> {
     super::in_pool(super::threads(model), || {
         let mut engine = engine::<D>(model)?;
-        let pace = pace(&mut engine, model.steps.min(TRIAL_STEPS));
-        let pace = pace.map_err(|reason| RunError::Step { reason, out: None })?;
+        let pace = Pace::settled(try_out(&mut engine, model.steps.min(TRIAL_STEPS))?);
         let steps = pace.map_or(1, |pace| pace.steps);
         let wall_contacts_per_step = engine.tally().wall_contacts as f64 / steps as f64;
-        let bodies = summary::population(model, &engine).iter().sum::<usize>() as f64;
-        Ok(Trial { search: super::search_in_words(model, &engine), pace, bodies, wall_contacts_per_step })
+        let bodies = population(model, engine.particles()).iter().sum::<usize>() as f64;
+        Ok(Trial { search: engine.search_in_words(), pace, bodies, wall_contacts_per_step })
     })?
-}
-
-/// The trial ends, whatever happens.
-static ENDS: AtomicBool = AtomicBool::new(true);
-
-/// Hears of nothing, and breaks off the step in which the time of the trial is over.
-struct Patience(Brake<'static>);
-
-impl<const D: usize> Observer<D> for Patience {
-    fn brake(&self) -> Option<&Brake<'_>> {
-        Some(&self.0)
-    }
-}
-
-fn pace<const D: usize>(engine: &mut Brownian<D>, most: u64) -> Result<Option<Pace>, StepError> {
-    let begun = Instant::now();
-    let mut times = Vec::new();
-    let mut patience = Patience(Brake::new(&ENDS, TRIAL));
-    while (times.len() as u64) < most && begun.elapsed() < TRIAL {
-        let begun = Instant::now();
-        match engine.step(&mut patience) {
-            Err(StepError::Stopped { .. }) => break,
-            done => done?,
-        }
-        times.push(begun.elapsed().as_secs_f64());
-    }
-    // The first steps build the structures, or measure several.
-    let steps = times.len() as u64;
-    let later = &mut times[steps as usize / 2..];
-    later.sort_by(f64::total_cmp);
-    Ok(later.get(later.len() / 2).map(|&step| Pace { steps, step }))
 }
 
 /// N_i N_j / V times the contact volume and the contact value, over all pairs of species. The

@@ -28,6 +28,7 @@ const LAYERS: &[Layer] = &[
     layer(&["particles", "clusters", "motion", "rules"]),
     layer(&["environment"]),
     layer(&["observe", "state_hash"]),
+    layer(&["engine"]),
     Layer { strangers: true, ..layer(&["brownian", "gas", "granular", "polygons"]) },
     Layer { io: true, ..layer(&["files"]) },
     Layer { strangers: true, io: true, ..layer(&["record", "model"]) },

@@ -164,8 +164,8 @@ fn with_file(plan: &SpeedPlan) -> Result<Run, BenchError> {
         steps: model.steps,
         bodies: model.placement.iter().map(crate::model::Placement::count).sum(),
         left: summary.population.iter().map(|(_, _, at_the_end)| at_the_end).sum(),
-        body_steps: summary.body_steps,
-        contacts: summary.tally.contacts,
+        body_steps: summary.account.work.0,
+        contacts: summary.account.contacts,
         state: None,
         search: short(&summary.search),
     })

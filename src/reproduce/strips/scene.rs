@@ -1,10 +1,12 @@
 //! The gas of the page: the model that comes along, with what an experiment changes.
 
+use crate::brownian::Brownian;
 use crate::gas::Gas;
+use crate::granular::Granular;
 use crate::model::gas::Contact;
 use crate::model::{Model, parse};
 use crate::reproduce::ReproduceError;
-use crate::run::{GasEngine, gas_engine};
+use crate::run::{self, after_move_engine, events_engine};
 
 /// As on the page; lengths are in its pixels, which are millimetres in the model.
 pub(super) const DISKS: usize = 3000;
@@ -78,20 +80,22 @@ impl Scene {
         Ok(parse(MODEL, "disk_gas", &self.set)?)
     }
 
-    /// The engine that the scene asks for.
-    pub(super) fn engine(&self) -> Result<GasEngine, ReproduceError> {
-        let model = self.model()?;
-        match model.gas() {
-            Some(gas) => Ok(gas_engine(&model, gas)?),
-            None => Err(ReproduceError::NoGas),
-        }
+    /// The stepped engine.
+    pub(super) fn exact(&self) -> Result<Brownian<2>, ReproduceError> {
+        Ok(run::engine(&self.model()?)?)
     }
 
-    /// The engine of the page, which the scene asks for.
+    /// The engine of the page.
     pub(super) fn gas(&self) -> Result<Gas, ReproduceError> {
-        match self.engine()? {
-            GasEngine::AfterMove(gas) => Ok(*gas),
-            _ => Err(ReproduceError::NoGas),
-        }
+        let model = self.model()?;
+        let gas = model.gas().ok_or(ReproduceError::NoGas)?;
+        Ok(after_move_engine(&model, gas)?)
+    }
+
+    /// The event-driven engine.
+    pub(super) fn events(&self) -> Result<Granular<2>, ReproduceError> {
+        let model = self.model()?;
+        let gas = model.gas().ok_or(ReproduceError::NoGas)?;
+        Ok(events_engine(&model, gas)?)
     }
 }

@@ -1,13 +1,12 @@
 //! What a granular run will be like, before it is made: for `jostle check`.
 
 use std::f64::consts::PI;
-use std::time::Instant;
 
-use super::{EVENTS_AT_A_TIME, collisions, granular_engine};
+use super::{collisions, granular_engine};
 use crate::granular::restitution::Pair;
 use crate::model::granular::{GranularModel, Motion};
 use crate::model::{Model, measure};
-use crate::observe::Nobody;
+use crate::run::trial::try_out;
 use crate::run::{RunError, memory};
 
 /// What a granular run will be like.
@@ -52,9 +51,6 @@ pub struct Kind {
     /// Above this speed such balls yield, and elastic contact is no longer what happens. \[nm/µs\]
     pub yield_speed: f64,
 }
-
-/// What the trial may take. \[s\]
-const TRIAL: f64 = 1.0;
 
 /// Sets a granular model up, tries its first beats for a second or so, and tells what the run will be
 /// like.
@@ -108,16 +104,12 @@ fn forecast_in<const D: usize>(
         memory: memory_of(model, particles.len() as f64, engine.bytes() as f64),
         pace: None,
     };
-    let begun = Instant::now();
-    while engine.clock().step < model.steps && begun.elapsed().as_secs_f64() < TRIAL {
-        let done = engine.step_part(EVENTS_AT_A_TIME, &mut Nobody);
-        done.map_err(|reason| RunError::Fault { reason, out: None })?;
-    }
+    let times = try_out(&mut engine, model.steps)?;
     let tally = engine.tally();
     let beats = engine.now() / model.timestep;
     let each = |all: f64| all / beats;
     let met = (tally.collisions + tally.wall_collisions) as f64;
-    forecast.pace = (beats > 0.0).then(|| (beats, each(begun.elapsed().as_secs_f64()), each(met)));
+    forecast.pace = (beats > 0.0).then(|| (beats, each(times.iter().sum()), each(met)));
     Ok(forecast)
 }
 

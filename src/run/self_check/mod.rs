@@ -25,7 +25,7 @@ mod tests;
 use super::drive::Chain;
 use super::ledger::Deeds;
 use super::tape::Tape;
-use crate::observe::{Brake, Change, Contact, Observer, ObserverError, View};
+use crate::observe::{Brake, Change, Clock, Contact, Observer, ObserverError, View};
 use crate::run::text::{counted, digits};
 use books::Balance;
 use cells::Cells;
@@ -268,6 +268,10 @@ impl<const D: usize, N: Observer<D>> Observer<D> for Watch<'_, D, N> {
             check.change(change)?;
         }
         Ok(())
+    }
+
+    fn wants_step(&self, clock: Clock) -> bool {
+        self.next.wants_step(clock)
     }
 
     fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
