@@ -29,7 +29,8 @@ const TABLE: &str = "[[surface]]";
 /// If the file has a model with surfaces that makes no sense, or it cannot be read.
 pub fn surfaces(reading: &Reading) -> Result<Surfaces, ReadError> {
     let found = model_with_surfaces(reading)?.map(|model| {
-        let model::Model { dimension, edges, periodic, surroundings, .. } = model;
+        let surroundings = model.surroundings().clone();
+        let model::Model { dimension, edges, periodic, .. } = model;
         Surfaces { dimension, edges, periodic, surroundings }
     });
     Ok(found.unwrap_or_default())

@@ -111,7 +111,8 @@ fn write(path: &Path, contacts: u64) -> Result<u64, BenchError> {
         path: path.to_owned(),
         source: std::io::Error::other(error),
     };
-    let header = run::header(&model, &mut engine);
+    let header =
+        run::header(&model, &mut engine).ok_or_else(|| failed("this is no Brownian model".into()))?;
     let mut recorder = Recorder::<3>::create(path, &header, false).map_err(|e| failed(e.into()))?;
     recorder.step(&engine.view()).map_err(failed)?;
     let mut state = 1u64;

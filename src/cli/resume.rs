@@ -7,7 +7,6 @@ use super::{Failure, again, is_h5md, say};
 use crate::analysis::{self, results_depend_on};
 use crate::files::plain;
 use crate::model::Model;
-use crate::model::gas::Contact;
 use crate::record::{self, Manner, RecordError, Recovery};
 use crate::run::RunError;
 use crate::run::checkpoint::{Checkpoint, PHYSICS, Preamble, checkpoints_of};
@@ -84,8 +83,7 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
 
 /// Whether a setting changes what is written.
 pub(super) fn results_change(key: &str, model: &Model) -> bool {
-    // There the search decides in which order pairs collide.
-    let by_search = model.gas().is_some_and(|gas| matches!(gas.contact, Contact::AfterMove));
+    let by_search = model.engine.depends_on_search();
     results_depend_on(key) || key.starts_with("output") || (by_search && key.starts_with("search"))
 }
 

@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-use crate::model::Model;
+use crate::model::{EngineModel, Model};
 use crate::run::text::time_text;
 use crate::run::{RunError, in_pool};
 pub use estimate::{Estimate, Verdict};
@@ -123,13 +123,12 @@ pub struct Row {
 /// # Errors
 /// If the model is not one of Brownian motion.
 pub fn suits(model: &Model) -> Result<(), ConvergeError> {
-    if model.granular().is_some() {
-        return Err(ConvergeError::Granular);
+    match &model.engine {
+        EngineModel::Brownian(_) => Ok(()),
+        EngineModel::Granular(_) => Err(ConvergeError::Granular),
+        EngineModel::Polygons(_) => Err(ConvergeError::Polygons),
+        EngineModel::Gas(_) => Err(ConvergeError::Gas),
     }
-    if model.polygons().is_some() {
-        return Err(ConvergeError::Polygons);
-    }
-    if model.gas().is_some() { Err(ConvergeError::Gas) } else { Ok(()) }
 }
 
 /// What is to be set on top of `model` so that it takes 2^level shorter steps for the same time.

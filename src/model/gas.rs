@@ -3,10 +3,11 @@
 
 use std::f64::consts::PI;
 
-use super::Model;
 use super::granular::{
     CollisionLaw, ContactTime, GranularModel, Gravity, Material, Motion, Restitution, Shape,
 };
+use super::{Model, Scheduler};
+use crate::search;
 
 /// Disks that collide without loss, between walls or in a periodic box.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +17,10 @@ pub struct GasModel {
     /// Whether disks that are placed at random under gravity, and have a temperature, begin as the
     /// atmosphere of that temperature; else they begin everywhere alike.
     pub atmosphere: bool,
+    /// The search structure for steps.
+    pub search: search::Settings,
+    /// How contacts inside a step are put in order.
+    pub scheduler: Scheduler,
     /// Disks and gravity, as a granular model of elastic balls has them; and the search structure of the
     /// event-driven engine.
     pub granular: GranularModel,

@@ -2,7 +2,7 @@
 
 use crate::engine::Engine;
 use crate::model::together::reacting_pair;
-use crate::model::{Model, Placement, measure};
+use crate::model::{BrownianModel, Model, Placement, measure};
 use crate::output::LogLevel;
 use crate::rules::{Action, ContactRule};
 
@@ -98,7 +98,7 @@ const TRIAL_STEPS: u64 = 100;
 ///
 /// # Errors
 /// If the model cannot be set up, or one of its first steps fails.
-pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
+pub fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Forecast, RunError> {
     let before = memory::peak();
     let Trial { search, pace, bodies: first, wall_contacts_per_step } = match model.dimension {
         1 => trial::<1>(model),
@@ -107,7 +107,7 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
     }?;
     let tried = memory::peak() - before - memory::TRYING;
     let count = counts(model);
-    let per_body = Crowd::of(model).per_body(model.dimension);
+    let per_body = Crowd::of(model, brownian.search.kind).per_body(model.dimension);
     let outlook = outlook(model, &count, memory::room().unwrap_or(f64::INFINITY) / per_body);
     let lengths = model
         .species
@@ -123,7 +123,7 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
     let raw = 3.0 * coordinate + images + 8.0 + 8.0 + 4.0;
     let packed = model.output.compress;
     let body = if packed { PACKED_BODY + 3.0 * (coordinate - 4.0) } else { raw };
-    let most = if packed && !model.rules.is_empty() { PACKED_REST } else { 0.0 };
+    let most = if packed && !model.rules().is_empty() { PACKED_REST } else { 0.0 };
     let frame = outlook.mean(|now| {
         let bonds = now.bonds.max(bonds(model) * now.bodies);
         // Few bodies have no more to spread than they take as they are.
@@ -149,7 +149,7 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
         pace,
         contacts_per_step,
         wall_contacts_per_step,
-        memory: memory_of(model, outlook.most(), frames as f64, tried) + memory::cached([logged]),
+        memory: memory_of(model, per_body, outlook.most(), frames as f64, tried) + memory::cached([logged]),
         run_time: pace.map(|pace| {
             pace.run_time(steps, first, &outlook) + frames_size / WRITTEN_PER_SECOND + changes * CHANGE_TIME
         }),
@@ -166,17 +166,17 @@ fn coordinate(model: &Model) -> f64 {
     if model.output.single_precision { 4.0 } else { 8.0 }
 }
 
-/// What so many bodies and their frames take at most, without a log; the first steps have taken `tried`, which is
+/// What so many bodies of `per_body` each and their frames take at most, without a log; the first steps have taken `tried`, which is
 /// more than usual where bodies get far in a step. \[bytes\]
-fn memory_of(model: &Model, bodies: f64, frames: f64, tried: f64) -> f64 {
+fn memory_of(model: &Model, per_body: f64, bodies: f64, frames: f64, tried: f64) -> f64 {
     let coordinate = coordinate(model);
     let bodies = bodies * (1.0 + growth(model));
     let image = if model.periodic[..model.dimension].contains(&true) { 12.0 } else { 0.0 };
     let merges = |rule: &ContactRule| rule.action == Action::Coalesce;
-    let coalesced = if model.rules.contact.iter().any(merges) { 4.0 } else { 0.0 };
+    let coalesced = if model.rules().contact.iter().any(merges) { 4.0 } else { 0.0 };
     let columns = [3.0 * coordinate, 8.0, 8.0, image, coalesced, bonds(model) * BYTES_PER_BOND];
     let frames = memory::cached(columns.map(|bytes| bytes * bodies * frames));
-    memory::PROGRAM + (Crowd::of(model).per_body(model.dimension) * bodies).max(tried) + frames
+    memory::PROGRAM + (per_body * bodies).max(tried) + frames
 }
 
 /// How many more slots frames may have than there are species and bodies, as a share: products of many sizes take
@@ -188,7 +188,7 @@ fn growth(model: &Model) -> f64 {
 /// Bonds per body to expect in a frame, where bodies form them.
 fn bonds(model: &Model) -> f64 {
     let bonds = |rule: &ContactRule| rule.action == Action::Bond;
-    if model.rules.contact.iter().any(bonds) { 0.5 } else { 0.0 }
+    if model.rules().contact.iter().any(bonds) { 0.5 } else { 0.0 }
 }
 
 /// Bodies of each species at the start.

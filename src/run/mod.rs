@@ -154,10 +154,10 @@ fn kept(out: &Option<PathBuf>) -> String {
 /// If the model cannot be set up, a step fails, or the file cannot be written.
 pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
     match &model.engine {
-        EngineModel::Brownian => in_pool(threads(model), move || match model.dimension {
-            1 => run_in::<_, 1>(model, &brownian::Spheres, options),
-            2 => run_in::<_, 2>(model, &brownian::Spheres, options),
-            _ => run_in::<_, 3>(model, &brownian::Spheres, options),
+        EngineModel::Brownian(brownian) => in_pool(threads(model), move || match model.dimension {
+            1 => run_in::<_, 1>(model, &**brownian, options),
+            2 => run_in::<_, 2>(model, &**brownian, options),
+            _ => run_in::<_, 3>(model, &**brownian, options),
         })?,
         EngineModel::Granular(granular) => match model.dimension {
             1 => run_in::<_, 1>(model, &**granular, options),
@@ -221,7 +221,7 @@ fn header_of(
         periodic: model.periodic,
         species: model.species.clone(),
         rules: model.causes(),
-        surfaces: model.surroundings.surfaces.iter().map(|surface| surface.name.clone()).collect(),
+        surfaces: model.surroundings().surfaces.iter().map(|surface| surface.name.clone()).collect(),
         output: model.output.clone(),
         timestep: model.timestep,
         seed: model.seed,

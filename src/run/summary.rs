@@ -166,10 +166,10 @@ impl Summary {
 fn of_those_that_react(model: &Model, deeds: Vec<Deeds>) -> Vec<(String, Deeds)> {
     // Setting and switching changes no body.
     let changes = |entry: &Scheduled| matches!(entry.deed, Deed::Add { .. } | Deed::Divide(_));
-    let first_scheduled = model.rules.first_scheduled() as usize;
+    let first_scheduled = model.rules().first_scheduled() as usize;
     let reacts = |number: &usize| match number.checked_sub(first_scheduled) {
-        Some(n) => model.rules.schedule.get(n).is_some_and(changes),
-        None => model.rules.reacts(*number as u16),
+        Some(n) => model.rules().schedule.get(n).is_some_and(changes),
+        None => model.rules().reacts(*number as u16),
     };
     let rules = model.causes().into_iter().zip(deeds).enumerate();
     rules.filter(|(number, _)| reacts(number)).map(|(_, deeds)| deeds).collect()

@@ -55,7 +55,7 @@ fn a_model_in_a_box_of_a_billionth_or_a_billion_nanometres_runs_as_any() {
             0.005 * diffusion,
         );
         let model = model::parse(&text, "scaled", &[]).unwrap_or_else(|faults| panic!("{faults}"));
-        assert_eq!(model.scheduler, Scheduler::Islands);
+        assert_eq!(model.brownian().unwrap().scheduler, Scheduler::Islands);
         let options = Options {
             out: None,
             force: false,

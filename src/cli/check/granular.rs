@@ -1,6 +1,6 @@
 //! What `jostle check` says of a granular model.
 
-use super::{box_in_words, mass_text, tell};
+use super::{Told, box_in_words, mass_text};
 use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::granular::{ContactTime, GranularModel, Restitution, Shape};
@@ -16,11 +16,11 @@ fn speed_text(speed: f64) -> String {
     }
 }
 
-pub(super) fn carry_out(model: &Model, granular: &GranularModel) -> Result<(), Failure> {
+pub(super) fn told(model: &Model, granular: &GranularModel) -> Result<Told, Failure> {
     let forecast = granular_forecast(model, granular)?;
     let mut warnings = model.warnings();
     warnings.extend(yields(granular, &forecast));
-    tell(model, lines(model, granular, &forecast), &warnings)
+    Ok(Told::plain(lines(model, granular, &forecast), warnings))
 }
 
 /// Where impacts are harder than the theory of elastic contact allows for.

@@ -31,7 +31,7 @@ pub(super) fn account<const D: usize>(model: &Model, engine: &Brownian<D>, story
 }
 
 fn contacts(model: &Model, tally: &Tally) -> String {
-    let has_walls = model.periodic[..model.dimension].contains(&false) || !model.surroundings.is_empty();
+    let has_walls = model.periodic[..model.dimension].contains(&false) || !model.surroundings().is_empty();
     let walls = if has_walls { format!(", {} with walls", tally.wall_contacts) } else { String::new() };
     format!("{} between bodies{walls}", tally.contacts)
 }

@@ -9,7 +9,7 @@ use super::{RunError, domain, gas, memory};
 use crate::brownian::{Brownian, Seed, Setup};
 use crate::clusters::Bond;
 use crate::model::placement::place;
-use crate::model::{FirstBond, Model};
+use crate::model::{BrownianModel, EngineModel, FirstBond, Model};
 use crate::record::Header;
 
 /// The stepped engine of a model in `D` dimensions, at step 0: also of a disk gas, whatever it says of
@@ -19,13 +19,20 @@ use crate::record::Header;
 /// If bodies cannot be placed, find no room in memory, or the engine cannot start so.
 pub fn engine<const D: usize>(model: &Model) -> Result<Brownian<D>, RunError> {
     memory::check_room(model)?;
-    if let Some(gas) = model.gas() {
-        return gas::exact_engine(model, gas);
+    match &model.engine {
+        EngineModel::Brownian(brownian) => spheres(model, brownian),
+        EngineModel::Gas(gas) => gas::exact_engine(model, gas),
+        EngineModel::Granular(_) | EngineModel::Polygons(_) => Err(RunError::setup(
+            "the stepped engine moves spheres in Brownian motion, and the disks of a gas",
+        )),
     }
+}
+
+fn spheres<const D: usize>(model: &Model, brownian: &BrownianModel) -> Result<Brownian<D>, RunError> {
     let bodies: Vec<Seed<D>> =
         place::<D>(model)?.into_iter().map(|(species, position)| Seed { species, position }).collect();
     let bonds = first_bonds(model, &bodies);
-    Brownian::bonded(setup(model), bodies, &bonds).map_err(RunError::setup)
+    Brownian::bonded(setup(model, brownian), bodies, &bonds).map_err(RunError::setup)
 }
 
 /// The bonds at the start, by the identities of the bodies, which come species by species, those with given places
@@ -38,34 +45,31 @@ fn first_bonds<const D: usize>(model: &Model, bodies: &[Seed<D>]) -> Vec<Bond> {
         let [a, b] = first.ends.map(id);
         Some(Bond { ids: [a.min(b), a.max(b)], rule: first.rule? })
     };
-    model.bonds.iter().filter_map(bond).collect()
+    model.bonds().iter().filter_map(bond).collect()
 }
 
 /// What the stepped engine of a model is made of.
-pub(super) fn setup<const D: usize>(model: &Model) -> Setup<D> {
+fn setup<const D: usize>(model: &Model, brownian: &BrownianModel) -> Setup<D> {
     Setup {
-        environment: model.surroundings.environment(&model.species),
+        environment: brownian.surroundings.environment(&model.species),
         domain: domain(model),
         timestep: model.timestep,
         species: model.species.clone(),
-        rules: model.rules.clone(),
-        mobility: model.mobility.clone(),
-        search: model.search.build::<D>(),
-        scheduler: model.scheduler,
+        rules: brownian.rules.clone(),
+        mobility: brownian.mobility.clone(),
+        search: brownian.search.build::<D>(),
+        scheduler: brownian.scheduler,
         seed: model.seed,
     }
 }
 
-/// What the file of a run says about itself.
-pub fn header<const D: usize>(model: &Model, engine: &mut Brownian<D>) -> Header {
+/// What the file of a run of spheres in Brownian motion says about itself; none of another model.
+pub fn header<const D: usize>(model: &Model, engine: &mut Brownian<D>) -> Option<Header> {
     let bodies = engine.particles().len();
-    header_of_run(model, &Spheres, engine, bodies)
+    model.brownian().map(|brownian| header_of_run(model, brownian, engine, bodies))
 }
 
-/// What such a model says of its run.
-pub(super) struct Spheres;
-
-impl<const D: usize> Runnable<D> for Spheres {
+impl<const D: usize> Runnable<D> for BrownianModel {
     type Engine = Brownian<D>;
 
     fn start(&self, model: &Model) -> Result<Brownian<D>, RunError> {
@@ -73,7 +77,7 @@ impl<const D: usize> Runnable<D> for Spheres {
     }
 
     fn resume(&self, model: &Model, state: StateOf<Self, D>) -> Result<Brownian<D>, RunError> {
-        Brownian::resume(setup(model), state).map_err(RunError::setup)
+        Brownian::resume(setup(model, self), state).map_err(RunError::setup)
     }
 
     fn header(&self, _: &Model, _: &mut Brownian<D>, common: Header) -> Header {

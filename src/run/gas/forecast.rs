@@ -35,7 +35,9 @@ pub struct GasForecast {
 /// If the model cannot be set up, or one of its first steps fails.
 pub fn gas_forecast(model: &Model, gas: &GasModel) -> Result<GasForecast, RunError> {
     match gas.contact {
-        Contact::Exact => forecast(model, gas, &Exact(gas), |_| Crowd::of(model).per_body(2)),
+        Contact::Exact => {
+            forecast(model, gas, &Exact(gas), |_| Crowd::of(model, gas.search.kind).per_body(2))
+        }
         Contact::AfterMove => forecast(model, gas, &AfterMove(gas), |_| memory::PER_DISK),
         Contact::Events => forecast(model, gas, &Events(gas), |engine| {
             engine.bytes() as f64 / count(model).max(1) as f64 + memory::PER_FLIGHT

@@ -56,8 +56,12 @@ impl Runnable<2> for Exact<'_> {
     }
 
     fn resume(&self, model: &Model, state: StateOf<Self, 2>) -> Result<Brownian<2>, RunError> {
-        let engine =
-            Brownian::resume_ballistic(exact_setup(model), &masses(model, self.0), gravity(self.0), state);
+        let engine = Brownian::resume_ballistic(
+            exact_setup(model, self.0),
+            &masses(model, self.0),
+            gravity(self.0),
+            state,
+        );
         engine.map_err(RunError::setup)
     }
 
@@ -228,18 +232,24 @@ pub(in crate::run) fn exact_engine<const D: usize>(
         velocity,
     };
     let bodies: Vec<_> = start(model, gas)?.into_iter().map(launch).collect();
-    let engine = Brownian::ballistic(exact_setup(model), &masses(model, gas), gravity(gas), &bodies);
+    let engine = Brownian::ballistic(exact_setup(model, gas), &masses(model, gas), gravity(gas), &bodies);
     engine.map_err(RunError::setup)
 }
 
 /// What the stepped engine is made of.
-fn exact_setup<const D: usize>(model: &Model) -> brownian::Setup<D> {
+fn exact_setup<const D: usize>(model: &Model, gas: &GasModel) -> brownian::Setup<D> {
     let species = model.species.iter().cloned();
     brownian::Setup {
         species: species.map(|one| Species { diffusion_coefficient: Some(0.0), ..one }).collect(),
+        environment: Default::default(),
+        domain: domain(model),
+        timestep: model.timestep,
         rules: RuleSet::default(),
+        // Nobody is bound to another.
         mobility: MobilityLaw::Rouse,
-        ..super::brownian::setup(model)
+        search: gas.search.build::<D>(),
+        scheduler: gas.scheduler,
+        seed: model.seed,
     }
 }
 
@@ -264,13 +274,13 @@ pub fn after_move_engine(model: &Model, gas: &GasModel) -> Result<Gas, RunError>
 
 /// What that engine is made of; its largest disk has this radius, 0 if there is none.
 fn after_move_setup(model: &Model, gas: &GasModel, largest: f64) -> gas::Setup {
-    let arrangement = match model.search.kind {
+    let arrangement = match gas.search.kind {
         Kind::Naive => Arrangement::Naive,
         // Without disks nothing says how wide strips should be.
         _ if largest == 0.0 => Arrangement::Naive,
         _ => {
-            let width = model.search.cell_size.unwrap_or(2.0 * largest);
-            Arrangement::Strips { axis: model.search.axis, width }
+            let width = gas.search.cell_size.unwrap_or(2.0 * largest);
+            Arrangement::Strips { axis: gas.search.axis, width }
         }
     };
     gas::Setup { domain: domain(model), timestep: model.timestep, gravity: gravity(gas), arrangement }

@@ -2,7 +2,7 @@
 
 use super::polygon_engine;
 use crate::engine::Engine;
-use crate::model::polygons::{Cast, PolygonModel, cast, longest_timestep};
+use crate::model::polygons::{Cast, PolygonModel, cast};
 use crate::model::{Model, measure};
 use crate::output::LogLevel;
 use crate::run::trial::{Pace, try_out};
@@ -90,7 +90,7 @@ fn forecast(model: &Model, polygons: &PolygonModel) -> Result<PolygonForecast, R
         kinds: (0..model.species.len()).map(|species| kind(model, &cast, species)).collect(),
         walls: walls,
         packing_fraction: area / measure::volume(model),
-        contact_time: longest_timestep(model, 1.0),
+        contact_time: polygons.longest_timestep(&model.placement, model.seed, 1.0),
         search: engine.search_in_words(),
         pace,
         contacts: engine.tally().contacts,

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::super::brownian::Spheres;
 use super::super::checkpoint::{Checkpoints, Keeper, Memoir};
 use super::super::drive::{drive, figures};
 use super::super::tape::Tape;
@@ -385,10 +384,11 @@ fn what_was_written_before_a_fault_stays() {
     let mut engine = engine::<3>(&model).unwrap();
     let (stop, mut told) = (AtomicBool::new(false), |_| ());
     let checkpoints = Checkpoints::default();
-    let mut keeper = Keeper::new(&checkpoints, Memoir::default(), "brownian", figures::<Spheres, 3>, &engine);
+    let mut keeper =
+        Keeper::new(&checkpoints, Memoir::default(), "brownian", figures::<model::BrownianModel, 3>, &engine);
     let (out, progress) = (Some(out.as_path()), &mut told);
     let mut options = Options { out, force: false, self_check: true, stop: &stop, progress, checkpoints };
-    let tape = Tape::new(&options, &header(&model, &mut engine), None, engine.clock()).unwrap();
+    let tape = Tape::new(&options, &header(&model, &mut engine).unwrap(), None, engine.clock()).unwrap();
     // It is told that these bodies may not overlap, as they do.
     let subject = Subject { pass: vec![vec![false]], ..Subject::brownian(&model) };
     let mut watch = Watch { brake: None, check: Some(SelfCheck::new(subject)), next: tape };

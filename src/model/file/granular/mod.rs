@@ -10,10 +10,7 @@ use std::path::Path;
 
 use crate::model::granular::GranularModel;
 use crate::model::walker::Section;
-use crate::model::{EngineModel, Model, Scheduler, Source};
-use crate::rules::RuleSet;
-use crate::search;
-use crate::species::MobilityLaw;
+use crate::model::{EngineModel, Model, Source};
 
 use super::patterns::Kinds;
 use super::{Context, polygons};
@@ -74,18 +71,12 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         dimension: space.dimension,
         edges: space.edges,
         periodic: space.periodic,
-        surroundings: Default::default(),
         timestep: beat.every,
         steps: beat.count,
         seed: run.seed,
         threads: None,
-        scheduler: Scheduler::Queue,
         species,
         placement,
-        bonds: Vec::new(),
-        rules: RuleSet::default(),
-        mobility: MobilityLaw::Rouse,
-        search: search::Settings::default(),
         output,
         engine: EngineModel::Granular(Box::new(granular)),
         source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },

@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::aloft::aloft;
-use super::random::{PATIENCE, PATIENCE_IN_ALL, somewhere};
+use super::random::{PATIENCE, PATIENCE_IN_ALL};
 use super::{GAP, How, Model, PURPOSE, PlacementError, lattice};
 use crate::model::granular::GranularModel;
 use crate::random::{Purpose, Random};
@@ -168,10 +168,8 @@ impl<const D: usize> Place<'_, D> {
         let mut left = PATIENCE + PATIENCE_IN_ALL * wanted.len() as u64;
         for (n, &(species, radius)) in wanted.iter().enumerate() {
             let found = (0..left.min(PATIENCE)).find_map(|tried| {
-                let position = match self.model.gas() {
-                    Some(gas) => aloft(gas, species, &self.domain, radius, &mut self.generator),
-                    None => somewhere(&self.domain, radius, &mut self.generator),
-                };
+                let slope = |axis| self.model.engine.slope(species, axis);
+                let position = aloft(slope, &self.domain, radius, &mut self.generator);
                 let ball = Ball { species, position, radius };
                 let free =
                     self.crowd.to_wall(position) >= radius && self.crowd.overlapping(&ball, GAP).is_none();
