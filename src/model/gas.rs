@@ -3,10 +3,10 @@
 
 use std::f64::consts::PI;
 
-use super::granular::{
-    CollisionLaw, ContactTime, GranularModel, Gravity, Material, Motion, Restitution, Shape,
-};
+use super::granular::{CollisionLaw, GranularModel, Gravity, Motion, RestitutionModel, Shape};
 use super::{Model, Scheduler};
+use crate::granular::restitution::Material;
+use crate::granular::tc::ContactTime;
 use crate::search;
 
 /// Disks that collide without loss, between walls or in a periodic box.
@@ -93,7 +93,10 @@ impl GranularModel {
             shaking: None,
             drag: 0.0,
             field: None,
-            collisions: CollisionLaw { restitution: Restitution::Elastic, contact_time: ContactTime::Auto },
+            collisions: CollisionLaw {
+                restitution: RestitutionModel::Elastic,
+                contact_time: ContactTime::Hertz,
+            },
             material: Material::STEEL,
             trajectory: None,
             search: None,

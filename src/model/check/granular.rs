@@ -92,13 +92,13 @@ fn shaking(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
         );
     }
     let edge = model.edges[shaking.axis];
-    if shaking.wave.amplitude > 0.5 * edge {
+    if shaking.amplitude > 0.5 * edge {
         reader.fault_at(
             "shaking.amplitude",
             format!(
                 "a wall that moves by {} either way leaves the container of {} along {axis} behind: at most \
                  half of it makes sense",
-                length_text(shaking.wave.amplitude),
+                length_text(shaking.amplitude),
                 length_text(edge)
             ),
         );

@@ -92,13 +92,13 @@ fn forecast_in<const D: usize>(
     let filled: f64 = particles.radius.iter().map(|&r| measure::ball(D, r)).sum();
     let packing_fraction = filled / measure::volume(model);
     let strength = granular.gravity.strength();
-    let wave = granular.shaking.map(|shaking| shaking.wave);
+    let shaking = granular.shaking;
     let mut forecast = GranularForecast {
         kinds: (0..model.species.len()).map(kind).collect(),
         packing_fraction,
         speed,
-        gamma: wave.filter(|_| strength > 0.0).map(|wave| wave.peak_acceleration() / strength),
-        wall_speed: wave.map_or(0.0, |wave| wave.peak_speed()),
+        gamma: shaking.filter(|_| strength > 0.0).map(|shaking| shaking.largest_acceleration() / strength),
+        wall_speed: shaking.map_or(0.0, |shaking| shaking.largest_speed()),
         collision_rate: enskog(model, granular, particles.len(), packing_fraction),
         search: engine.search().describe(),
         memory: memory_of(model, particles.len() as f64, engine.bytes() as f64),
@@ -125,7 +125,7 @@ fn typical_speed(model: &Model, granular: &GranularModel) -> f64 {
         Motion::Alike(v) => v.iter().map(|v| v * v).sum::<f64>().sqrt(),
         Motion::Maxwell(speed) => speed,
     });
-    let walls = granular.shaking.map_or(0.0, |shaking| shaking.wave.peak_speed());
+    let walls = granular.shaking.map_or(0.0, |shaking| shaking.largest_speed());
     let gravity = &granular.gravity.acceleration;
     let fall: f64 = (0..model.dimension).map(|k| gravity[k].abs() * model.edges[k]).sum();
     start.fold(walls.max(fall.sqrt()), f64::max)

@@ -7,11 +7,9 @@ use super::drive::{Runnable, StateOf, Story};
 use super::memory::check_room;
 use super::self_check::{Hardness, Subject};
 use super::{RunError, domain, summary};
-use crate::granular::container::{Container, Shaking};
+use crate::granular::container::Container;
 use crate::granular::forces::{Forces, Swing, Well};
-use crate::granular::restitution::{Material, Restitution};
-use crate::granular::tc::ContactTime;
-use crate::granular::{Collisions, Grain, Granular, Setup, SetupError, Trajectory, TrajectoryClock};
+use crate::granular::{Collisions, Grain, Granular, Setup, SetupError};
 use crate::model::Model;
 use crate::model::granular as given;
 use crate::model::placement::{place_balls, velocities};
@@ -50,14 +48,10 @@ fn setup<const D: usize>(
     granular: &given::GranularModel,
     radii: &[f64],
 ) -> Result<Setup<D>, RunError> {
-    let clock = |events: given::TrajectoryEvents| Trajectory {
-        every: events.every,
-        clock: if events.reset { TrajectoryClock::Reset } else { TrajectoryClock::Grid },
-    };
     Ok(Setup {
         container: container(model, granular)?,
         forces: forces(granular),
-        trajectory: granular.trajectory.map(clock),
+        trajectory: granular.trajectory,
         collisions: collisions(granular),
         search: search(model, granular.search, radii)?,
         beat: model.timestep,
@@ -79,20 +73,11 @@ pub(super) fn search<const D: usize>(
     search.ok_or_else(|| RunError::setup(unfit()))
 }
 
-fn shaking(granular: &given::GranularModel) -> Option<Shaking> {
-    granular.shaking.map(|given::Shaking { axis, wave }| Shaking {
-        axis,
-        amplitude: wave.amplitude,
-        frequency: wave.frequency,
-        phase: wave.phase,
-    })
-}
-
 fn container<const D: usize>(
     model: &Model,
     granular: &given::GranularModel,
 ) -> Result<Container<D>, RunError> {
-    let shaking = shaking(granular);
+    let shaking = granular.shaking;
     let container = match granular.shape {
         given::Shape::Box => Container::new_box(domain(model), shaking),
         given::Shape::Cylinder => Container::cylinder(domain(model), 2, shaking),
@@ -122,27 +107,9 @@ fn forces<const D: usize>(granular: &given::GranularModel) -> Forces<D> {
 
 /// What collisions leave, as the engine has it.
 pub(super) fn collisions(granular: &given::GranularModel) -> Collisions {
-    let given::Material { youngs_modulus, poissons_ratio, density, yield_pressure, heat_capacity } =
-        granular.material;
-    let material = Material { youngs_modulus, poissons_ratio, density, yield_pressure, heat_capacity };
-    let restitution = match granular.collisions.restitution {
-        given::Restitution::Elastic => Restitution::Constant(1.0),
-        given::Restitution::Constant(e) => Restitution::Constant(e),
-        given::Restitution::Plastic => Restitution::Plastic,
-        given::Restitution::Viscoelastic(given::Viscosity::Constant(relaxation)) => {
-            Restitution::Viscoelastic { relaxation }
-        }
-        given::Restitution::Viscoelastic(given::Viscosity::Reference { coefficient, speed, radius }) => {
-            Restitution::viscoelastic_through(&material, coefficient, speed, radius)
-                .unwrap_or(Restitution::Constant(coefficient))
-        }
-    };
-    let contact_time = match granular.collisions.contact_time {
-        given::ContactTime::Auto => ContactTime::Hertz,
-        given::ContactTime::None => ContactTime::None,
-        given::ContactTime::Fixed(time) => ContactTime::Constant(time),
-    };
-    Collisions { restitution, material, contact_time }
+    let given::CollisionLaw { restitution, contact_time } = granular.collisions;
+    let material = granular.material;
+    Collisions { restitution: restitution.law(&material), material, contact_time }
 }
 
 impl<const D: usize> Runnable<D> for given::GranularModel {
@@ -171,7 +138,7 @@ impl<const D: usize> Runnable<D> for given::GranularModel {
         Subject {
             hardness: Hardness::Hard,
             cylinder: matches!(self.shape, given::Shape::Cylinder),
-            shaking: shaking(self),
+            shaking: self.shaking,
             isolated: std::array::from_fn(|k| free && model.periodic[k] && forces.gravity[k] == 0.0),
             mass: engine.masses().iter().sum(),
             imbalance: Some(ROUNDING_OF_BOOKS),

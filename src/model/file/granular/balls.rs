@@ -1,7 +1,8 @@
 //! The `[[species]]` tables of a granular model.
 
+use crate::granular::restitution::Material;
 use crate::model::Placement;
-use crate::model::granular::{Balls, MassLaw, Material, Motion};
+use crate::model::granular::{Balls, MassLaw, Motion};
 use crate::model::units::Wanted;
 use crate::model::walker::{Item, Section};
 use crate::species::{Drift, Species};

@@ -36,7 +36,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     let shaking = forces::shaking(root, space.dimension);
     let mut origin = [0.0; 3];
     if let Some(shaking) = &shaking {
-        origin[shaking.axis] = shaking.wave.start();
+        origin[shaking.axis] = shaking.start();
     }
     let mut context = Context {
         folder,

@@ -66,7 +66,7 @@ pub fn place_balls<const D: usize>(
     let mut balls = place.crowd.into_balls();
     balls.sort_by_key(|ball| ball.species);
     if let Some(shaking) = &granular.shaking {
-        balls.iter_mut().for_each(|ball| ball.position[shaking.axis] += shaking.wave.start());
+        balls.iter_mut().for_each(|ball| ball.position[shaking.axis] += shaking.start());
     }
     Ok(balls)
 }
@@ -108,7 +108,7 @@ impl<const D: usize> Place<'_, D> {
             for (n, place) in places.iter().enumerate() {
                 let mut place = Vector::from_fn(|k| place[k]);
                 if let Some(shaking) = &self.granular.shaking {
-                    place[shaking.axis] -= shaking.wave.start();
+                    place[shaking.axis] -= shaking.start();
                 }
                 let ball =
                     Ball { species, position: self.domain.wrap(place).0, radius: self.radius(species, n) };
