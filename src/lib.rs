@@ -173,8 +173,9 @@
 //! - **a kinetic structure**: implement [`search::kinetic::Kinetic`] in a file of its own, name it in
 //!   [`search::kinetic::KineticKind`] and in its settings' `build`, and add its row to `which_kinetic`;
 //!   `granular/conformance.rs` then runs it through every scene, event by event, against all pairs.
-//! - **an engine**: a module of its own that knows no other; a variant of [`model::EngineModel`], a folder under
-//!   `model/file/`, one under `run/`; the compiler then shows the rest.
+//! - **an engine**: a module of its own that knows no other and implements [`engine::Engine`]; a variant of
+//!   [`model::EngineModel`], a folder under `model/file/`, one under `run/`. The compiler then shows every question that
+//!   it has to answer, each of which is one `match` without `_` (`tests/tidy/engines.rs`).
 //! - **a shape of surface**: a variant of [`environment::Shape`] and of [`model::surroundings::Form`]; the compiler then
 //!   shows the rest.
 //! - **a rule**: a variant of [`rules::Action`] (at a contact), [`rules::TimedAction`] (in time) or
