@@ -210,7 +210,8 @@ pub struct Party {
 }
 
 /// A change of identity, number, species or bonds. Replaying these from the initial state gives
-/// every later membership.
+/// every later membership. One law holds for all kinds: the particles concerned fall into components under the
+/// bonds that are left, and these are the clusters afterwards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change<'a, const D: usize> {
     /// The step it happened in, counted from 0.

@@ -3,6 +3,9 @@
 //! A structure sees only [`Paths`]. The law, held for each by the shared runner in `conformance`:
 //! **too many pairs are allowed, too few never, none twice.** Results never depend on which one is
 //! used; only the time does.
+//!
+//! No structure is told how far the fastest particle gets: none needs it, and finding out takes a pass over all
+//! particles.
 
 #[cfg(test)]
 mod adversaries;
