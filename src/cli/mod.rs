@@ -120,8 +120,8 @@ enum Command {
     Report(report::Arguments),
     /// Measure: search structures against each other, speed, memory.
     Bench(bench::Arguments),
-    /// Repeat what the texts print: tables of the shaker ball mill, complexities, the triangulation,
-    /// cells and slices, the strips of the disk gas.
+    /// Repeat what papers print: tables of the shaker ball mill, complexities, the triangulation,
+    /// cells and slices, the strips of the disk gas, polygons.
     Reproduce(reproduce::Arguments),
     /// See whether this build, on this machine, does physics right: theory beside measurement.
     Validate(validate::Arguments),

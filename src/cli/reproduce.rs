@@ -27,7 +27,7 @@ enum What {
     /// Johnson and Whalley 2002: the worked examples to the last digit, and what Figure 6 claims of cells and
     /// slices, on counts of work and on times.
     Cells(CellArguments),
-    /// The strips of the disk gas (003): comparisons and times of all pairs, vertical and horizontal
+    /// The strips of the disk gas ("Grouping the particles", 2021): comparisons and times of all pairs, vertical and horizontal
     /// strips, each printed number beside ours; what noticing overlaps after the move does to the rate
     /// of collisions.
     Strips(StripsArguments),

@@ -17,7 +17,7 @@ pub(super) struct Arguments {
     /// instead of a minute or two on two idle cores.
     #[arg(long)]
     full: bool,
-    /// Carry out only this check, or only those of this engine (brownian, granular, polygons) or of the texts
+    /// Carry out only this check, or only those of this engine (brownian, granular, polygons) or of papers
     /// (texts), and show every number; several with commas, or repeated. --list names them.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,

@@ -1,4 +1,4 @@
-//! Adversaries of the source's Figures 5 and 7: bodies that make the most of what pruning and the
+//! Adversaries of Figures 5 and 7 of Johnson & Whalley (2002): bodies that make the most of what pruning and the
 //! cell condition leave them.
 
 use super::{Cells, Grid, Levels, Listing, Pair, Relink, Search, Settings, cubic, slices};

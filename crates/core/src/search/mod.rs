@@ -84,7 +84,7 @@ pub trait Broad<const D: usize>: Send + Sync {
     fn renumber(&mut self, new_slot: &[u32]);
 
     /// Relinks everybody at its place at `time` within the window, bodies whose path did not change
-    /// included: Algorithm A of the source at each subdivision of the step. From then on only
+    /// included: Algorithm A of Johnson & Whalley (2002) at each subdivision of the step. From then on only
     /// contacts after `time` are sought. Structures that link once per step (Algorithm B), or not at
     /// all, do nothing.
     fn relink(&mut self, _paths: &Paths<'_, D>, _time: f64) {}

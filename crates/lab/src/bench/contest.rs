@@ -40,14 +40,14 @@ impl Contestant {
         self
     }
 
-    /// With directional pruning (section 4.2 of the source).
+    /// With directional pruning (Johnson & Whalley 2002, section 4.2).
     #[must_use]
     pub fn pruning(mut self) -> Self {
         self.search.pruning = true;
         self
     }
 
-    /// With the scheduler as the source prints it (section 4.1).
+    /// With the scheduler as Johnson & Whalley (2002) print it (section 4.1).
     #[must_use]
     pub fn rescan(mut self) -> Self {
         self.scheduler = Scheduler::Rescan;

@@ -39,7 +39,7 @@ pub enum ReproduceError {
     /// A step of a disk gas cannot be done.
     #[error(transparent)]
     GasStep(#[from] jostle_run::GasFault),
-    /// The same, of the page's algorithm.
+    /// The same, of the algorithm that collides disks after the move.
     #[error(transparent)]
     AfterMove(#[from] jostle_events::gas::StepError),
     /// Contacts depend on the arrangement of the strips.

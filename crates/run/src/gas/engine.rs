@@ -35,7 +35,7 @@ pub enum GasFault {
     /// Of the stepped engine.
     #[error("{0}")]
     Exact(#[from] brownian::StepError),
-    /// Of the page's algorithm.
+    /// Of the algorithm that collides disks after the move.
     #[error("{0}")]
     AfterMove(#[from] gas::StepError),
     /// Of the event-driven engine.
@@ -134,7 +134,7 @@ fn after_move(model: &Model, gas: &GasModel, start: &Start<2>) -> Result<Gas, Ru
     Ok(Gas::new(after_move_setup(model, gas, largest), &disks)?)
 }
 
-/// What the page's gas is made of; its largest disk has this radius, 0 if there is none.
+/// What the gas that collides after the move is made of; its largest disk has this radius, 0 if there is none.
 fn after_move_setup(model: &Model, gas: &GasModel, largest: f64) -> gas::Setup {
     let arrangement = match model.search.kind {
         Kind::Naive => Arrangement::Naive,
@@ -184,7 +184,7 @@ fn events_setup(
 pub enum GasState<'a> {
     /// Of the stepped engine.
     Exact(Box<brownian::State<'a, 2>>),
-    /// Of the page's algorithm.
+    /// Of the algorithm that collides disks after the move.
     AfterMove(gas::State<'a>),
     /// Of the event-driven engine.
     Events(granular::State<'a, 2>),

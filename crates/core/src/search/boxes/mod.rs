@@ -4,7 +4,7 @@
 //!
 //! # Both axes at once
 //!
-//! By Table 3 of the source an exchange along one axis matters if the pair overlaps along the other.
+//! By Schinner's Table 3 an exchange along one axis matters if the pair overlaps along the other.
 //! Which order of the other axis is meant it does not say; it must be the new one, or who comes to
 //! overlap along both axes in one step is missed. So the axes are sorted first, side by side, each
 //! noting its exchanges that may join or part a pair. Then, with both in order, each notes who overlaps

@@ -1,4 +1,4 @@
-//! Storms of boxes against all pairs, and the source's tables for two axes at once.
+//! Storms of boxes against all pairs, and Schinner's tables for two axes at once.
 
 use super::*;
 use crate::random::{Purpose, Random};

@@ -1,4 +1,4 @@
-//! The seven figures of Table 1 of 000, measured.
+//! The seven figures of Table 1 of Gavrilova & Rokne 2002, measured.
 
 use super::scene::Scene;
 use crate::reproduce::gauge::{Costs, Gauge, Meter, clock};

@@ -1,4 +1,4 @@
-//! The mill that the text describes, at the sizes of its tables: shaken, with gravity, and steel balls
+//! The mill that Gavrilova et al. (2003) describe, at the sizes of its tables: shaken, with gravity, and steel balls
 //! that lose energy when they collide.
 
 use std::f64::consts::TAU;

@@ -47,7 +47,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Collisions as the text counts them: of balls, and of a ball and a wall.
+    /// Collisions as the paper counts them: of balls, and of a ball and a wall.
     pub fn collisions(&self) -> f64 {
         (self.tally.collisions + self.tally.wall_collisions) as f64
     }
@@ -57,7 +57,7 @@ impl Counts {
         (2 * self.tally.collisions + self.tally.wall_collisions) as f64
     }
 
-    /// Collision checks as the text counts them: pairs, and the walls that the structure does not
+    /// Collision checks as the paper counts them: pairs, and the walls that the structure does not
     /// rule out. Without a structure and in the triangulation these are all four; with cells those that
     /// a ball's cell borders on; with bounding boxes none.
     pub fn checks(&self, structure: &str) -> f64 {

@@ -18,7 +18,7 @@ pub struct Trial {
     pub packing: f64,
     /// With each structure, in the order of [`Results::kinds`].
     pub counts: Vec<Counts>,
-    /// With the algorithm as printed in 000: a trajectory event at each collision.
+    /// With the algorithm as printed in Gavrilova & Rokne 2002: a trajectory event at each collision.
     pub printed_algorithm: Counts,
     /// If balls of all sizes start with the same speeds: only where sizes differ.
     pub alike: Option<Counts>,

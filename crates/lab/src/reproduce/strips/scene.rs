@@ -1,4 +1,4 @@
-//! The gas of the page: the model that comes along, with what an experiment changes.
+//! The gas of "Grouping the particles" (2021): the model that comes along, with what an experiment changes.
 
 use crate::reproduce::ReproduceError;
 use jostle_events::gas::Gas;
@@ -6,7 +6,7 @@ use jostle_model::gas::Contact;
 use jostle_model::{Model, parse};
 use jostle_run::{GasEngine, gas_engine};
 
-/// As on the page; lengths are in its pixels, which are millimetres in the model.
+/// As on the web page; lengths are in its pixels, which are millimetres in the model.
 pub(super) const DISKS: usize = 3000;
 pub(super) const DIAMETER: f64 = 4.0;
 pub(super) const EDGES: [f64; 2] = [600.0, 6000.0];
@@ -87,7 +87,7 @@ impl Scene {
         }
     }
 
-    /// The engine of the page, which the scene asks for.
+    /// The engine with the algorithm of the web page, which the scene asks for.
     pub(super) fn gas(&self) -> Result<Gas, ReproduceError> {
         match self.engine()? {
             GasEngine::AfterMove(gas) => Ok(*gas),

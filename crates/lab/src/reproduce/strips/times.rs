@@ -29,7 +29,7 @@ pub struct Times {
     pub each: [f64; 3],
 }
 
-/// Times the collision work of the page's algorithm: placements, comparisons, collisions.
+/// Times the collision work of the algorithm of "Grouping the particles": placements, comparisons, collisions.
 pub(super) fn after_move(scene: &Scene, rounds: usize, steps: u64) -> Result<Times, ReproduceError> {
     let scene = scene.clone().with(Contact::AfterMove);
     let mut each = [f64::INFINITY; 3];
@@ -75,7 +75,7 @@ pub(super) fn exact(scene: &Scene, rounds: usize, steps: u64) -> Result<Times, R
     Ok(Times { contact: Contact::Exact, each })
 }
 
-/// What the three arrangements of the page's algorithm find from the same states.
+/// What the three arrangements of the algorithm of "Grouping the particles" find from the same states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SameContacts {
     /// States that were looked at, one step each.

@@ -1,4 +1,4 @@
-//! The complexities and the figure of 000.
+//! The complexities and the figure of Gavrilova & Rokne 2002.
 
 use super::super::statistics::exact;
 use super::super::{CheckError, Context, Findings};

@@ -1,7 +1,7 @@
 //! The set of segment trees: neighbours are bodies whose bounding boxes overlap (Gavrilova and Rokne
 //! 2002, section 3.4).
 //!
-//! What the text says of it holds: at most one pair to check for each swap, up to three events planned
+//! What Gavrilova & Rokne say of it holds: at most one pair to check for each swap, up to three events planned
 //! (the two new pairs of adjacent endpoints, and the old one that has swapped, which ends its plan), 4 D
 //! at a change of path, and O(n) memory: 73 bytes a body in two dimensions and 91 in three, timetable
 //! apart. A swap takes 140 ns at 100 disks and 210 ns at 10 000, nearly half of it in the timetable; a

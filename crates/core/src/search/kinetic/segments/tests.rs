@@ -1,4 +1,4 @@
-//! Storms in all kinds of boxes, lattices, and what the text counts.
+//! Storms in all kinds of boxes, lattices, and what Gavrilova & Rokne (2002) count.
 
 use super::storms::{Draws, Speeds, World, storm};
 use super::*;
