@@ -7,13 +7,13 @@
 //!
 //! # How it works
 //!
-//! Particles move along *paths*. A *search structure* (the broad phase) names the pairs that might touch within
-//! a *window* of time; the *narrow phase* says when they first touch; an *agenda* orders what is due; *rules*
-//! decide what a contact leads to; *observers* are told. The Brownian engine draws new paths at each time step
-//! and settles the contacts within the step in order of time (Johnson & Whalley 2002). The granular engine has no
-//! time step: it goes from event to event, and its search structures predict their own changes (Gavrilova &
-//! Rokne 2002; Gavrilova et al. 2003). The polygon engine integrates the forces of contacts in small steps
-//! (Schinner 1999).
+//! Particles move along *paths*. A *search structure* (the broad phase) names the pairs that might touch
+//! within a *window* of time; the *narrow phase* says when they first touch; an *agenda* orders what is due;
+//! *rules* decide what a contact leads to; *observers* are told. The Brownian engine draws new paths at each
+//! time step and settles the contacts within the step in order of time (Johnson & Whalley 2002). The granular
+//! engine has no time step: it goes from event to event, and its search structures predict their own changes
+//! (Gavrilova & Rokne 2002; Gavrilova et al. 2003). The polygon engine integrates the forces of contacts in
+//! small steps (Schinner 1999).
 //!
 //! ```
 //! use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
@@ -77,12 +77,14 @@
 //!
 //! - **Units:** lengths are in nm and times in µs, so that 1 µm²/s = 1 nm²/µs. Within a Brownian step time runs
 //!   from 0 to 1, and velocities are displacements per step.
-//! - **The same bits, whatever you choose:** results do not depend on the search structure and its settings, the
-//!   scheduler, the number of threads, or what is logged. So sums and ties go by identity, random numbers are
-//!   functions of what they are for, nothing uses fused multiplication, and `libm` provides the transcendental
-//!   functions.
-//! - **A first contact depends on the two paths and the periodic images alone,** never on who asks or when.
-//! - **Search structures may name too many pairs, never too few, none twice.** No displacement is ever truncated.
+//! - **The same bits, whatever you choose:** results do not depend on the search structure and its settings,
+//!   the scheduler, the number of threads, or what is logged. So sums and ties go by identity, random numbers
+//!   are functions of what they are for, nothing uses fused multiplication, and `libm` provides the
+//!   transcendental functions.
+//! - **A first contact depends on the two paths and the periodic images alone,** never on who asks or when, and
+//!   a path is rebased by its own events only.
+//! - **Search structures may name too many pairs, never too few, none twice.** No displacement is ever
+//!   truncated.
 //! - **Collisions of Brownian particles are elastic, with effective masses 1/D,** so that the hard-sphere
 //!   equilibrium is sampled exactly at any time step. Unbinding is the time reverse of binding.
 //! - **Engines do no input or output.** `tests/tidy` checks this, and the order of the modules.

@@ -14,10 +14,10 @@ use crate::run::{Ending, Options, RunError, Summary, Written, run};
 use crate::words::{paragraph, time_text};
 
 /// What Ctrl-C does, and how a run ends.
-const ENDS: &str = "Ctrl-C and SIGTERM end the run after the present step: the file is closed properly and the state \
-is kept, so that `jostle resume` can resume the run. A second Ctrl-C ends the program at once; the file then has what \
-was written before, and the run can be resumed from the last checkpoint. SIGUSR1 asks for a checkpoint, and the run \
-continues.
+const ENDS: &str = "Ctrl-C and SIGTERM end the run after the present step: the file is closed properly and \
+the state is kept, so that `jostle resume` can resume the run. A second Ctrl-C ends the program at once; the \
+file then has what was written before, and the run can be resumed from the last checkpoint. SIGUSR1 asks for \
+a checkpoint, and the run continues.
 
 Exit codes:
     0  the run is finished (with --resume: also if it was before)
@@ -49,8 +49,8 @@ pub(super) struct Arguments {
 /// How a run behaves, new or resumed; results do not depend on it.
 #[derive(clap::Args)]
 pub(super) struct Manners {
-    /// How often to keep a checkpoint, from which `jostle resume` can continue: "10 min" (the first after 15 s, then less
-    /// and less often), "1000 steps", "stops" (only where the run is stopped), "never".
+    /// How often to keep a checkpoint, from which `jostle resume` can continue: "10 min" (the first after 15
+    /// s, then less and less often), "1000 steps", "stops" (only where the run is stopped), "never".
     #[arg(long, value_name = "CADENCE", default_value = "10 min", display_order = 0)]
     checkpoint: Cadence,
     /// Examine the state now and then (overlap, containment, conservation, displacements), and stop if

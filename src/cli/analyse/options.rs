@@ -30,11 +30,12 @@ pub(super) struct Options {
     /// first-passage: until a particle is this far from its start [default: a distance that many reach].
     #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with_all = ["place", "meets"])]
     distance: Option<f64>,
-    /// first-passage: until a particle is here; stress: only of particles here, such as "x=0 nm..100 nm,y=20 nm..".
+    /// first-passage: until a particle is here; stress: only of particles here, such as "x=0 nm..100 nm,y=20
+    /// nm..".
     #[arg(long, value_name = "RANGES", value_parser = place, conflicts_with = "meets")]
     place: Option<Place>,
-    /// first-passage: until a particle has its first logged contact with this species, the "wall" (any), a face ("x-") or
-    /// surface by name, or "any" particle.
+    /// first-passage: until a particle has its first logged contact with this species, the "wall" (any), a
+    /// face ("x-") or surface by name, or "any" particle.
     #[arg(long, value_name = "NAME")]
     meets: Option<String>,
     #[command(flatten)]

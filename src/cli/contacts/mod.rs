@@ -53,7 +53,8 @@ struct Question {
     /// or of places.
     #[arg(long, value_enum)]
     histogram: Option<What>,
-    /// With --histogram interval: between contacts of the same pair, of the same particle, or any [default: pair].
+    /// With --histogram interval: between contacts of the same pair, of the same particle, or any [default:
+    /// pair].
     #[arg(long, value_enum, requires = "histogram")]
     of: Option<Of>,
     /// With --histogram place: along these axes, one or two [default: x,y, or x in one dimension].

@@ -126,7 +126,8 @@ pub enum StepError {
 pub struct Tally {
     /// Disks put into strips.
     pub placements: u64,
-    /// Pairs whose distance along one axis was compared with the diameter: the comparisons of "Grouping the particles".
+    /// Pairs whose distance along one axis was compared with the diameter: the comparisons of "Grouping the
+    /// particles".
     pub comparisons: u64,
     /// Pairs of which that let the distance be computed.
     pub distance_tests: u64,

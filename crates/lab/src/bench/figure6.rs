@@ -39,11 +39,11 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
     }
     Ok(Study {
         name: "figure6",
-        title: "Figure 6 of Johnson & Whalley 2002: time per whole step against the number of bodies. Spheres that fill \
-                1 % of the space and move 0.1 of their radius per step (rms along each axis). Naive, section \
-                3 (cells listed by touch, relinked with every move, not pruned), A, B and C as printed, with \
-                the rescan at every contact; cubes (relinked once per step, listed by centre, not pruned) and \
-                auto with our event queue. auto does 24 steps first, in which it chooses"
+        title: "Figure 6 of Johnson & Whalley 2002: time per whole step against the number of bodies. \
+                Spheres that fill 1 % of the space and move 0.1 of their radius per step (rms along each \
+                axis). Naive, section 3 (cells listed by touch, relinked with every move, not pruned), A, B \
+                and C as printed, with the rescan at every contact; cubes (relinked once per step, listed by \
+                centre, not pruned) and auto with our event queue. auto does 24 steps first, in which it chooses"
             .into(),
         sections: sections(&entries),
         pictures: vec![("figure6", picture(&entries))],

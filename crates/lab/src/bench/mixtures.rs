@@ -70,8 +70,8 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
         name: "mixtures",
         title: format!(
             "Mixtures of sizes, each filling an equal share of {} in all. Cells as wide as the largest body \
-             (the mesh that Schinner (1999) argues against), cubes (whose few largest bodies are on a short list), \
-             levels, and boxes sorted along each axis",
+             (the mesh that Schinner (1999) argues against), cubes (whose few largest bodies are on a short \
+             list), levels, and boxes sorted along each axis",
             percent(PACKING)
         ),
         sections,

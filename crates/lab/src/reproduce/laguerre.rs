@@ -1,4 +1,5 @@
-//! Figure 1 of Gavrilova & Rokne 2002: the generalised Delaunay triangulation and the power diagram of 1000 disks.
+//! Figure 1 of Gavrilova & Rokne 2002: the generalised Delaunay triangulation and the power diagram of 1000
+//! disks.
 //!
 //! The paper gives neither box nor radii. Ours are spread evenly over a ratio of three and fill 30 % of a
 //! square.

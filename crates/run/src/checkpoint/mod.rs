@@ -101,8 +101,8 @@ impl Checkpoint {
     }
 }
 
-/// What the summary needs of the time before. The figures of a resumed run are those of its engine, and what was
-/// taken before beyond what the engine's state counts.
+/// What the summary needs of the time before. The figures of a resumed run are those of its engine, and what
+/// was taken before beyond what the engine's state counts.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Memoir {
     /// How many bodies of each species there were at the start.

@@ -98,7 +98,7 @@ const TABLE: [KineticAdvice; 6] = [
     },
     KineticAdvice {
         kind: KineticKind::Levels,
-        events: "a face crossed, O(1), of the lattice that the body belongs to",
+        events: "a face crossed, O(1), of the lattice that the particle belongs to",
         neighbours: "O(1) for small particles, in proportion to their surroundings for large ones",
         memory: "some 90 bytes a particle",
         good_when: "sizes that differ more than threefold",

@@ -37,9 +37,9 @@ pub(super) fn section(plan: &Plan) -> Result<Section, ReproduceError> {
         ]);
     }
     Ok(Section::new("heaps", "Section 1: the angle of repose", table).remarks(vec![format!(
-        "{} of each kind: {} particles of radii that differ by up to 20 %, on a floor of fixed disks, of which one \
-         side is opened once they have settled; {}. The paper says that heaps of round particles are much flatter, \
-         and prints no angle.",
+        "{} of each kind: {} particles of radii that differ by up to 20 %, on a floor of fixed disks, of \
+         which one side is opened once they have settled; {}. The paper says that heaps of round particles \
+         are much flatter, and prints no angle.",
         plan.seeds,
         plan.heap.columns * plan.heap.layers,
         GRAINS.map(Grain::name).join(" and ")

@@ -1,5 +1,5 @@
-//! The mill that Gavrilova et al. (2003) describe, at the sizes of its tables: shaken, with gravity, and steel balls
-//! that lose energy when they collide.
+//! The mill that Gavrilova et al. (2003) describe, at the sizes of its tables: shaken, with gravity, and
+//! steel balls that lose energy when they collide.
 
 use std::f64::consts::TAU;
 

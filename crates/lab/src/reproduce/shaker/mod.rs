@@ -1,4 +1,5 @@
-//! Tables 1 to 5 and Figures 1 to 3 of Gavrilova et al. 2003 with all structures, and the mill that the paper describes.
+//! Tables 1 to 5 and Figures 1 to 3 of Gavrilova et al. 2003 with all structures, and the mill that the paper
+//! describes.
 //!
 //! The paper leaves out what acts on the balls, how fast they are, where they start and how events are
 //! counted. Its own numbers tell: they are those of an elastic gas without forces between fixed walls,

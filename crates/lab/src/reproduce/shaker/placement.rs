@@ -1,8 +1,8 @@
 //! Where the balls start.
 //!
-//! Gavrilova et al. (2003) do not say. One rule gives the packings of its Tables 3 and 5 within their scatter: a
-//! centre at random; how far is it to the nearest ball or wall? If that is less than the least radius,
-//! another centre; else a radius at random between the least one and what there is room for.
+//! Gavrilova et al. (2003) do not say. One rule gives the packings of its Tables 3 and 5 within their
+//! scatter: a centre at random; how far is it to the nearest ball or wall? If that is less than the least
+//! radius, another centre; else a radius at random between the least one and what there is room for.
 
 use std::f64::consts::PI;
 

@@ -96,11 +96,11 @@ fn counts(findings: &Findings) -> Section {
          more: some 500 comparisons more than for centres anywhere."
             .to_owned(),
         format!(
-            "Points in gravity need about 3 N^2 w / (4 H) comparisons in horizontal strips of width w, H = kT/mg: the \
-             page's {printed} are 385 >= H >= 335. Disks fill a sixth of the area at the bottom, push each other up, \
-             and need fewer; they reach the web page's numbers at smaller H. H is that of the start; rising takes \
-             energy, so that the temperature at the end is so many times that of the start: {}. The sd of \
-             moving gases is that of one step among others, which are not independent.",
+            "Points in gravity need about 3 N^2 w / (4 H) comparisons in horizontal strips of width w, H = \
+             kT/mg: the page's {printed} are 385 >= H >= 335. Disks fill a sixth of the area at the bottom, \
+             push each other up, and need fewer; they reach the web page's numbers at smaller H. H is that \
+             of the start; rising takes energy, so that the temperature at the end is so many times that of \
+             the start: {}. The sd of moving gases is that of one step among others, which are not independent.",
             warm.collect::<Vec<_>>().join(", ")
         ),
     ])
@@ -129,8 +129,8 @@ fn times(findings: &Findings) -> Section {
         table.push_texts(row(what, each, verdict(ok)));
     }
     Section::new("times", "Times, in the atmosphere of scale height 360", table).remarks(vec![format!(
-        "Reproduced means: either way of laying strips is more than {FASTER} times faster than all pairs (the web page: \
-         8.2 and 14). The exact engine tests the ways that disks go in a step, not their places."
+        "Reproduced means: either way of laying strips is more than {FASTER} times faster than all pairs \
+         (the web page: 8.2 and 14). The exact engine tests the ways that disks go in a step, not their places."
     )])
 }
 
