@@ -81,8 +81,8 @@
 //!   the scheduler, the number of threads, or what is logged. So sums and ties go by identity, random numbers
 //!   are functions of what they are for, nothing uses fused multiplication, and `libm` provides the
 //!   transcendental functions.
-//! - **A first contact depends on the two paths and the periodic images alone,** never on who asks or when, and
-//!   a path is rebased by its own events only.
+//! - **A first contact depends on the two paths and the periodic images alone,** never on who asks or when; a
+//!   path is rebased by its own events only.
 //! - **Search structures may name too many pairs, never too few, none twice.** No displacement is ever
 //!   truncated.
 //! - **Collisions of Brownian particles are elastic, with effective masses 1/D,** so that the hard-sphere
@@ -95,9 +95,9 @@
 //! `docs/design-notes.md` has the order in which to read the code, what one step does, why things are as they
 //! are, and how to add a search structure, an engine or a rule; `examples/` has whole programs.
 
+#[cfg(feature = "program")]
 pub mod cli;
 
-pub use jostle_analysis as analysis;
 pub use jostle_brownian as brownian;
 pub use jostle_core::{
     agenda, clusters, environment, motion, narrow, observe, output, particles, random, rules, search, space,
@@ -106,15 +106,15 @@ pub use jostle_core::{
 #[doc(hidden)]
 pub use jostle_core::{planted, prefetch};
 pub use jostle_events::{gas, granular};
-pub use jostle_files as files;
-pub use jostle_h5md::{self as h5md, record};
+#[cfg(feature = "lab")]
 pub use jostle_lab::{bench, converge, reproduce, validate};
-pub use jostle_model as model;
-pub use jostle_polygons as polygons;
+#[cfg(feature = "pictures")]
 pub use jostle_report::{export, report};
-pub use jostle_run as run;
+#[cfg(feature = "hdf5")]
+pub use {jostle_analysis as analysis, jostle_h5md as h5md, jostle_h5md::record, jostle_run as run};
+pub use {jostle_files as files, jostle_model as model, jostle_polygons as polygons};
 
 /// The program in the README is compiled, so that it stays true.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "program"))]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

@@ -1,10 +1,12 @@
 //! The program: one file per subcommand.
 
 mod analyse;
+#[cfg(feature = "lab")]
 mod bench;
 mod beside;
 mod check;
 mod contacts;
+#[cfg(feature = "lab")]
 mod converge;
 mod diff;
 mod export;
@@ -15,6 +17,7 @@ mod once;
 mod progress;
 mod quantities;
 mod report;
+#[cfg(feature = "lab")]
 mod reproduce;
 mod rerun;
 mod resume;
@@ -22,6 +25,7 @@ mod run;
 mod signals;
 mod snapshot;
 mod tables;
+#[cfg(feature = "lab")]
 mod validate;
 
 use std::io::Write;
@@ -97,6 +101,7 @@ enum Command {
     /// Check a model and say what a run of it will be like, without running it.
     Check(check::Arguments),
     /// Run a model at several time steps with the same noise; report the order and limit of the differences.
+    #[cfg(feature = "lab")]
     Converge(Box<converge::Arguments>),
     /// List the models that come with jostle, search structures (and when to use which), and rules.
     List(list::Arguments),
@@ -119,11 +124,14 @@ enum Command {
     /// Write one page (HTML) with the model, the run, its figures and a player of its frames.
     Report(report::Arguments),
     /// Measure: search structures against each other, speed, memory.
+    #[cfg(feature = "lab")]
     Bench(bench::Arguments),
     /// Repeat what papers print: tables of the shaker ball mill, complexities, the triangulation,
     /// cells and slices, the strips of the disk gas, polygons.
+    #[cfg(feature = "lab")]
     Reproduce(reproduce::Arguments),
     /// Check that this build, on this machine, gets the physics right: theory beside measurement.
+    #[cfg(feature = "lab")]
     Validate(validate::Arguments),
     /// Clear the mark that a killed run leaves in its file, so that every reader opens it.
     Recover(info::RecoverArguments),
@@ -136,6 +144,7 @@ impl Program {
             Command::Run(arguments) => run::carry_out(arguments, self.verbose > 0),
             Command::Resume(arguments) => resume::carry_out(*arguments, self.verbose > 0),
             Command::Check(arguments) => check::carry_out(arguments),
+            #[cfg(feature = "lab")]
             Command::Converge(arguments) => converge::carry_out(*arguments),
             Command::List(arguments) => list::carry_out(arguments),
             Command::Info(arguments) => info::carry_out(arguments),
@@ -147,8 +156,11 @@ impl Program {
             Command::Diff(arguments) => diff::carry_out(arguments),
             Command::Rerun(arguments) => rerun::carry_out(arguments, self.verbose > 0),
             Command::Report(arguments) => report::carry_out(arguments),
+            #[cfg(feature = "lab")]
             Command::Bench(arguments) => bench::carry_out(arguments),
+            #[cfg(feature = "lab")]
             Command::Reproduce(arguments) => reproduce::carry_out(arguments),
+            #[cfg(feature = "lab")]
             Command::Validate(arguments) => validate::carry_out(arguments),
             Command::Recover(arguments) => info::recover(arguments),
         }

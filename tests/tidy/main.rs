@@ -1,6 +1,7 @@
 //! Holds the house to its plan: layers, sizes, words. Every table here is meant to be edited; the
 //! failure says file, line and what would be right.
 
+mod methods;
 mod source;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,6 +3,7 @@
 use multiversion::multiversion;
 use rayon::prelude::*;
 
+use super::bodies::Bodies;
 use super::{Brownian, StepError};
 use jostle_core::motion::CHUNK;
 use jostle_core::particles::Stretch;
@@ -23,31 +24,33 @@ const LANES: usize = 32;
 impl<const D: usize> Brownian<D> {
     /// Puts every body at the end of its path and starts afresh.
     pub(super) fn arrive(&mut self) -> Result<(), StepError> {
-        let domain = &self.domain;
-        let found = self.particles.stretches(CHUNK).map(|mut bodies| arrive(&mut bodies, domain));
+        let domain = &self.bodies.domain;
+        let found = self.bodies.particles.stretches(CHUNK).map(|mut bodies| arrive(&mut bodies, domain));
         let lost = found.reduce(|| None, Option::or);
-        if self.subdivision > 0 || self.environment.has_homes() {
-            self.busy.fill(0);
+        if self.subdivision > 0 || self.bodies.environment.has_homes() {
+            self.scratch.busy.fill(0);
         }
-        self.whether_lost(lost)
+        self.bodies.whether_lost(lost)
     }
 
     /// Whether this step is free diffusion: nobody takes notice of anybody, of walls or of the clock.
     pub(super) fn is_free(&self) -> bool {
-        let step = self.clock.step;
-        self.motion.diffuses()
-            && self.groups.is_none()
-            && !self.has_walls()
-            && self.clusters.units.iter().all(Option::is_none)
-            && self.timers.due_in(step).next().is_none()
-            && self.calendar.due_in(step).next().is_none()
+        let step = self.bodies.clock.step;
+        self.bodies.motion.diffuses()
+            && self.bodies.groups.is_none()
+            && !self.bodies.ground().has_walls()
+            && self.bodies.clusters.units.iter().all(Option::is_none)
+            && self.plans.timers.due_in(step).next().is_none()
+            && self.plans.calendar.due_in(step).next().is_none()
     }
+}
 
+impl<const D: usize> Bodies<D> {
     /// A step of free diffusion: everyone's displacement and arrival at once. Nobody asks for paths,
     /// and memory sets the pace of large systems, so velocities stay what they were.
     pub(super) fn diffuse(&mut self) -> Result<(), StepError> {
-        let Self { domain, motion, random, clock, .. } = self;
-        let found = self.particles.stretches(CHUNK).map(|mut bodies| {
+        let Self { domain, motion, random, clock, particles, .. } = self;
+        let found = particles.stretches(CHUNK).map(|mut bodies| {
             let mut way = [Vector::ZERO; CHUNK];
             let way = &mut way[..bodies.id.len()];
             motion.draw(&bodies, *random, clock.step, way);
@@ -282,7 +285,7 @@ mod tests {
         for _ in 0..40 {
             at_once.step(&mut Nobody).unwrap();
             let watch = jostle_core::stopwatch::Stopwatch::start();
-            apart.draw();
+            apart.bodies.draw();
             apart.follow_paths(watch, &mut Nobody).unwrap();
         }
         let hash = |engine: &Brownian<D>| state_hash(engine.particles(), engine.clusters());

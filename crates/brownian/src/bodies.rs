@@ -3,17 +3,60 @@
 use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::settle::Touch;
+use super::ground::Ground;
 use super::{Brownian, StepError};
-use jostle_core::clusters::{Assembly, Part, Piece, Unit};
-use jostle_core::observe::Party;
-use jostle_core::particles::{ALONE, Body};
-use jostle_core::planted::{Fault, planted};
-use jostle_core::random::Purpose;
+use jostle_core::clusters::{Assembly, Clusters, Part, Piece, Unit};
+use jostle_core::environment::Environment;
+use jostle_core::motion::Motion;
+use jostle_core::observe::{Clock, Party};
+use jostle_core::particles::{ALONE, Body, Particles};
+use jostle_core::random::Random;
 use jostle_core::rules::{RuleBook, Standing};
-use jostle_core::space::Vector;
+use jostle_core::search::Broad;
+use jostle_core::space::{Domain, Groups, Paths, Vector};
+use jostle_core::species::{MobilityLaw, Species};
 
-impl<const D: usize> Brownian<D> {
+/// The particles, and all that says how they move and interact.
+pub(super) struct Bodies<const D: usize> {
+    pub(super) domain: Domain<D>,
+    pub(super) environment: Environment<D>,
+    pub(super) groups: Groups,
+    pub(super) species: Vec<Species>,
+    pub(super) mobility: MobilityLaw,
+    pub(super) particles: Particles<D>,
+    pub(super) clusters: Clusters,
+    pub(super) book: RuleBook<D>,
+    pub(super) motion: Motion<D>,
+    pub(super) random: Random,
+    pub(super) clock: Clock,
+    /// The moment within the step that has been reached.
+    pub(super) now: f64,
+    /// The identity that the next new particle or cluster gets.
+    pub(super) next_id: u64,
+}
+
+impl<const D: usize> Bodies<D> {
+    /// The box and its surfaces.
+    #[inline]
+    pub(super) fn ground(&self) -> Ground<'_, D> {
+        Ground { domain: &self.domain, environment: &self.environment }
+    }
+
+    /// The body in `slot` chatters without end.
+    pub(super) fn wedged(&self, slot: u32) -> StepError {
+        StepError::Wedged {
+            step: self.clock.step,
+            id: self.particles.id[slot as usize],
+            budget: super::settle::BUDGET,
+        }
+    }
+
+    /// The present paths of all particles.
+    #[inline]
+    pub(super) fn paths(&self) -> Paths<'_, D> {
+        self.particles.paths(&self.domain, &self.groups)
+    }
+
     /// Where the body in `slot` is at `time`.
     pub(super) fn place_at(&self, slot: u32, time: f64) -> Vector<D> {
         let (p, i) = (&self.particles, slot as usize);
@@ -96,16 +139,6 @@ impl<const D: usize> Brownian<D> {
         Standing { size: self.clusters.size_of(&self.particles, slot), bonds }
     }
 
-    /// A generator that belongs to a contact.
-    pub(super) fn generator_of(&self, touch: &Touch<D>) -> Xoshiro256PlusPlus {
-        self.random.generator(Purpose::Product, touch.key(self.clock.step))
-    }
-
-    /// Standard normals from a generator.
-    pub(super) fn normals(generator: &mut Xoshiro256PlusPlus) -> Vector<D> {
-        Vector::from_fn(|_| StandardNormal.sample(generator))
-    }
-
     /// A displacement per step of the body in `slot`, or of the unit that it moves with: diffusion
     /// from the given standard normals, and drift.
     pub(super) fn velocity_of(&self, slot: u32, time: f64, normals: Vector<D>) -> Vector<D> {
@@ -138,44 +171,6 @@ impl<const D: usize> Brownian<D> {
         self.along_planes(&unit.members, velocity)
     }
 
-    /// Lets the body in `slot`, and all that move with it, go on with a diffusive displacement per
-    /// step that is given, and their drift.
-    pub(super) fn set_off(&mut self, slot: u32, time: f64, diffusive: Vector<D>) -> Result<(), StepError> {
-        let drift = self.velocity_of(slot, time, Vector::ZERO);
-        self.redirect(slot, time, diffusive + drift)
-    }
-
-    /// Adds a body in mid-step, so far without plans.
-    pub(super) fn add(&mut self, body: Body<D>) -> u32 {
-        let diffusion_coefficient = match self.environment.is_empty() {
-            true => body.diffusion_coefficient,
-            false => self.diffusion_at(body.species, body.position, body.diffusion_coefficient),
-        };
-        let slot = self.particles.push(Body { diffusion_coefficient, ..body });
-        self.cover_slots();
-        let paths = self.particles.paths(&self.domain, &self.groups);
-        self.search.insert(slot, &paths);
-        slot
-    }
-
-    /// Takes back the body added last.
-    pub(super) fn take_back(&mut self, slot: u32) {
-        self.search.remove(slot);
-        self.particles.pop();
-    }
-
-    /// Lets the body in `slot` cease to be. The slot stays until the slots are closed.
-    pub(super) fn kill(&mut self, slot: u32) {
-        let i = slot as usize;
-        self.timers.cancel(self.particles.id[i]);
-        self.particles.alive[i] = false;
-        self.particles.velocity[i] = Vector::ZERO;
-        self.particles.unit[i] = ALONE;
-        self.search.remove(slot);
-        self.agenda.forget(slot);
-        self.dead += 1;
-    }
-
     /// The body in `slot` with all that it is made of, which it gives up.
     pub(super) fn assembly(&mut self, slot: u32) -> Assembly {
         let i = slot as usize;
@@ -206,26 +201,68 @@ impl<const D: usize> Brownian<D> {
         }
         assembly
     }
+}
+
+impl<const D: usize> Brownian<D> {
+    /// Lets the body in `slot`, and all that move with it, go on with a diffusive displacement per
+    /// step that is given, and their drift.
+    pub(super) fn set_off(&mut self, slot: u32, time: f64, diffusive: Vector<D>) -> Result<(), StepError> {
+        let drift = self.bodies.velocity_of(slot, time, Vector::ZERO);
+        self.redirect(slot, time, diffusive + drift)
+    }
+
+    /// Adds a body in mid-step, so far without plans.
+    pub(super) fn add(&mut self, body: Body<D>) -> u32 {
+        let diffusion_coefficient = match self.bodies.environment.is_empty() {
+            true => body.diffusion_coefficient,
+            false => {
+                self.bodies.ground().diffusion_at(body.species, body.position, body.diffusion_coefficient)
+            }
+        };
+        let slot = self.bodies.particles.push(Body { diffusion_coefficient, ..body });
+        self.cover_slots();
+        let paths = self.bodies.paths();
+        self.search.insert(slot, &paths);
+        slot
+    }
+
+    /// Takes back the body added last.
+    pub(super) fn take_back(&mut self, slot: u32) {
+        self.search.remove(slot);
+        self.bodies.particles.pop();
+    }
+
+    /// Lets the body in `slot` cease to be. The slot stays until the slots are closed.
+    pub(super) fn kill(&mut self, slot: u32) {
+        let i = slot as usize;
+        self.plans.timers.cancel(self.bodies.particles.id[i]);
+        self.bodies.particles.alive[i] = false;
+        self.bodies.particles.velocity[i] = Vector::ZERO;
+        self.bodies.particles.unit[i] = ALONE;
+        self.search.remove(slot);
+        self.plans.agenda.forget(slot);
+        self.dead += 1;
+    }
 
     /// Whether the body in `slot` overlaps nobody but `others` at `time`, nor a wall; bodies that it
     /// may pass do not count.
     pub(super) fn fits(&mut self, slot: u32, time: f64, others: &[u32]) -> bool {
         let i = slot as usize;
-        let (centre, radius) = (self.place_at(slot, time), self.particles.radius[i]);
-        let species = self.particles.species[i];
-        if !self.is_clear(species, centre, radius) {
+        let (centre, radius) = (self.bodies.place_at(slot, time), self.bodies.particles.radius[i]);
+        let species = self.bodies.particles.species[i];
+        if !self.bodies.ground().is_clear(species, centre, radius) {
             return false;
         }
-        self.near.clear();
-        let paths = self.particles.paths(&self.domain, &self.groups);
-        self.search.near(slot, &paths, &mut self.near);
-        self.near.iter().all(|&other| {
+        self.scratch.near.clear();
+        let paths = self.bodies.paths();
+        self.search.near(slot, &paths, &mut self.scratch.near);
+        self.scratch.near.iter().all(|&other| {
             let j = other as usize;
-            let distance = radius + self.particles.radius[j];
-            let apart = self.domain.nearest_image(paths.at(j, time) - centre);
+            let distance = radius + self.bodies.particles.radius[j];
+            let apart = self.bodies.domain.nearest_image(paths.at(j, time) - centre);
             others.contains(&other)
                 || apart.norm_squared() >= distance * distance
-                || self.book.pass(species, self.particles.species[j])
+                || self.bodies.book.pass(species, self.bodies.particles.species[j])
         })
     }
 
@@ -234,31 +271,31 @@ impl<const D: usize> Brownian<D> {
     /// that it would meet then.
     pub(super) fn may_become(&mut self, slot: u32, species: u16, time: f64, others: &[u32]) -> bool {
         let i = slot as usize;
-        let former = self.particles.species[i];
-        let (centre, radius) = (self.place_at(slot, time), self.particles.radius[i]);
-        if self.environment.in_the_way(&self.domain, species, centre, radius).is_some() {
+        let former = self.bodies.particles.species[i];
+        let (centre, radius) = (self.bodies.place_at(slot, time), self.bodies.particles.radius[i]);
+        if self.bodies.environment.in_the_way(&self.bodies.domain, species, centre, radius).is_some() {
             return false;
         }
         let gets_in_the_way = |book: &RuleBook<D>, s: u16| book.pass(former, s) && !book.pass(species, s);
-        if !(0..self.species.len() as u16).any(|s| gets_in_the_way(&self.book, s)) {
+        if !(0..self.bodies.species.len() as u16).any(|s| gets_in_the_way(&self.bodies.book, s)) {
             return true;
         }
         // Those that it has taken no notice of so far are listed only for what it is to be.
-        let group = std::mem::replace(&mut self.particles.group[i], species as u8);
-        self.near.clear();
-        let paths = self.particles.paths(&self.domain, &self.groups);
+        let group = std::mem::replace(&mut self.bodies.particles.group[i], species as u8);
+        self.scratch.near.clear();
+        let paths = self.bodies.paths();
         self.search.update(slot, &paths);
-        self.search.near(slot, &paths, &mut self.near);
-        let free = self.near.iter().all(|&other| {
+        self.search.near(slot, &paths, &mut self.scratch.near);
+        let free = self.scratch.near.iter().all(|&other| {
             let j = other as usize;
-            let distance = radius + self.particles.radius[j];
-            let apart = self.domain.nearest_image(paths.at(j, time) - centre);
+            let distance = radius + self.bodies.particles.radius[j];
+            let apart = self.bodies.domain.nearest_image(paths.at(j, time) - centre);
             others.contains(&other)
                 || apart.norm_squared() >= distance * distance
-                || !gets_in_the_way(&self.book, self.particles.species[j])
+                || !gets_in_the_way(&self.bodies.book, self.bodies.particles.species[j])
         });
-        self.particles.group[i] = group;
-        self.search.update(slot, &self.particles.paths(&self.domain, &self.groups));
+        self.bodies.particles.group[i] = group;
+        self.search.update(slot, &self.bodies.paths());
         free
     }
 }
@@ -288,6 +325,11 @@ pub(super) fn set_free<const D: usize>(
     }
 }
 
+/// Standard normals from a generator.
+pub(super) fn normals<const D: usize>(generator: &mut Xoshiro256PlusPlus) -> Vector<D> {
+    Vector::from_fn(|_| StandardNormal.sample(generator))
+}
+
 /// A uniformly distributed unit vector.
 pub(super) fn direction<const D: usize>(generator: &mut Xoshiro256PlusPlus) -> Vector<D> {
     loop {
@@ -297,30 +339,6 @@ pub(super) fn direction<const D: usize>(generator: &mut Xoshiro256PlusPlus) -> V
             return gaussian * (1.0 / norm);
         }
     }
-}
-
-/// The velocities after an elastic collision at `time` with effective masses 1/D, of bodies whose paths began
-/// at `since`. `gives` says in which direction each gives way to a push along the normal, if not along it.
-pub(super) fn rebound<const D: usize>(
-    [v_a, v_b]: [Vector<D>; 2],
-    normal: Vector<D>,
-    gives: Option<[Vector<D>; 2]>,
-    mobility: [f64; 2],
-    time: f64,
-    since: [f64; 2],
-) -> [Vector<D>; 2] {
-    if planted(Fault::BounceRejects) {
-        let back = |v: Vector<D>, since: f64| v * (-(time - since) / (1.0 - time).max(1e-9));
-        return [back(v_a, since[0]), back(v_b, since[1])];
-    }
-    let approach = (v_a - v_b).dot(normal);
-    if let Some(gives) = gives {
-        let response: f64 = [0, 1].map(|n| mobility[n] * gives[n].norm_squared()).iter().sum();
-        let push = if response > 0.0 { 2.0 * approach / response } else { 0.0 };
-        return [v_a - gives[0] * (mobility[0] * push), v_b + gives[1] * (mobility[1] * push)];
-    }
-    let share = if planted(Fault::EqualMasses) { 0.5 } else { share(mobility) };
-    [v_a - normal * (2.0 * share * approach), v_b + normal * (2.0 * (1.0 - share) * approach)]
 }
 
 /// D_A / (D_A + D_B), or of whatever else says how much each gives way.

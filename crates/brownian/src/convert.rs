@@ -7,14 +7,13 @@
 //! direction. All leave with fresh velocities from their Maxwell distributions; two products that
 //! come out in contact fly apart as in unbinding.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-
-use super::bodies::{set_free, share};
+use super::StepError;
+use super::bodies::{normals, set_free, share};
+use super::reaction::Reaction;
 use super::report::Story;
-use super::settle::Touch;
-use super::{Brownian, StepError};
+use super::touch::Touch;
 use jostle_core::clusters::{Part, Whole};
-use jostle_core::observe::{ChangeKind, Observer};
+use jostle_core::observe::ChangeKind;
 use jostle_core::particles::ALONE;
 use jostle_core::rules::{Decision, Product};
 use jostle_core::space::Vector;
@@ -27,7 +26,6 @@ const ROUNDING: f64 = 1e-9;
 
 /// What is to become what.
 struct Conversion<'a> {
-    time: f64,
     /// The reactants, in the rule's order.
     slots: &'a [u32],
     products: &'a [Product],
@@ -48,96 +46,77 @@ struct Made<const D: usize> {
     slot: u32,
 }
 
-impl<const D: usize> Brownian<D> {
+impl<const D: usize> Reaction<'_, D> {
     /// Converts two touching bodies. Returns false, and changes nothing, if a product does not fit.
-    pub(super) fn convert_pair(
-        &mut self,
-        touch: &Touch<D>,
-        decision: Decision,
-        observer: &mut dyn Observer<D>,
-    ) -> Result<bool, StepError> {
-        let rule = decision.rule.unwrap_or_default();
-        let products = self.book.contact_products(rule, decision.case).to_vec();
+    pub(super) fn convert_pair(&mut self, touch: &Touch<D>, decision: Decision) -> Result<bool, StepError> {
+        let products = self.engine.bodies.book.contact_products(self.rule, decision.case).to_vec();
         let [a, b] = touch.slots;
         let slots = if decision.swapped { [b, a] } else { [a, b] };
-        let mut generator = self.generator_of(touch);
-        let conversion = Conversion { time: touch.time, slots: &slots, products: &products };
-        self.convert(&conversion, rule, &mut generator, observer)
+        let conversion = Conversion { slots: &slots, products: &products };
+        self.convert(&conversion)
     }
 
     /// Converts a body in time. Returns false, and changes nothing, if a product does not fit.
-    pub(super) fn convert_alone(
-        &mut self,
-        time: f64,
-        slot: u32,
-        rule: u16,
-        case: u16,
-        generator: &mut Xoshiro256PlusPlus,
-        observer: &mut dyn Observer<D>,
-    ) -> Result<bool, StepError> {
-        let products = self.book.timed_products(rule, case).to_vec();
-        let conversion = Conversion { time, slots: &[slot], products: &products };
-        self.convert(&conversion, rule, generator, observer)
+    pub(super) fn convert_alone(&mut self, slot: u32, case: u16) -> Result<bool, StepError> {
+        let products = self.engine.bodies.book.timed_products(self.rule, case).to_vec();
+        let conversion = Conversion { slots: &[slot], products: &products };
+        self.convert(&conversion)
     }
 
-    fn convert(
-        &mut self,
-        conversion: &Conversion<'_>,
-        rule: u16,
-        generator: &mut Xoshiro256PlusPlus,
-        observer: &mut dyn Observer<D>,
-    ) -> Result<bool, StepError> {
-        let Conversion { time, slots, .. } = *conversion;
+    fn convert(&mut self, conversion: &Conversion<'_>) -> Result<bool, StepError> {
+        let Conversion { slots, .. } = *conversion;
         let mut made: Vec<Made<D>> = self.products_of(conversion);
-        if !self.place_products(conversion, &mut made, generator) {
+        if !self.place_products(conversion, &mut made) {
             return Ok(false);
         }
-        let place = self.place_at(slots[0], time);
-        let before = self.clusters_of(slots);
-        let reactants: Vec<_> = slots.iter().map(|&slot| self.party(slot)).collect();
+        let place = self.engine.bodies.place_at(slots[0], self.time);
+        let before = self.engine.bodies.clusters_of(slots);
+        let reactants: Vec<_> = slots.iter().map(|&slot| self.engine.bodies.party(slot)).collect();
         // Before what is left of a unit gets an identity of its own.
         let ids = made.iter().map(|made| made.id + 1).max().unwrap_or(0);
-        self.next_id = self.next_id.max(ids);
+        self.engine.bodies.next_id = self.engine.bodies.next_id.max(ids);
         let (rest, bonds_broken) = self.remove_reactants(slots, &made);
         for made in &mut made {
             if let Some(whole) = made.whole.take() {
-                self.clusters.wholes.insert(made.id, whole);
+                self.engine.bodies.clusters.wholes.insert(made.id, whole);
             }
             if let Some(slot) = made.stays {
-                self.turn_into(slot, made.product.species, made.diffusion);
+                self.engine.bodies.turn_into(slot, made.product.species, made.diffusion);
             }
         }
         let slots: Vec<u32> = made.iter().map(|made| made.slot).collect();
         match slots[..] {
             [] => {}
             [one] => {
-                let velocity = self.velocity_of(one, time, Self::normals(generator));
-                self.redirect(one, time, velocity)?;
+                let velocity = self.engine.bodies.velocity_of(one, self.time, normals(&mut self.generator));
+                self.engine.redirect(one, self.time, velocity)?;
             }
             [first, second] if !self.together(first, second) => {
-                self.fly_apart([first, second], time, generator)?;
+                self.fly_apart([first, second])?;
             }
-            _ => self.scatter(&slots, place, time, generator)?,
+            _ => self.scatter(&slots, place)?,
         }
         // What is left of a unit that lost a member goes on as it can.
-        self.scatter(&rest, place, time, generator)?;
+        self.scatter(&rest, place)?;
         let concerned: Vec<u32> = slots.iter().chain(&rest).copied().collect();
-        concerned.iter().for_each(|&slot| self.restart_clock(slot, time));
+        concerned
+            .iter()
+            .for_each(|&slot| self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time));
         let kind = if slots.is_empty() { ChangeKind::Vanished } else { ChangeKind::Converted };
-        self.tally.converted += 1;
+        self.engine.tally.converted += 1;
         let story = Story {
-            products: &slots.iter().map(|&slot| self.party(slot)).collect::<Vec<_>>(),
+            products: &slots.iter().map(|&slot| self.engine.bodies.party(slot)).collect::<Vec<_>>(),
             bonds_broken: &bonds_broken,
             before: &before,
-            after: &self.clusters_of(&concerned),
-            ..Story::of(kind, rule, time, place, &reactants)
+            after: &self.engine.bodies.clusters_of(&concerned),
+            ..Story::of(kind, self.rule, self.time, place, &reactants)
         };
-        self.tell_change(observer, story)?;
+        self.tell_change(story)?;
         Ok(true)
     }
 
     fn together(&self, first: u32, second: u32) -> bool {
-        let unit = |slot: u32| self.particles.unit[slot as usize];
+        let unit = |slot: u32| self.engine.bodies.particles.unit[slot as usize];
         unit(first) != ALONE && unit(first) == unit(second)
     }
 
@@ -145,47 +124,49 @@ impl<const D: usize> Brownian<D> {
     /// reactant takes up that part's identity. A part may be the reactant itself, as it was before it took in
     /// another: that identity is only for the product that continues it.
     fn products_of(&self, conversion: &Conversion<'_>) -> Vec<Made<D>> {
+        let bodies = &self.engine.bodies;
         let slots = conversion.slots;
         let mut parts: Vec<_> = match slots {
             [slot] => {
-                let whole = self.clusters.wholes.get(&self.particles.id[*slot as usize]);
+                let whole = bodies.clusters.wholes.get(&bodies.particles.id[*slot as usize]);
                 let parts = whole.and_then(|whole| whole.clone().split());
                 parts.into_iter().flatten().collect()
             }
             _ => Vec::new(),
         };
         let all = parts.len();
-        let mut next_id = self.next_id;
+        let mut next_id = bodies.next_id;
         let mut made: Vec<Made<D>> = Vec::with_capacity(conversion.products.len());
         for &product in conversion.products {
-            let kind = &self.species[product.species as usize];
+            let kind = &bodies.species[product.species as usize];
             let heir_of = product.continues.map(|n| slots[usize::from(n)]);
             let part = match product.kin {
                 true => None,
                 false => parts.iter().position(|part| {
-                    let is_reactant = part.body.id == self.particles.id[slots[0] as usize];
+                    let is_reactant = part.body.id == bodies.particles.id[slots[0] as usize];
                     part.body.species == product.species && (heir_of.is_some() || !is_reactant)
                 }),
             };
             let (id, ahead, whole) = match (part.map(|n| parts.remove(n)), heir_of) {
                 (Some(part), _) => (part.body.id, part.body.ahead, part.whole),
                 (None, Some(slot)) => {
-                    let id = self.particles.id[slot as usize];
-                    let whole = product.kin.then(|| self.clusters.wholes.get(&id).cloned()).flatten();
+                    let id = bodies.particles.id[slot as usize];
+                    let whole = product.kin.then(|| bodies.clusters.wholes.get(&id).cloned()).flatten();
                     (id, [0; 3], whole)
                 }
                 (None, None) => (next_id, [0; 3], None),
             };
             next_id += u64::from(id == next_id);
-            let (own_radius, own_diffusion) = heir_of
-                .map_or((0.0, 0.0), |slot| (self.particles.radius[slot as usize], self.free_diffusion(slot)));
+            let (own_radius, own_diffusion) = heir_of.map_or((0.0, 0.0), |slot| {
+                (bodies.particles.radius[slot as usize], bodies.free_diffusion(slot))
+            });
             let radius = kind.radius.unwrap_or(own_radius);
             let stays = heir_of.filter(|&slot| {
                 let i = slot as usize;
-                radius == self.particles.radius[i]
-                    && id == self.particles.id[i]
-                    && self.environment.address(product.species)
-                        == self.environment.address(self.particles.species[i])
+                radius == bodies.particles.radius[i]
+                    && id == bodies.particles.id[i]
+                    && bodies.environment.address(product.species)
+                        == bodies.environment.address(bodies.particles.species[i])
             });
             made.push(Made {
                 product,
@@ -209,36 +190,38 @@ impl<const D: usize> Brownian<D> {
     }
 
     /// Finds places for all products. Returns false, and leaves nothing behind, if one does not fit.
-    fn place_products(
-        &mut self,
-        conversion: &Conversion<'_>,
-        made: &mut [Made<D>],
-        generator: &mut Xoshiro256PlusPlus,
-    ) -> bool {
-        let Conversion { time, slots, .. } = *conversion;
+    fn place_products(&mut self, conversion: &Conversion<'_>, made: &mut [Made<D>]) -> bool {
+        let Conversion { slots, .. } = *conversion;
         let mut added: Vec<u32> = Vec::new();
         let mut fits = true;
         // First those that continue somebody, in whose place they are.
-        let seats = self.seats(time, slots, made);
+        let seats = self.seats(slots, made);
         for n in 0..made.len() {
             let (Some(k), Some(position)) = (made[n].product.continues, seats[n]) else { continue };
             let reactant = slots[usize::from(k)];
             if let Some(slot) = made[n].stays {
                 made[n].slot = slot;
-                fits = fits && self.may_become(slot, made[n].product.species, time, slots);
+                fits = fits && self.engine.may_become(slot, made[n].product.species, self.time, slots);
                 continue;
             }
             // With bonds it could not change its size.
-            fits &= self.particles.unit[reactant as usize] == ALONE;
-            let (before, from) = (self.particles.species[reactant as usize], self.place_at(reactant, time));
-            fits &= self.is_on_this_side(made[n].product.species, [from, position], before);
-            let slot = self.add_product(&made[n], position, time, reactant);
+            fits &= self.engine.bodies.particles.unit[reactant as usize] == ALONE;
+            let (before, from) = (
+                self.engine.bodies.particles.species[reactant as usize],
+                self.engine.bodies.place_at(reactant, self.time),
+            );
+            fits &= self.engine.bodies.ground().is_on_this_side(
+                made[n].product.species,
+                [from, position],
+                before,
+            );
+            let slot = self.add_product(&made[n], position, reactant);
             added.push(slot);
             made[n].slot = slot;
             let others: Vec<u32> = slots.iter().chain(&added).copied().collect();
-            fits = fits && self.fits(slot, time, &others);
+            fits = fits && self.engine.fits(slot, self.time, &others);
         }
-        fits = fits && self.heirs_fit(time, made);
+        fits = fits && self.heirs_fit(made);
         // Then the new ones, around the first of those.
         let anchor = made.iter().position(|made| made.product.continues.is_some());
         let origin = anchor.and_then(|k| made[k].product.continues).map(|k| slots[usize::from(k)]);
@@ -252,7 +235,7 @@ impl<const D: usize> Brownian<D> {
             let leaving = slots.iter().filter(|&&slot| !made.iter().any(|made| made.stays == Some(slot)));
             let mut others: Vec<u32> = leaving.copied().collect();
             others.push(anchor.0);
-            match self.place_beside(&made[n], anchor, origin, &others, time, generator) {
+            match self.place_beside(&made[n], anchor, origin, &others) {
                 Some(slot) => {
                     added.push(slot);
                     made[n].slot = slot;
@@ -261,24 +244,26 @@ impl<const D: usize> Brownian<D> {
             }
         }
         if !fits {
-            added.into_iter().rev().for_each(|slot| self.take_back(slot));
+            added.into_iter().rev().for_each(|slot| self.engine.take_back(slot));
         }
         fits
     }
 
     /// Where each product comes to be that continues a reactant: in the place of that or, if it lives elsewhere, as
     /// near as it gets; two of them apart from each other, if there is a way.
-    fn seats(&self, time: f64, slots: &[u32], made: &[Made<D>]) -> Vec<Option<Vector<D>>> {
-        let shifts = self.shifts(time, slots, made);
+    fn seats(&self, slots: &[u32], made: &[Made<D>]) -> Vec<Option<Vector<D>>> {
+        let bodies = &self.engine.bodies;
+        let shifts = self.shifts(slots, made);
         let seat = |(made, shift): (&Made<D>, Vector<D>)| {
             let reactant = slots[usize::from(made.product.continues?)];
-            let (place, before) = (self.place_at(reactant, time), self.particles.species[reactant as usize]);
+            let (place, before) =
+                (bodies.place_at(reactant, self.time), bodies.particles.species[reactant as usize]);
             if made.stays.is_some() {
                 return Some(place);
             }
-            let seat = self.docked(made.product.species, before, made.radius, place + shift);
-            let home = self.environment.home(made.product.species).filter(|_| shift != Vector::ZERO);
-            Some(home.map_or(seat, |home| home.nearest(&self.domain, seat)))
+            let seat = bodies.ground().docked(made.product.species, before, made.radius, place + shift);
+            let home = bodies.environment.home(made.product.species).filter(|_| shift != Vector::ZERO);
+            Some(home.map_or(seat, |home| home.nearest(&bodies.domain, seat)))
         };
         let mut seats: Vec<_> = made.iter().zip(shifts).map(seat).collect();
         let heirs: Vec<usize> = (0..made.len()).filter(|&n| seats[n].is_some()).collect();
@@ -296,35 +281,38 @@ impl<const D: usize> Brownian<D> {
         };
         let species = [one, other].map(|made| made.product.species);
         let distance = one.radius + other.radius;
-        let [a, b] = self.moved_apart(species, [a, b], distance, [share, 1.0 - share]);
+        let [a, b] = bodies.ground().moved_apart(species, [a, b], distance, [share, 1.0 - share]);
         (seats[first], seats[second]) = (Some(a), Some(b));
         seats
     }
 
     /// Whether two products at these positions do not overlap, or are allowed to.
     fn are_apart(&self, made: [&Made<D>; 2], places: [Vector<D>; 2]) -> bool {
+        let bodies = &self.engine.bodies;
         let [a, b] = made;
         let least = (1.0 - ROUNDING) * (a.radius + b.radius);
-        self.domain.nearest_image(places[1] - places[0]).norm() >= least
-            || self.book.pass(a.product.species, b.product.species)
+        bodies.domain.nearest_image(places[1] - places[0]).norm() >= least
+            || bodies.book.pass(a.product.species, b.product.species)
     }
 
     /// Whether products that continue reactants do not overlap each other, where they are now. Two that stay where
     /// they were do not.
-    fn heirs_fit(&self, time: f64, made: &[Made<D>]) -> bool {
+    fn heirs_fit(&self, made: &[Made<D>]) -> bool {
         let heirs: Vec<&Made<D>> = made.iter().filter(|made| made.product.continues.is_some()).collect();
         let &[a, b] = &heirs[..] else { return true };
         (a.stays.is_some() && b.stays.is_some())
-            || self.are_apart([a, b], [a, b].map(|made| self.place_at(made.slot, time)))
+            || self.are_apart([a, b], [a, b].map(|made| self.engine.bodies.place_at(made.slot, self.time)))
     }
 
     /// How far each product has to move from the place of the reactant that it continues, so that
     /// two that continue two touching ones do not overlap: shared as they diffuse.
-    fn shifts(&self, time: f64, slots: &[u32], made: &[Made<D>]) -> Vec<Vector<D>> {
+    fn shifts(&self, slots: &[u32], made: &[Made<D>]) -> Vec<Vector<D>> {
+        let bodies = &self.engine.bodies;
         let mut shifts = vec![Vector::ZERO; made.len()];
         let heir = |k: u8| made.iter().position(|made| made.product.continues == Some(k));
         let (&[a, b], Some(first), Some(second)) = (slots, heir(0), heir(1)) else { return shifts };
-        let apart = self.domain.nearest_image(self.place_at(b, time) - self.place_at(a, time));
+        let apart =
+            bodies.domain.nearest_image(bodies.place_at(b, self.time) - bodies.place_at(a, self.time));
         let distance = apart.norm();
         let missing = made[first].radius + made[second].radius - distance;
         if missing <= 0.0 || (made[first].stays.is_some() && made[second].stays.is_some()) {
@@ -342,7 +330,7 @@ impl<const D: usize> Brownian<D> {
     }
 
     /// Adds a product that comes out of the reactant in slot `origin`.
-    fn add_product(&mut self, made: &Made<D>, position: Vector<D>, time: f64, origin: u32) -> u32 {
+    fn add_product(&mut self, made: &Made<D>, position: Vector<D>, origin: u32) -> u32 {
         let body = Part {
             id: made.id,
             species: made.product.species,
@@ -350,8 +338,8 @@ impl<const D: usize> Brownian<D> {
             diffusion_coefficient: made.diffusion,
             ahead: made.ahead,
         };
-        let image = self.image_beside(origin, time, position);
-        self.add(set_free(&body, position, time, image))
+        let image = self.engine.bodies.image_beside(origin, self.time, position);
+        self.engine.add(set_free(&body, position, self.time, image))
     }
 
     /// Puts a product that comes out of the reactant in slot `origin` in contact with another body, in a direction
@@ -362,22 +350,27 @@ impl<const D: usize> Brownian<D> {
         (anchor, radius): (u32, f64),
         origin: u32,
         others: &[u32],
-        time: f64,
-        generator: &mut Xoshiro256PlusPlus,
     ) -> Option<u32> {
-        let centre = self.place_at(anchor, time);
+        let centre = self.engine.bodies.place_at(anchor, self.time);
         for _ in 0..TRIES {
             let species = made.product.species;
-            let host = self.particles.species[anchor as usize];
-            let found = self.beside(species, centre, radius + made.radius, generator);
-            let Some(position) = found.filter(|&at| self.is_on_this_side(species, [centre, at], host)) else {
+            let host = self.engine.bodies.particles.species[anchor as usize];
+            let found = self.engine.bodies.ground().beside(
+                species,
+                centre,
+                radius + made.radius,
+                &mut self.generator,
+            );
+            let Some(position) =
+                found.filter(|&at| self.engine.bodies.ground().is_on_this_side(species, [centre, at], host))
+            else {
                 continue;
             };
-            let slot = self.add_product(made, position, time, origin);
-            if self.fits(slot, time, others) {
+            let slot = self.add_product(made, position, origin);
+            if self.engine.fits(slot, self.time, others) {
                 return Some(slot);
             }
-            self.take_back(slot);
+            self.engine.take_back(slot);
         }
         None
     }
@@ -387,26 +380,26 @@ impl<const D: usize> Brownian<D> {
     fn remove_reactants(&mut self, slots: &[u32], made: &[Made<D>]) -> (Vec<u32>, Vec<[u64; 2]>) {
         let (mut rest, mut broken) = (Vec::new(), Vec::new());
         for &slot in slots {
-            let id = self.particles.id[slot as usize];
-            self.clusters.wholes.remove(&id);
+            let id = self.engine.bodies.particles.id[slot as usize];
+            self.engine.bodies.clusters.wholes.remove(&id);
             if made.iter().any(|made| made.stays == Some(slot)) {
                 continue;
             }
-            let number = self.particles.unit[slot as usize];
+            let number = self.engine.bodies.particles.unit[slot as usize];
             if number != ALONE {
-                let mut unit = self.dissolve(number);
+                let mut unit = self.engine.dissolve(number);
                 unit.members.retain(|&member| member != slot);
                 let (lost, kept) = unit.bonds.iter().partition(|bond| bond.ids.contains(&id));
                 let lost: Vec<jostle_core::clusters::Bond> = lost;
                 broken.extend(lost.iter().map(|bond| bond.ids));
                 rest.retain(|&other: &u32| !unit.members.contains(&other));
-                let (pieces, _) = self.regroup(unit.members, kept, None);
+                let (pieces, _) = self.engine.bodies.regroup(unit.members, kept, None);
                 rest.extend(pieces.iter().map(|piece| piece.members[0]));
             }
-            self.kill(slot);
-            self.changed.push(slot);
+            self.engine.kill(slot);
+            self.engine.scratch.changed.push(slot);
         }
-        rest.retain(|&slot| self.particles.alive[slot as usize]);
+        rest.retain(|&slot| self.engine.bodies.particles.alive[slot as usize]);
         (rest, broken)
     }
 }

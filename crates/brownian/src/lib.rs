@@ -12,12 +12,14 @@ mod calendar;
 mod clocks;
 mod convert;
 mod cut;
+mod ground;
 mod islands;
 mod moored;
 mod order;
 mod part;
 mod phases;
 mod plan;
+mod reaction;
 mod report;
 mod rotate;
 mod scheduled;
@@ -26,26 +28,21 @@ mod setup;
 mod state;
 mod surfaces;
 mod timers;
+mod touch;
 mod unbind;
 
-use calendar::Calendar;
-use jostle_core::agenda::Agenda;
+use bodies::Bodies;
 use jostle_core::clusters::Clusters;
-use jostle_core::environment::Environment;
-use jostle_core::motion::Motion;
 use jostle_core::observe::{Brake, Clock, Observer, ObserverError, View};
 use jostle_core::particles::Particles;
-use jostle_core::random::Random;
-use jostle_core::rules::{BookError, RuleBook};
-use jostle_core::search::{Pair, Search};
-use jostle_core::space::{Domain, Groups, Vector, Window};
-use jostle_core::species::{MobilityLaw, Species};
+use jostle_core::rules::BookError;
+use jostle_core::search::{Broad, Finder, Pair, Search};
+use jostle_core::space::{Vector, Window};
 use jostle_core::stopwatch::Stopwatch;
 pub use phases::Phases;
-use plan::Due;
+use plan::Plans;
 pub use setup::{Launch, Seed, Setup, SetupError};
 pub use state::State;
-use timers::Timers;
 
 /// How contacts inside a step are put in order. All give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,27 +189,9 @@ pub struct Tally {
 /// How many events are settled between two looks at the request to stop.
 const EVENTS_BETWEEN_LOOKS: u64 = 64;
 
-/// A population of spheres in Brownian motion.
-pub struct Brownian<const D: usize> {
-    domain: Domain<D>,
-    environment: Environment<D>,
-    groups: Groups,
-    species: Vec<Species>,
-    mobility: MobilityLaw,
-    particles: Particles<D>,
-    clusters: Clusters,
-    book: RuleBook<D>,
-    motion: Motion<D>,
-    random: Random,
-    search: Box<dyn Search<D>>,
-    scheduler: Scheduler,
-    clock: Clock,
-    next_id: u64,
-    timers: Timers,
-    calendar: Calendar,
-    agenda: Agenda<Due>,
-    islands: islands::Islands<D>,
-    /// Scratch space, kept from step to step.
+/// Scratch space, kept from step to step.
+#[derive(Default)]
+struct Scratch {
     candidates: Vec<Pair>,
     near: Vec<u32>,
     /// Slots whose path changed in the event being settled.
@@ -224,9 +203,18 @@ pub struct Brownian<const D: usize> {
     /// The event in which each slot's path changed last. \[slot\]
     marked: Vec<u64>,
     event: u64,
-    /// How many events of this step have been settled, and the time of the last.
+}
+
+/// A population of spheres in Brownian motion.
+pub struct Brownian<const D: usize> {
+    bodies: Bodies<D>,
+    plans: Plans,
+    search: Finder<D>,
+    scheduler: Scheduler,
+    islands: islands::Islands<D>,
+    scratch: Scratch,
+    /// How many events of this step have been settled.
     subdivision: u32,
-    now: f64,
     /// How often a clock has rung in this step.
     rings: u64,
     dead: usize,
@@ -242,11 +230,11 @@ impl<const D: usize> Brownian<D> {
     pub fn step(&mut self, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
         let mut watch = Stopwatch::start();
         if self.is_free() {
-            self.diffuse()?;
+            self.bodies.diffuse()?;
             watch.split(&mut self.phases.draw);
             return self.end_step(watch, observer);
         }
-        self.draw();
+        self.bodies.draw();
         self.follow_paths(watch, observer)
     }
 
@@ -259,13 +247,13 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         let watch = Stopwatch::start();
-        let Particles { velocity, id, .. } = &mut self.particles;
+        let Particles { velocity, id, .. } = &mut self.bodies.particles;
         velocity.iter_mut().zip(id).for_each(|(velocity, id)| *velocity = displacement(*id));
-        for unit in self.clusters.units.iter().flatten() {
-            let leader = self.particles.velocity[unit.members[0] as usize];
-            unit.members.iter().for_each(|&member| self.particles.velocity[member as usize] = leader);
+        for unit in self.bodies.clusters.units.iter().flatten() {
+            let leader = self.bodies.particles.velocity[unit.members[0] as usize];
+            unit.members.iter().for_each(|&member| self.bodies.particles.velocity[member as usize] = leader);
         }
-        self.confine();
+        self.bodies.confine();
         self.follow_paths(watch, observer)
     }
 
@@ -276,7 +264,7 @@ impl<const D: usize> Brownian<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
         watch.split(&mut self.phases.draw);
-        if !self.groups.is_none() {
+        if !self.bodies.groups.is_none() {
             self.refit();
             watch.split(&mut self.phases.relink);
         }
@@ -287,7 +275,7 @@ impl<const D: usize> Brownian<D> {
             watch.split(&mut self.phases.narrow);
         }
         while let Some((time, due)) = self.next_due() {
-            if self.event.is_multiple_of(EVENTS_BETWEEN_LOOKS) {
+            if self.scratch.event.is_multiple_of(EVENTS_BETWEEN_LOOKS) {
                 self.heed(observer)?;
             }
             self.settle(time, due, observer)?;
@@ -295,10 +283,10 @@ impl<const D: usize> Brownian<D> {
         }
         self.turn_units();
         watch.split(&mut self.phases.settle);
-        debug_assert!(self.all_end_at_home(), "somebody is off its surface");
+        debug_assert!(self.bodies.all_end_at_home(), "somebody is off its surface");
         self.arrive()?;
-        self.bring_home();
-        self.motion.end(&mut self.particles);
+        self.bodies.bring_home();
+        self.bodies.motion.end(&mut self.bodies.particles);
         self.end_step(watch, observer)
     }
 
@@ -311,17 +299,70 @@ impl<const D: usize> Brownian<D> {
     }
 
     fn stopped(&self) -> StepError {
-        StepError::Stopped { step: self.clock.step, events: self.subdivision }
+        StepError::Stopped { step: self.bodies.clock.step, events: self.subdivision }
     }
 
     /// What is left to do once everybody has arrived.
     fn end_step(&mut self, mut watch: Stopwatch, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
-        self.clock.step += 1;
+        self.bodies.clock.step += 1;
         self.tidy_slots();
         watch.split(&mut self.phases.arrive);
-        observer.step(&self.view()).map_err(|source| StepError::Observer { step: self.clock.step, source })
+        observer
+            .step(&self.view())
+            .map_err(|source| StepError::Observer { step: self.bodies.clock.step, source })
     }
 
+    /// Lets the search structure take up the new paths.
+    fn refit(&mut self) {
+        let paths = self.bodies.paths();
+        self.search.refit(&paths, Window::STEP);
+    }
+
+    /// Asks the search structure who might touch.
+    fn list_candidates(&mut self) {
+        self.scratch.candidates.clear();
+        let paths = self.bodies.paths();
+        self.search.pairs(&paths, &mut self.scratch.candidates);
+    }
+
+    /// The state as observers see it; between steps.
+    pub fn view(&self) -> View<'_, D> {
+        let Bodies { clock, domain, particles, clusters, .. } = &self.bodies;
+        View { clock: *clock, domain, particles, clusters, books: None, outlines: None }
+    }
+
+    /// Where the run stands.
+    pub fn clock(&self) -> Clock {
+        self.bodies.clock
+    }
+
+    /// The bodies.
+    pub fn particles(&self) -> &Particles<D> {
+        &self.bodies.particles
+    }
+
+    /// Which of them belong together.
+    pub fn clusters(&self) -> &Clusters {
+        &self.bodies.clusters
+    }
+
+    /// The search structure at work.
+    pub fn search(&self) -> &dyn Search<D> {
+        self.search.search()
+    }
+
+    /// What has been done so far.
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// Where the time went.
+    pub fn phases(&self) -> Phases {
+        self.phases
+    }
+}
+
+impl<const D: usize> Bodies<D> {
     /// Gives every body its displacement for this step, units as one.
     fn draw(&mut self) {
         self.motion.begin(&mut self.particles, self.random, self.clock.step);
@@ -335,54 +376,5 @@ impl<const D: usize> Brownian<D> {
             }
         }
         self.confine();
-    }
-
-    /// Lets the search structure take up the new paths.
-    fn refit(&mut self) {
-        let paths = self.particles.paths(&self.domain, &self.groups);
-        self.search.refit(&paths, Window::STEP);
-    }
-
-    /// Asks the search structure who might touch.
-    fn list_candidates(&mut self) {
-        self.candidates.clear();
-        let paths = self.particles.paths(&self.domain, &self.groups);
-        self.search.pairs(&paths, &mut self.candidates);
-    }
-
-    /// The state as observers see it; between steps.
-    pub fn view(&self) -> View<'_, D> {
-        let Self { clock, domain, particles, clusters, .. } = self;
-        View { clock: *clock, domain, particles, clusters, books: None, outlines: None }
-    }
-
-    /// Where the run stands.
-    pub fn clock(&self) -> Clock {
-        self.clock
-    }
-
-    /// The bodies.
-    pub fn particles(&self) -> &Particles<D> {
-        &self.particles
-    }
-
-    /// Which of them belong together.
-    pub fn clusters(&self) -> &Clusters {
-        &self.clusters
-    }
-
-    /// The search structure at work.
-    pub fn search(&self) -> &dyn Search<D> {
-        &*self.search
-    }
-
-    /// What has been done so far.
-    pub fn tally(&self) -> Tally {
-        self.tally
-    }
-
-    /// Where the time went.
-    pub fn phases(&self) -> Phases {
-        self.phases
     }
 }

@@ -3,16 +3,18 @@
 use rand_distr::{Distribution, Exp1};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::bodies::direction;
+use super::StepError;
+use super::bodies::{Bodies, direction, normals};
+use super::ground::Ground;
 use super::part::Parting;
-use super::{Brownian, StepError};
+use super::reaction::Reaction;
 use jostle_core::clusters::Part;
 use jostle_core::space::Vector;
 
 /// How often a direction is drawn in which one who parts from a surface finds room.
 const TRIES: usize = 1000;
 
-impl<const D: usize> Brownian<D> {
+impl<const D: usize> Bodies<D> {
     /// What of a vector the body in `slot`, at `place`, can follow.
     pub(super) fn free_way(&self, slot: u32, place: Vector<D>, vector: Vector<D>) -> Vector<D> {
         match self.clusters.unit_of(&self.particles, slot) {
@@ -32,42 +34,37 @@ impl<const D: usize> Brownian<D> {
                 || self.environment.faces(&self.domain, species[n], places[m])
         })
     }
+}
 
+impl<const D: usize> Reaction<'_, D> {
     /// Lets two touching bodies, of which one is confined, fly apart along `normal`, from the first to the
     /// second: each with a velocity of its own Maxwell distribution along its surface, given that the relative
     /// velocity along the normal is that of pairs that part, a Rayleigh distribution.
     pub(super) fn fly_apart_along(
         &mut self,
         slots: [u32; 2],
-        time: f64,
         normal: Vector<D>,
         gives: [Vector<D>; 2],
-        generator: &mut Xoshiro256PlusPlus,
     ) -> Result<(), StepError> {
-        let diffusion = slots.map(|slot| self.particles.diffusion_coefficient[slot as usize]);
+        let diffusion = slots.map(|slot| self.engine.bodies.particles.diffusion_coefficient[slot as usize]);
         let drawn = [0, 1].map(|n| {
-            let normals = Self::normals(generator) * self.motion.step_length(diffusion[n]);
-            self.free_way(slots[n], self.place_at(slots[n], time), normals)
+            let normals = normals(&mut self.generator) * self.engine.bodies.motion.step_length(diffusion[n]);
+            self.engine.bodies.free_way(slots[n], self.engine.bodies.place_at(slots[n], self.time), normals)
         });
-        let exponential: f64 = Exp1.sample(generator);
+        let exponential: f64 = Exp1.sample(&mut self.generator);
         let response: f64 = [0, 1].map(|n| diffusion[n] * gives[n].norm_squared()).iter().sum();
-        let outgoing = self.motion.step_length(response) * (2.0 * exponential).sqrt();
+        let outgoing = self.engine.bodies.motion.step_length(response) * (2.0 * exponential).sqrt();
         let missing = outgoing - (drawn[1] - drawn[0]).dot(normal);
         let push = if response > 0.0 { missing / response } else { 0.0 };
-        self.set_off(slots[0], time, drawn[0] - gives[0] * (diffusion[0] * push))?;
-        self.set_off(slots[1], time, drawn[1] + gives[1] * (diffusion[1] * push))
-    }
-
-    /// Whether somebody of `species` may go over from the first place to the second in a reaction: whether no surface
-    /// stands between them that he could not get through, but that on which `other`, with whom he is or was one, lives.
-    pub(super) fn is_on_this_side(&self, species: u16, way: [Vector<D>; 2], other: u16) -> bool {
-        !self.environment.separates(&self.domain, species, way, self.environment.address(other))
+        self.engine.set_off(slots[0], self.time, drawn[0] - gives[0] * (diffusion[0] * push))?;
+        self.engine.set_off(slots[1], self.time, drawn[1] + gives[1] * (diffusion[1] * push))
     }
 
     /// Whether the body in `slot` may become part of one of `product` at `place`.
-    pub(super) fn gets_to(&self, slot: u32, time: f64, place: Vector<D>, product: u16) -> bool {
-        let species = self.particles.species[slot as usize];
-        self.is_on_this_side(species, [self.place_at(slot, time), place], product)
+    pub(super) fn gets_to(&self, slot: u32, place: Vector<D>, product: u16) -> bool {
+        let bodies = &self.engine.bodies;
+        let species = bodies.particles.species[slot as usize];
+        bodies.ground().is_on_this_side(species, [bodies.place_at(slot, self.time), place], product)
     }
 
     /// Where a product of two touching bodies sits: `share` of the way from the first to the second, but on the
@@ -76,31 +73,41 @@ impl<const D: usize> Brownian<D> {
         &self,
         product: u16,
         slots: [u32; 2],
-        time: f64,
         separation: Vector<D>,
         share: f64,
     ) -> Vector<D> {
-        let first = self.place_at(slots[0], time);
+        let bodies = &self.engine.bodies;
+        let first = bodies.place_at(slots[0], self.time);
         let usual = first + separation * share;
-        if !self.environment.has_homes() {
+        if !bodies.environment.has_homes() {
             return usual;
         }
-        let species = slots.map(|slot| self.particles.species[slot as usize]);
-        let on = |n: usize| self.environment.home(species[n]).is_some();
-        match (self.environment.home(product), on(0), on(1)) {
+        let species = slots.map(|slot| bodies.particles.species[slot as usize]);
+        let on = |n: usize| bodies.environment.home(species[n]).is_some();
+        match (bodies.environment.home(product), on(0), on(1)) {
             (Some(_), true, false) => first,
             (Some(_), false, true) => first + separation,
-            (Some(home), ..) => home.nearest(&self.domain, usual),
+            (Some(home), ..) => home.nearest(&bodies.domain, usual),
             // It leaves the surface, where the one was that is in space.
             (None, true, false) => first + separation,
             (None, false, true) => first,
-            (None, true, true) => self.docked(product, species[0], self.joint_margin(product), usual),
+            (None, true, true) => {
+                bodies.ground().docked(product, species[0], self.joint_margin(product), usual)
+            }
             (None, false, false) => usual,
         }
     }
 
     fn joint_margin(&self, product: u16) -> f64 {
-        self.species[product as usize].radius.unwrap_or(0.0)
+        self.engine.bodies.species[product as usize].radius.unwrap_or(0.0)
+    }
+}
+
+impl<const D: usize> Ground<'_, D> {
+    /// Whether somebody of `species` may go over from the first place to the second in a reaction: whether no surface
+    /// stands between them that he could not get through, but that on which `other`, with whom he is or was one, lives.
+    pub(super) fn is_on_this_side(&self, species: u16, way: [Vector<D>; 2], other: u16) -> bool {
+        !self.environment.separates(self.domain, species, way, self.environment.address(other))
     }
 
     /// Where a product that continues somebody of `species` at `place` sits: on its own surface, or as far from
@@ -110,8 +117,8 @@ impl<const D: usize> Brownian<D> {
             return place;
         }
         match self.environment.home(product) {
-            Some(home) => home.nearest(&self.domain, place),
-            None => self.environment.lifted(&self.domain, product, species, radius, place),
+            Some(home) => home.nearest(self.domain, place),
+            None => self.environment.lifted(self.domain, product, species, radius, place),
         }
     }
 
@@ -127,7 +134,7 @@ impl<const D: usize> Brownian<D> {
         let towards = direction(generator);
         match self.environment.home(species) {
             None => Some(centre + towards * distance),
-            Some(home) => home.reach(&self.domain, centre, towards, distance),
+            Some(home) => home.reach(self.domain, centre, towards, distance),
         }
     }
 
@@ -152,7 +159,7 @@ impl<const D: usize> Brownian<D> {
         distance: f64,
         shares: [f64; 2],
     ) -> [Vector<D>; 2] {
-        let domain = &self.domain;
+        let domain = self.domain;
         let apart = domain.nearest_image(places[1] - places[0]);
         let homes = species.map(|s| self.environment.home(s));
         if let ([Some(home), Some(_)], true) = (homes, self.live_together(species[0], species[1])) {
@@ -218,22 +225,22 @@ impl<const D: usize> Brownian<D> {
                     Some(_) => [1.0, 0.0],
                     None => [share, 1.0 - share],
                 };
-                Some(first.apart(&self.domain, place, towards, distance, shares))
+                Some(first.apart(self.domain, place, towards, distance, shares))
             }
             _ => {
                 let confined = usize::from(homes[0].is_none());
                 let (home, free) = (homes[confined]?, 1 - confined);
                 // A host stays where it is, which on a sphere may be on a chord just below.
-                let at = if host.is_some() { place } else { home.nearest(&self.domain, place) };
+                let at = if host.is_some() { place } else { home.nearest(self.domain, place) };
                 let most = (diffusion[free] + diffusion[confined]).sqrt();
                 for _ in 0..TRIES {
                     let normal = direction(generator);
-                    let along = home.tangential(&self.domain, at, normal).norm_squared();
+                    let along = home.tangential(self.domain, at, normal).norm_squared();
                     let width = (diffusion[free] + diffusion[confined] * along).sqrt();
                     let there = at + normal * distance;
                     let part = &parts[free];
                     if rand::RngExt::random::<f64>(generator) * most > width
-                        || !self.environment.faces(&self.domain, parts[confined].species, there)
+                        || !self.environment.faces(self.domain, parts[confined].species, there)
                         || !self.is_clear(part.species, there, part.radius)
                     {
                         continue;

@@ -6,7 +6,8 @@
 use rayon::prelude::*;
 
 use super::Brownian;
-use jostle_core::search::GONE;
+use super::bodies::Bodies;
+use jostle_core::search::{Broad, GONE};
 use jostle_core::space::{Domain, Vector};
 
 /// Steps between two sorts: bodies move little in the meantime.
@@ -18,26 +19,28 @@ pub(super) const LEAST: usize = 4096;
 impl<const D: usize> Brownian<D> {
     /// Puts the slots in order, or closes those of the dead, when it is worth the work.
     pub(super) fn tidy_slots(&mut self) {
-        let slots = self.particles.len();
+        let slots = self.bodies.particles.len();
         // Who takes no notice of anybody has no neighbours.
-        let due = self.clock.step.is_multiple_of(EVERY) && !self.groups.is_none();
+        let due = self.bodies.clock.step.is_multiple_of(EVERY) && !self.bodies.groups.is_none();
         if slots >= self.sort_from && due {
-            let new_slot = self.order_of_space();
+            let new_slot = self.bodies.order_of_space();
             self.renumber(&new_slot);
         } else if self.dead * 8 > slots {
-            let new_slot = self.order_of_slots();
+            let new_slot = self.bodies.order_of_slots();
             self.renumber(&new_slot);
         }
     }
 
     fn renumber(&mut self, new_slot: &[u32]) {
-        self.particles.renumber(new_slot);
-        self.clusters.renumber(new_slot);
-        self.timers.renumber(new_slot);
+        self.bodies.particles.renumber(new_slot);
+        self.bodies.clusters.renumber(new_slot);
+        self.plans.timers.renumber(new_slot);
         self.search.renumber(new_slot);
         self.dead = 0;
     }
+}
 
+impl<const D: usize> Bodies<D> {
     /// The living, in the order that they are in.
     fn order_of_slots(&self) -> Vec<u32> {
         let mut next = 0;

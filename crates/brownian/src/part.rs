@@ -1,14 +1,13 @@
 //! Clusters regroup: units are made, changed and taken apart, and pieces fly apart with the outgoing
 //! velocities that make binding and unbinding each other's reverse.
 
-use rand_distr::{Distribution, Exp1};
-use rand_xoshiro::Xoshiro256PlusPlus;
-
-use super::bodies::share;
+use super::bodies::{Bodies, normals, share};
+use super::reaction::Reaction;
 use super::{Brownian, StepError};
 use jostle_core::clusters::{Bond, Component, Unit, components};
 use jostle_core::particles::ALONE;
 use jostle_core::space::Vector;
+use rand_distr::{Distribution, Exp1};
 
 /// Two clusters that part at contact.
 pub(super) struct Parting<const D: usize> {
@@ -27,70 +26,63 @@ impl<const D: usize> Parting<D> {
     }
 }
 
-impl<const D: usize> Brownian<D> {
+impl<const D: usize> Reaction<'_, D> {
     /// Outgoing velocities of two that part: the relative one with a Rayleigh-distributed normal
     /// part and Gaussian tangential parts of width s = sqrt(2 (D_A + D_B) dt), the common one
     /// Maxwell for mass 1/D_A + 1/D_B. Reversed in time, these are the pairs that bind.
-    pub(super) fn parting_velocities(
-        &self,
-        parting: &Parting<D>,
-        generator: &mut Xoshiro256PlusPlus,
-    ) -> [Vector<D>; 2] {
+    pub(super) fn parting_velocities(&mut self, parting: &Parting<D>) -> [Vector<D>; 2] {
         let [d_a, d_b] = parting.diffusion;
-        let relative = self.motion.step_length(d_a + d_b);
-        let gaussian = Self::normals(generator);
+        let relative = self.engine.bodies.motion.step_length(d_a + d_b);
+        let gaussian = normals(&mut self.generator);
         let rayleigh = {
-            let exponential: f64 = Exp1.sample(generator);
+            let exponential: f64 = Exp1.sample(&mut self.generator);
             (2.0 * exponential).sqrt()
         };
         let tangential = gaussian - parting.normal * gaussian.dot(parting.normal);
         let outgoing = (tangential + parting.normal * rayleigh) * relative;
         let joint = if d_a + d_b > 0.0 { d_a * d_b / (d_a + d_b) } else { 0.0 };
-        let common = Self::normals(generator) * self.motion.step_length(joint);
+        let common = normals(&mut self.generator) * self.engine.bodies.motion.step_length(joint);
         let share = share(parting.diffusion);
         [common - outgoing * share, common + outgoing * (1.0 - share)]
     }
 
     /// Lets the bodies in two slots, which touch and move apart from each other, fly apart along the
     /// line from the first to the second.
-    pub(super) fn fly_apart(
-        &mut self,
-        slots: [u32; 2],
-        time: f64,
-        generator: &mut Xoshiro256PlusPlus,
-    ) -> Result<(), StepError> {
-        let [a, b] = slots.map(|slot| self.place_at(slot, time));
-        let apart = self.domain.nearest_image(b - a);
+    pub(super) fn fly_apart(&mut self, slots: [u32; 2]) -> Result<(), StepError> {
+        let [a, b] = slots.map(|slot| self.engine.bodies.place_at(slot, self.time));
+        let apart = self.engine.bodies.domain.nearest_image(b - a);
         let normal = apart * (1.0 / apart.norm());
-        if let Some(gives) = self.gives(slots, time, normal) {
-            return self.fly_apart_along(slots, time, normal, gives, generator);
+        if let Some(gives) = self.engine.bodies.gives(slots, [a, b], normal) {
+            return self.fly_apart_along(slots, normal, gives);
         }
-        let diffusion = slots.map(|slot| self.particles.diffusion_coefficient[slot as usize]);
+        let diffusion = slots.map(|slot| self.engine.bodies.particles.diffusion_coefficient[slot as usize]);
         let parting = Parting { normal, diffusion };
-        let [first, second] = self.parting_velocities(&parting, generator);
-        self.set_off(slots[0], time, first)?;
-        self.set_off(slots[1], time, second)
+        let [first, second] = self.parting_velocities(&parting);
+        self.engine.set_off(slots[0], self.time, first)?;
+        self.engine.set_off(slots[1], self.time, second)
     }
 
     /// Lets several that come out of one `centre` fly off, each with a velocity of its own Maxwell
     /// distribution, turned outwards.
-    pub(super) fn scatter(
-        &mut self,
-        slots: &[u32],
-        centre: Vector<D>,
-        time: f64,
-        generator: &mut Xoshiro256PlusPlus,
-    ) -> Result<(), StepError> {
+    pub(super) fn scatter(&mut self, slots: &[u32], centre: Vector<D>) -> Result<(), StepError> {
         for &slot in slots {
-            let width = self.motion.step_length(self.particles.diffusion_coefficient[slot as usize]);
-            let place = self.place_at(slot, time);
-            let mut velocity = self.free_way(slot, place, Self::normals(generator) * width);
-            let outwards = self.free_way(slot, place, self.domain.nearest_image(place - centre));
+            let width = self
+                .engine
+                .bodies
+                .motion
+                .step_length(self.engine.bodies.particles.diffusion_coefficient[slot as usize]);
+            let place = self.engine.bodies.place_at(slot, self.time);
+            let mut velocity = self.engine.bodies.free_way(slot, place, normals(&mut self.generator) * width);
+            let outwards = self.engine.bodies.free_way(
+                slot,
+                place,
+                self.engine.bodies.domain.nearest_image(place - centre),
+            );
             let (inwards, square) = (velocity.dot(outwards), outwards.norm_squared());
             if inwards < 0.0 && square > 0.0 {
                 velocity -= outwards * (2.0 * inwards / square);
             }
-            self.set_off(slot, time, velocity)?;
+            self.engine.set_off(slot, self.time, velocity)?;
         }
         Ok(())
     }
@@ -102,32 +94,34 @@ impl<const D: usize> Brownian<D> {
         pieces: &[Component],
         ends: [u32; 2],
         place: Vector<D>,
-        time: f64,
-        generator: &mut Xoshiro256PlusPlus,
     ) -> Result<(), StepError> {
         let firsts: Vec<u32> = pieces.iter().map(|piece| piece.members[0]).collect();
         if let [_, _] = firsts[..] {
-            self.fly_apart(ends, time, generator)?;
+            self.fly_apart(ends)?;
         } else {
-            self.scatter(&firsts, place, time, generator)?;
+            self.scatter(&firsts, place)?;
         }
-        firsts.iter().for_each(|&slot| self.restart_clock(slot, time));
+        firsts.iter().for_each(|&slot| self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time));
         Ok(())
     }
+}
 
+impl<const D: usize> Brownian<D> {
     /// Takes a unit apart: its clock stops, its members are alone, with their paths as they were.
     pub(super) fn dissolve(&mut self, number: u32) -> Unit {
-        let unit = self.clusters.unit(number);
-        let free: Vec<f64> = unit.members.iter().map(|&member| self.free_diffusion(member)).collect();
-        let unit = self.clusters.remove_unit(number);
-        self.timers.cancel(unit.id);
+        let unit = self.bodies.clusters.unit(number);
+        let free: Vec<f64> = unit.members.iter().map(|&member| self.bodies.free_diffusion(member)).collect();
+        let unit = self.bodies.clusters.remove_unit(number);
+        self.plans.timers.cancel(unit.id);
         for (&member, free) in unit.members.iter().zip(free) {
-            self.particles.unit[member as usize] = ALONE;
-            self.particles.diffusion_coefficient[member as usize] = free;
+            self.bodies.particles.unit[member as usize] = ALONE;
+            self.bodies.particles.diffusion_coefficient[member as usize] = free;
         }
         unit
     }
+}
 
+impl<const D: usize> Bodies<D> {
     /// Makes units of `members`, who are alone, where `bonds` join them. Their velocities are still
     /// to be given and their clocks to be started. Returns the components, that of the lowest
     /// identity first, and the identities of their clusters: `id` serves the first unit, if given.

@@ -3,13 +3,15 @@
 
 use rayon::prelude::*;
 
-use super::calendar::Date;
-use super::{Brownian, Scheduler};
-use jostle_core::agenda::NOBODY;
+use super::calendar::{Calendar, Date};
+use super::timers::Timers;
+use super::{Brownian, Scheduler, Scratch};
+use jostle_core::agenda::{Agenda, NOBODY};
 use jostle_core::environment::{Environment, Wall};
 use jostle_core::narrow::first_contact;
 use jostle_core::particles::Particles;
 use jostle_core::rules::RuleBook;
+use jostle_core::search::{Broad, Search};
 use jostle_core::space::Paths;
 
 /// Candidates handled as one piece of work; no result depends on it.
@@ -38,6 +40,17 @@ impl Due {
             Self::Clock { .. } | Self::Date(_) => [NOBODY; 2],
         }
     }
+}
+
+/// What is going to happen.
+#[derive(Default)]
+pub(super) struct Plans {
+    /// Waiting times of clusters and of rules that create.
+    pub(super) timers: Timers,
+    /// What happens at fixed times.
+    pub(super) calendar: Calendar,
+    /// What is due within this step.
+    pub(super) agenda: Agenda<Due>,
 }
 
 /// The first contact of the bodies in two slots, if any, on their present paths.
@@ -74,33 +87,33 @@ impl<const D: usize> Brownian<D> {
     /// Fills the agenda of the step. The rescan scheduler keeps only rules in time there.
     pub(super) fn plan_contacts(&mut self) {
         self.subdivision = 0;
-        self.now = 0.0;
+        self.bodies.now = 0.0;
         self.rings = 0;
-        self.passed.clear();
-        let step = self.clock.step;
+        self.scratch.passed.clear();
+        let step = self.bodies.clock.step;
         let mut found: Vec<(f64, Due)> =
-            self.timers.due_in(step).map(|(time, owner)| (time, Due::Clock { owner })).collect();
-        found.extend(self.calendar.due_in(step).map(|(time, date)| (time, Due::Date(date))));
+            self.plans.timers.due_in(step).map(|(time, owner)| (time, Due::Clock { owner })).collect();
+        found.extend(self.plans.calendar.due_in(step).map(|(time, date)| (time, Due::Date(date))));
         if self.scheduler != Scheduler::Rescan {
-            let (particles, book) = (&self.particles, &self.book);
-            let paths = particles.paths(&self.domain, &self.groups);
-            let pairs = self.candidates.par_iter().with_min_len(CHUNK);
+            let (particles, book) = (&self.bodies.particles, &self.bodies.book);
+            let paths = particles.paths(&self.bodies.domain, &self.bodies.groups);
+            let pairs = self.scratch.candidates.par_iter().with_min_len(CHUNK);
             found.par_extend(pairs.filter_map(|p| contact(particles, &paths, book, [p.0, p.1])));
-            if self.has_walls() {
-                let environment = &self.environment;
+            if self.bodies.ground().has_walls() {
+                let environment = &self.bodies.environment;
                 let slots = (0..particles.len() as u32).into_par_iter().with_min_len(CHUNK);
                 found.par_extend(slots.filter_map(|slot| wall(environment, particles, &paths, slot)));
             }
-            self.tally.narrow_tests += self.candidates.len() as u64;
+            self.tally.narrow_tests += self.scratch.candidates.len() as u64;
         }
         let entries: Vec<_> =
-            found.into_iter().map(|(time, due)| self.agenda.entry(time, due, due.parties())).collect();
-        self.agenda.fill(entries);
+            found.into_iter().map(|(time, due)| self.plans.agenda.entry(time, due, due.parties())).collect();
+        self.plans.agenda.fill(entries);
     }
 
     /// The next event of the step, and its time.
     pub(super) fn next_due(&mut self) -> Option<(f64, Due)> {
-        let planned = self.next_planned();
+        let planned = self.plans.next_planned(self.bodies.clock.step);
         let next = match self.scheduler {
             Scheduler::Queue | Scheduler::Islands => planned,
             Scheduler::Rescan => match (planned, self.rescan(planned)) {
@@ -109,37 +122,23 @@ impl<const D: usize> Brownian<D> {
             },
         };
         if next.is_some() && next == planned {
-            self.agenda.take_next();
+            self.plans.agenda.take_next();
         }
         next
-    }
-
-    /// The earliest event of the agenda that still stands, left in place.
-    fn next_planned(&mut self) -> Option<(f64, Due)> {
-        while let Some(planned) = self.agenda.peek() {
-            match planned.event {
-                // A cluster that has changed since has other plans, or none.
-                Due::Clock { owner } if !self.timers.stands(owner, self.clock.step, planned.time) => {
-                    self.agenda.take_next();
-                }
-                due => return Some((planned.time, due)),
-            }
-        }
-        None
     }
 
     /// Looks at all candidates again, as printed in section 4.1: the earliest first contact of all,
     /// if it comes before `planned`. A pair is skipped without an exact test if the two cannot
     /// cover the distance between them before the earliest contact found so far.
     fn rescan(&mut self, planned: Option<(f64, Due)>) -> Option<(f64, Due)> {
-        let paths = self.particles.paths(&self.domain, &self.groups);
-        self.search.relink(&paths, self.now);
-        self.candidates.clear();
-        self.search.pairs(&paths, &mut self.candidates);
-        let now = self.now;
+        let paths = self.bodies.paths();
+        self.search.relink(&paths, self.bodies.now);
+        self.scratch.candidates.clear();
+        self.search.pairs(&paths, &mut self.scratch.candidates);
+        let now = self.bodies.now;
         let mut best = planned;
         let mut tests = 0;
-        for pair in &self.candidates {
+        for pair in &self.scratch.candidates {
             let (i, j) = (pair.0 as usize, pair.1 as usize);
             let bound = best.map_or(1.0, |(time, _)| time);
             let travel = (paths.velocity[i].norm() + paths.velocity[j].norm()) * (bound - now).max(0.0);
@@ -149,59 +148,81 @@ impl<const D: usize> Brownian<D> {
                 continue;
             }
             tests += 1;
-            let found = contact(&self.particles, &paths, &self.book, [pair.0, pair.1]);
-            best = earlier(best, found.filter(|found| !self.has_passed(*found)));
+            let found = contact(&self.bodies.particles, &paths, &self.bodies.book, [pair.0, pair.1]);
+            best = earlier(best, found.filter(|found| !self.scratch.has_passed(*found)));
         }
-        if self.has_walls() {
-            for slot in 0..self.particles.len() as u32 {
-                best = earlier(best, wall(&self.environment, &self.particles, &paths, slot));
+        if self.bodies.ground().has_walls() {
+            for slot in 0..self.bodies.particles.len() as u32 {
+                best = earlier(best, wall(&self.bodies.environment, &self.bodies.particles, &paths, slot));
             }
         }
         self.tally.narrow_tests += tests;
         best
     }
 
-    fn has_passed(&self, (time, due): (f64, Due)) -> bool {
-        matches!(due, Due::Contact { ids, .. } if self.passed.contains(&(ids, time.to_bits())))
-    }
-
     /// Plans anew for every body whose path changed in the event just settled.
     pub(super) fn replan(&mut self, now: f64) {
-        self.event += 1;
-        let paths = self.particles.paths(&self.domain, &self.groups);
-        for &slot in &self.changed {
-            self.agenda.forget(slot);
-            self.marked[slot as usize] = self.event;
-            if self.particles.alive[slot as usize] {
+        self.scratch.event += 1;
+        let paths = self.bodies.paths();
+        for &slot in &self.scratch.changed {
+            self.plans.agenda.forget(slot);
+            self.scratch.marked[slot as usize] = self.scratch.event;
+            if self.bodies.particles.alive[slot as usize] {
                 self.search.update(slot, &paths);
             }
         }
         if self.scheduler != Scheduler::Rescan {
-            for &slot in &self.changed {
-                if !self.particles.alive[slot as usize] {
+            for &slot in &self.scratch.changed {
+                if !self.bodies.particles.alive[slot as usize] {
                     continue;
                 }
-                self.near.clear();
+                self.scratch.near.clear();
                 // Who takes no notice of anybody has no neighbours.
-                if self.groups.noticed_by(usize::from(self.particles.group[slot as usize])) != 0 {
-                    self.search.near(slot, &paths, &mut self.near);
+                if self.bodies.groups.noticed_by(usize::from(self.bodies.particles.group[slot as usize])) != 0
+                {
+                    self.search.near(slot, &paths, &mut self.scratch.near);
                 }
-                self.tally.narrow_tests += self.near.len() as u64;
-                let id = self.particles.id[slot as usize];
+                self.tally.narrow_tests += self.scratch.near.len() as u64;
+                let id = self.bodies.particles.id[slot as usize];
                 // Of two changed bodies, the one with the lower identity plans for both.
-                let others = self.near.iter().copied().filter(|&other| {
-                    self.marked[other as usize] != self.event || id < self.particles.id[other as usize]
+                let others = self.scratch.near.iter().copied().filter(|&other| {
+                    self.scratch.marked[other as usize] != self.scratch.event
+                        || id < self.bodies.particles.id[other as usize]
                 });
-                let contacts =
-                    others.filter_map(|other| contact(&self.particles, &paths, &self.book, [slot, other]));
-                let wall = wall(&self.environment, &self.particles, &paths, slot);
+                let contacts = others.filter_map(|other| {
+                    contact(&self.bodies.particles, &paths, &self.bodies.book, [slot, other])
+                });
+                let wall = wall(&self.bodies.environment, &self.bodies.particles, &paths, slot);
                 for (time, due) in contacts.chain(wall) {
                     self.tally.late += u64::from(time < now);
-                    self.agenda.plan(time, due, due.parties());
+                    self.plans.agenda.plan(time, due, due.parties());
                 }
             }
         }
-        self.changed.clear();
+        self.scratch.changed.clear();
+    }
+}
+
+impl Scratch {
+    /// Whether two have passed through each other at this very contact.
+    fn has_passed(&self, (time, due): (f64, Due)) -> bool {
+        matches!(due, Due::Contact { ids, .. } if self.passed.contains(&(ids, time.to_bits())))
+    }
+}
+
+impl Plans {
+    /// The earliest event of the agenda that still stands, left in place.
+    fn next_planned(&mut self, step: u64) -> Option<(f64, Due)> {
+        while let Some(planned) = self.agenda.peek() {
+            match planned.event {
+                // A cluster that has changed since has other plans, or none.
+                Due::Clock { owner } if !self.timers.stands(owner, step, planned.time) => {
+                    self.agenda.take_next();
+                }
+                due => return Some((planned.time, due)),
+            }
+        }
+        None
     }
 }
 

@@ -1,11 +1,12 @@
 //! What observers are told.
 
-use super::settle::Touch;
+use super::StepError;
+use super::bodies::Bodies;
 use super::surfaces::Off;
-use super::{Brownian, StepError};
+use super::touch::Touched;
 use jostle_core::environment::Wall;
-use jostle_core::observe::{Change, ChangeKind, Contact, Observer, Outcome, Partner, Party};
-use jostle_core::space::{Path, Vector};
+use jostle_core::observe::{ChangeKind, Contact, Observer, Outcome, Partner, Party};
+use jostle_core::space::Vector;
 
 /// What a change was, for [`Brownian::tell_change`].
 #[derive(Clone, Copy)]
@@ -46,7 +47,7 @@ impl<'a, const D: usize> Story<'a, D> {
     }
 }
 
-impl<const D: usize> Brownian<D> {
+impl<const D: usize> Bodies<D> {
     /// The clusters of the bodies in these slots, each once, that of the lowest identity first.
     pub(super) fn clusters_of(&self, slots: &[u32]) -> Vec<u64> {
         let lowest = |&slot: &u32| {
@@ -59,20 +60,16 @@ impl<const D: usize> Brownian<D> {
         found.into_iter().map(|(_, cluster)| cluster).collect()
     }
 
-    /// A contact of two bodies on these paths as it stands before anything comes of it.
-    pub(super) fn contact_report(
-        &self,
-        touch: &Touch<D>,
-        [a, b]: [&Path<D>; 2],
-        rule: Option<u16>,
-    ) -> Contact<D> {
+    /// A contact of two particles as it stands before anything comes of it. Whoever reports it knows its subdivision.
+    pub(super) fn contact_report(&self, touched: &Touched<D>) -> Contact<D> {
+        let Touched { ref touch, paths: [a, b], decision, .. } = *touched;
         let [i, j] = touch.slots.map(|slot| slot as usize);
         let species = &self.particles.species;
         let normal = touch.normal();
         Contact {
             step: self.clock.step,
             time: touch.time,
-            subdivision: self.subdivision,
+            subdivision: 0,
             id: touch.ids[0],
             species: species[i],
             partner: Partner::Body { id: touch.ids[1], species: species[j] },
@@ -80,7 +77,7 @@ impl<const D: usize> Brownian<D> {
             normal,
             approach: (a.velocity - b.velocity).dot(normal),
             outcome: Outcome::Bounced,
-            rule,
+            rule: decision.rule,
             impact: None,
         }
     }
@@ -104,7 +101,7 @@ impl<const D: usize> Brownian<D> {
         Contact {
             step: self.clock.step,
             time,
-            subdivision: self.subdivision,
+            subdivision: 0,
             id: self.particles.id[i],
             species: self.particles.species[i],
             partner,
@@ -122,9 +119,8 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn tell_contact(
         &self,
         observer: &mut dyn Observer<D>,
-        contact: impl FnOnce() -> Contact<D>,
+        contact: Contact<D>,
     ) -> Result<(), StepError> {
-        let contact = contact();
         let matters = !matches!(contact.outcome, Outcome::Bounced | Outcome::Passed);
         if !matters && !observer.wants_contacts() {
             return Ok(());
@@ -134,7 +130,7 @@ impl<const D: usize> Brownian<D> {
 
     /// Whether each new product of a change is the only living particle with its identity, and that has been given. It
     /// looks at all particles, which only builds with debug assertions do.
-    fn newborn_are_unique(&self, story: &Story<'_, D>) -> bool {
+    pub(super) fn newborn_are_unique(&self, story: &Story<'_, D>) -> bool {
         let p = &self.particles;
         let holders = |id: u64| (0..p.len()).filter(|&i| p.alive[i] && p.id[i] == id).count();
         let ids = |parties: &[Party]| -> Vec<u64> { parties.iter().map(|party| party.id).collect() };
@@ -142,29 +138,5 @@ impl<const D: usize> Brownian<D> {
         new.iter().enumerate().all(|(n, id)| {
             *id < self.next_id && !new[..n].contains(id) && (old.contains(id) || holders(*id) == 1)
         })
-    }
-
-    /// Reports a change of the population.
-    pub(super) fn tell_change(
-        &self,
-        observer: &mut dyn Observer<D>,
-        story: Story<'_, D>,
-    ) -> Result<(), StepError> {
-        debug_assert!(self.newborn_are_unique(&story), "an identity is given once: {:?}", story.products);
-        let change = Change {
-            step: self.clock.step,
-            time: story.time,
-            subdivision: self.subdivision,
-            kind: story.kind,
-            rule: story.rule,
-            place: self.domain.wrap(story.place).0,
-            reactants: story.reactants,
-            products: story.products,
-            bonds_broken: story.bonds_broken,
-            bonds_made: story.bonds_made,
-            clusters_before: story.before,
-            clusters_after: story.after,
-        };
-        observer.change(&change).map_err(|source| StepError::Observer { step: self.clock.step, source })
     }
 }

@@ -4,8 +4,10 @@
 //! step shrinks.
 
 use super::Brownian;
+use super::bodies::{Bodies, normals};
 use jostle_core::clusters::{Rotation, centre_of_friction, rotational_diffusion};
 use jostle_core::random::Purpose;
+use jostle_core::search::Broad;
 use jostle_core::space::Vector;
 
 /// Where the path of a member began before its unit turned.
@@ -22,7 +24,7 @@ impl<const D: usize> Brownian<D> {
             return;
         }
         let mut units: Vec<(u64, u32)> = (0u32..)
-            .zip(&self.clusters.units)
+            .zip(&self.bodies.clusters.units)
             .filter_map(|(number, unit)| Some((unit.as_ref()?.id, number)))
             .collect();
         units.sort_unstable();
@@ -32,10 +34,10 @@ impl<const D: usize> Brownian<D> {
     }
 
     fn turn(&mut self, id: u64, number: u32) {
-        let offsets = self.layout(number);
-        let unit = self.clusters.unit(number);
+        let offsets = self.bodies.layout(number);
+        let unit = self.bodies.clusters.unit(number);
         let members = unit.members.clone();
-        let pieces = self.pieces(&members);
+        let pieces = self.bodies.pieces(&members);
         let centre = centre_of_friction(&offsets, &pieces);
         let offsets: Vec<Vector<D>> = offsets.into_iter().map(|offset| offset - centre).collect();
         let turning = rotational_diffusion(&offsets, &pieces, unit.diffusion_coefficient);
@@ -45,35 +47,45 @@ impl<const D: usize> Brownian<D> {
         let reach =
             |(offset, piece): (&Vector<D>, &jostle_core::clusters::Piece)| offset.norm() + piece.radius;
         let extent = offsets.iter().zip(&pieces).map(reach).fold(0.0, f64::max);
-        let edges = self.domain.edges();
-        if (0..D).any(|k| self.domain.is_periodic(k) && 2.0 * extent > edges[k]) {
+        let edges = self.bodies.domain.edges();
+        if (0..D).any(|k| self.bodies.domain.is_periodic(k) && 2.0 * extent > edges[k]) {
             self.tally.too_wide_to_turn += 1;
             return;
         }
-        let width = (2.0 * turning * self.clock.timestep).sqrt();
-        let draw = |step| Self::normals(&mut self.random.generator(Purpose::Rotation, [step, id, 0, 0]));
-        let normals = self.motion.sum_of_draws(self.clock.step, draw);
+        let width = (2.0 * turning * self.bodies.clock.timestep).sqrt();
+        let draw = |step| normals(&mut self.bodies.random.generator(Purpose::Rotation, [step, id, 0, 0]));
+        let normals = self.bodies.motion.sum_of_draws(self.bodies.clock.step, draw);
         let mut angles = [0.0; 3];
         (0..Rotation::<D>::ANGLES).for_each(|k| angles[k] = width * normals[k]);
-        if !self.stay_in_plane(&members, &mut angles) {
+        if !self.bodies.stay_in_plane(&members, &mut angles) {
             return;
         }
         let rotation = Rotation::<D>::new(angles);
         let moves: Vec<Vector<D>> = offsets.iter().map(|&offset| rotation.apply(offset) - offset).collect();
         self.tally.rotations[0] += 1;
-        let former = self.put(&members, &moves);
+        let former = put(&mut self.bodies, &members, &moves);
+        self.take_up(&members);
         let passes = |(&member, &shift): (&u32, &Vector<D>)| {
-            let (species, to) = (self.particles.species[member as usize], self.place_at(member, 1.0));
-            self.is_on_this_side(species, [to - shift, to], species)
+            let (species, to) =
+                (self.bodies.particles.species[member as usize], self.bodies.place_at(member, 1.0));
+            self.bodies.ground().is_on_this_side(species, [to - shift, to], species)
         };
         let free = members.iter().zip(&moves).all(passes);
         if free && members.iter().all(|&member| self.fits(member, 1.0, &members)) {
             self.tally.rotations[1] += 1;
         } else {
-            self.put_back(former);
+            put_back(&mut self.bodies, &former);
+            self.take_up(&members);
         }
     }
 
+    fn take_up(&mut self, slots: &[u32]) {
+        let paths = self.bodies.paths();
+        slots.iter().for_each(|&slot| self.search.update(slot, &paths));
+    }
+}
+
+impl<const D: usize> Bodies<D> {
     /// Where the members of a unit are at the end of the step, relative to the first: bond by bond,
     /// so that it does not matter whether they are on either side of a periodic face. \[member\]
     fn layout(&self, number: u32) -> Vec<Vector<D>> {
@@ -85,31 +97,23 @@ impl<const D: usize> Brownian<D> {
         }
         offsets
     }
+}
 
-    /// Puts members elsewhere at the end of the step.
-    fn put(&mut self, members: &[u32], moves: &[Vector<D>]) -> Vec<Former<D>> {
-        let mut former = Vec::with_capacity(members.len());
-        for (&slot, &shift) in members.iter().zip(moves) {
-            let place = self.place_at(slot, 1.0) + shift;
-            let (p, i) = (&mut self.particles, slot as usize);
-            former.push(Former { slot, position: p.position[i], since: p.since[i] });
-            (p.position[i], p.since[i]) = (place, 1.0);
-        }
-        self.take_up(members);
-        former
+/// Puts members elsewhere at the end of the step.
+fn put<const D: usize>(bodies: &mut Bodies<D>, members: &[u32], moves: &[Vector<D>]) -> Vec<Former<D>> {
+    let mut former = Vec::with_capacity(members.len());
+    for (&slot, &shift) in members.iter().zip(moves) {
+        let place = bodies.place_at(slot, 1.0) + shift;
+        let (p, i) = (&mut bodies.particles, slot as usize);
+        former.push(Former { slot, position: p.position[i], since: p.since[i] });
+        (p.position[i], p.since[i]) = (place, 1.0);
     }
+    former
+}
 
-    fn put_back(&mut self, former: Vec<Former<D>>) {
-        for Former { slot, position, since } in &former {
-            let (p, i) = (&mut self.particles, *slot as usize);
-            (p.position[i], p.since[i]) = (*position, *since);
-        }
-        let slots: Vec<u32> = former.iter().map(|former| former.slot).collect();
-        self.take_up(&slots);
-    }
-
-    fn take_up(&mut self, slots: &[u32]) {
-        let paths = self.particles.paths(&self.domain, &self.groups);
-        slots.iter().for_each(|&slot| self.search.update(slot, &paths));
+fn put_back<const D: usize>(bodies: &mut Bodies<D>, former: &[Former<D>]) {
+    for Former { slot, position, since } in former {
+        let (p, i) = (&mut bodies.particles, *slot as usize);
+        (p.position[i], p.since[i]) = (*position, *since);
     }
 }

@@ -1,9 +1,10 @@
 //! What the engine is made of, and its first population.
 
+use super::bodies::Bodies;
 use super::calendar::Calendar;
-use super::timers::Timers;
-use super::{Brownian, Phases, Scheduler, Tally};
-use jostle_core::agenda::{Agenda, cover_with_zeros};
+use super::plan::Plans;
+use super::{Brownian, Phases, Scheduler, Scratch, Tally};
+use jostle_core::agenda::cover_with_zeros;
 use jostle_core::clusters::{Bond, Clusters};
 use jostle_core::environment::Environment;
 use jostle_core::motion::Motion;
@@ -11,7 +12,7 @@ use jostle_core::observe::Clock;
 use jostle_core::particles::{Body, Particles};
 use jostle_core::random::Random;
 use jostle_core::rules::{RuleBook, RuleSet};
-use jostle_core::search::{Search, Unasked};
+use jostle_core::search::{Finder, Unasked};
 use jostle_core::space::{Domain, Groups, Vector};
 use jostle_core::species::{MobilityLaw, Species};
 
@@ -30,7 +31,7 @@ pub struct Setup<const D: usize> {
     /// How fast clusters diffuse.
     pub mobility: MobilityLaw,
     /// Who might touch whom.
-    pub search: Box<dyn Search<D>>,
+    pub search: Finder<D>,
     /// How contacts inside a step are put in order.
     pub scheduler: Scheduler,
     /// Everything random follows from it.
@@ -150,7 +151,7 @@ impl<const D: usize> Brownian<D> {
         let seeds = bodies.iter().map(|&Launch { species, position, .. }| Seed { species, position });
         let particles = first_population(&setup.species, &seeds.collect::<Vec<_>>())?;
         let mut engine = Self::moved_by(motion, setup, particles, &[])?;
-        let Particles { velocity, id, .. } = &mut engine.particles;
+        let Particles { velocity, id, .. } = &mut engine.bodies.particles;
         velocity.iter_mut().zip(id).for_each(|(v, id)| *v = bodies[*id as usize].velocity * timestep);
         Ok(engine)
     }
@@ -162,7 +163,7 @@ impl<const D: usize> Brownian<D> {
     /// contacts, velocities with which products set off.
     #[must_use]
     pub fn drawing_finer(mut self, draws: u64) -> Self {
-        self.motion = self.motion.drawing_finer(draws);
+        self.bodies.motion = self.bodies.motion.drawing_finer(draws);
         self
     }
 
@@ -174,20 +175,12 @@ impl<const D: usize> Brownian<D> {
     ) -> Result<Self, SetupError> {
         let mut engine = Self::assembled(motion, setup, particles)?;
         engine.cover_slots();
-        engine.settle_in();
-        engine.join_first(bonds);
+        engine.bodies.settle_in();
+        engine.bodies.join_first(bonds);
         engine.refuse_overlap()?;
-        engine.start_clocks(0.0);
+        engine.plans.start_clocks(&engine.bodies, 0.0);
         engine.tidy_slots();
         Ok(engine)
-    }
-
-    /// Makes units of bodies that are bonded from the start, before anybody has changed its slot.
-    fn join_first(&mut self, bonds: &[Bond]) {
-        let mut members: Vec<u32> = bonds.iter().flat_map(|bond| bond.ids).map(|id| id as u32).collect();
-        members.sort_unstable();
-        members.dedup();
-        self.regroup(members, bonds.to_vec(), None);
     }
 
     /// All parts put together, at step 0, and nothing begun.
@@ -201,82 +194,89 @@ impl<const D: usize> Brownian<D> {
         let count = particles.len();
         let groups = Groups::new(species.len(), |a, b| !rules.ignore(a as u16, b as u16));
         let unnoticed = groups.is_none();
-        Ok(Self {
-            motion,
-            calendar: Calendar::new(&rules, timestep),
-            book: RuleBook::of_encounters(rules, &species, timestep, |a, b| {
-                let radii = [a, b].map(|s| species[s as usize].radius.unwrap_or(0.0));
-                environment.encounter(a, b, radii)
-            })?,
+        let calendar = Calendar::new(&rules, timestep);
+        let book = RuleBook::of_encounters(rules, &species, timestep, |a, b| {
+            let radii = [a, b].map(|s| species[s as usize].radius.unwrap_or(0.0));
+            environment.encounter(a, b, radii)
+        })?;
+        let bodies = Bodies {
+            domain,
+            environment,
             groups,
+            species,
+            mobility,
+            particles,
             clusters: Clusters::default(),
+            book,
+            motion,
             random: Random::new(seed),
             clock: Clock { step: 0, timestep },
+            now: 0.0,
             next_id: count as u64,
-            timers: Timers::default(),
-            agenda: Agenda::default(),
+        };
+        Ok(Self {
+            bodies,
+            plans: Plans { calendar, ..Plans::default() },
+            search: if unnoticed { Finder::any(Unasked(search)) } else { search },
+            scheduler,
             islands: Default::default(),
-            candidates: Vec::new(),
-            near: Vec::new(),
-            changed: Vec::new(),
-            passed: Vec::new(),
-            busy: Vec::new(),
-            marked: Vec::new(),
-            event: 0,
+            scratch: Scratch::default(),
             subdivision: 0,
             rings: 0,
-            now: 0.0,
             dead: 0,
             sort_from: super::order::LEAST,
             tally: Tally::default(),
             phases: Phases::default(),
-            domain,
-            environment,
-            species,
-            mobility,
-            particles,
-            search: if unnoticed { Box::new(Unasked(search)) } else { search },
-            scheduler,
         })
     }
 
     /// Makes room for all slots in the arrays that go with them.
     pub(super) fn cover_slots(&mut self) {
-        let count = self.particles.len();
-        self.agenda.cover(count);
-        cover_with_zeros(&mut self.busy, count);
-        cover_with_zeros(&mut self.marked, count);
+        let count = self.bodies.particles.len();
+        self.plans.agenda.cover(count);
+        cover_with_zeros(&mut self.scratch.busy, count);
+        cover_with_zeros(&mut self.scratch.marked, count);
     }
 
     /// Refuses a start at which bodies overlap or stick out of the box. Bodies that overlap are
     /// among those that might touch in the first step, so the search structure itself finds them.
     fn refuse_overlap(&mut self) -> Result<(), SetupError> {
-        for i in 0..self.particles.len() {
-            let p = &self.particles;
+        for i in 0..self.bodies.particles.len() {
+            let p = &self.bodies.particles;
             let (x, r, species) = (p.position[i], p.radius[i], p.species[i]);
-            if !self.is_in_box(species, x, r) {
+            if !self.bodies.ground().is_in_box(species, x, r) {
                 return Err(SetupError::Outside { body: i });
             }
-            if let Some(surface) = self.environment.in_the_way(&self.domain, species, x, r) {
+            if let Some(surface) = self.bodies.environment.in_the_way(&self.bodies.domain, species, x, r) {
                 return Err(SetupError::InSurface { body: i, surface: surface.name.clone() });
             }
         }
-        if self.groups.is_none() {
+        if self.bodies.groups.is_none() {
             return Ok(());
         }
-        self.draw();
+        self.bodies.draw();
         self.refit();
         self.list_candidates();
-        for pair in &self.candidates {
+        for pair in &self.scratch.candidates {
             let (i, j) = (pair.0 as usize, pair.1 as usize);
-            let p = &self.particles;
-            let distance = self.domain.nearest_image(p.position[j] - p.position[i]).norm();
+            let p = &self.bodies.particles;
+            let distance = self.bodies.domain.nearest_image(p.position[j] - p.position[i]).norm();
             let by = p.radius[i] + p.radius[j] - distance;
-            if by > self.domain.rounding() && !self.book.pass(p.species[i], p.species[j]) {
+            if by > self.bodies.domain.rounding() && !self.bodies.book.pass(p.species[i], p.species[j]) {
                 return Err(SetupError::Overlap { first: i, second: j, by });
             }
         }
         Ok(())
+    }
+}
+
+impl<const D: usize> Bodies<D> {
+    /// Makes units of bodies that are bonded from the start, before anybody has changed its slot.
+    fn join_first(&mut self, bonds: &[Bond]) {
+        let mut members: Vec<u32> = bonds.iter().flat_map(|bond| bond.ids).map(|id| id as u32).collect();
+        members.sort_unstable();
+        members.dedup();
+        self.regroup(members, bonds.to_vec(), None);
     }
 }
 

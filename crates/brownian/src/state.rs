@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::calendar::Calendar;
-use super::timers::{Place, Timers};
+use super::timers::{Subject, Timers};
 use super::{Brownian, Setup, SetupError, Tally};
 use jostle_core::clusters::{Clusters, Part, Whole};
 use jostle_core::motion::Motion;
@@ -33,13 +33,13 @@ impl<const D: usize> Brownian<D> {
     /// The state, between steps.
     pub fn state(&self) -> State<'_, D> {
         State {
-            step: self.clock.step,
-            next_id: self.next_id,
-            particles: Cow::Borrowed(&self.particles),
-            clusters: Cow::Borrowed(&self.clusters),
-            timers: Cow::Borrowed(&self.timers),
-            calendar: Cow::Borrowed(&self.calendar),
-            rules: self.book.standings(),
+            step: self.bodies.clock.step,
+            next_id: self.bodies.next_id,
+            particles: Cow::Borrowed(&self.bodies.particles),
+            clusters: Cow::Borrowed(&self.bodies.clusters),
+            timers: Cow::Borrowed(&self.plans.timers),
+            calendar: Cow::Borrowed(&self.plans.calendar),
+            rules: self.bodies.book.standings(),
             tally: self.tally,
         }
     }
@@ -72,14 +72,14 @@ impl<const D: usize> Brownian<D> {
         state.check(&setup).map_err(SetupError::State)?;
         let State { step, next_id, particles, clusters, timers, calendar, rules, tally } = state;
         let mut engine = Self::assembled(motion, setup, particles.into_owned())?;
-        engine.book.stand(&rules)?;
-        engine.clock.step = step;
-        engine.next_id = next_id;
-        engine.clusters = clusters.into_owned();
-        engine.timers = timers.into_owned();
-        engine.calendar = calendar.into_owned();
+        engine.bodies.book.stand(&rules)?;
+        engine.bodies.clock.step = step;
+        engine.bodies.next_id = next_id;
+        engine.bodies.clusters = clusters.into_owned();
+        engine.plans.timers = timers.into_owned();
+        engine.plans.calendar = calendar.into_owned();
         engine.tally = tally;
-        engine.dead = engine.particles.alive.iter().filter(|alive| !**alive).count();
+        engine.dead = engine.bodies.particles.alive.iter().filter(|alive| !**alive).count();
         engine.cover_slots();
         Ok(engine)
     }
@@ -110,17 +110,17 @@ impl<const D: usize> State<'_, D> {
         holds(self.units_hang_together(), "a unit and its members do not agree")?;
         holds(self.identities_are_unique(), "parts of a coalesced body have an identity that is another's")?;
         // Whose identity is another's, or nobody's, would not be told when that one goes.
-        let is_kept = |(owner, place): (u64, Place)| match place {
-            Place::Slot(slot) => {
+        let is_kept = |(owner, place): (u64, Subject)| match place {
+            Subject::Slot(slot) => {
                 let i = slot as usize;
                 i < slots && p.alive[i] && p.id[i] == owner
             }
-            Place::Unit(unit) => self
+            Subject::Unit(unit) => self
                 .clusters
                 .units
                 .get(unit as usize)
                 .is_some_and(|u| u.as_ref().is_some_and(|u| u.id == owner)),
-            Place::Rule(rule) => setup.rules.timed_rule(rule).is_some(),
+            Subject::Rule(rule) => setup.rules.timed_rule(rule).is_some(),
         };
         let mut units = self.clusters.units.iter().flatten();
         holds(units.all(|unit| is_slow(unit.diffusion_coefficient, setup)), "a unit is too fast")?;

@@ -7,6 +7,8 @@
 
 use rayon::prelude::*;
 
+use super::bodies::Bodies;
+use super::ground::Ground;
 use super::report::Story;
 use super::{Brownian, StepError};
 use jostle_core::environment::{Environment, Home, Manner, Wall, absorption, passage};
@@ -34,7 +36,7 @@ pub(super) struct Off<const D: usize> {
     pub margin: f64,
 }
 
-impl<const D: usize> Brownian<D> {
+impl<const D: usize> Ground<'_, D> {
     /// Whether there is anything to touch but bodies.
     #[inline]
     pub(super) fn has_walls(&self) -> bool {
@@ -64,9 +66,17 @@ impl<const D: usize> Brownian<D> {
     /// Whether a body sticks neither out of the box nor in a surface.
     pub(super) fn is_clear(&self, species: u16, centre: Vector<D>, radius: f64) -> bool {
         self.is_within(species, centre, radius, 0.0)
-            && self.environment.in_the_way(&self.domain, species, centre, radius).is_none()
+            && self.environment.in_the_way(self.domain, species, centre, radius).is_none()
     }
 
+    /// D of a lone body of `species` at `place`, which may lie in a region where it is another; else as given.
+    /// \[nm²/µs\]
+    pub(super) fn diffusion_at(&self, species: u16, place: Vector<D>, otherwise: f64) -> f64 {
+        self.environment.diffusion_at(self.domain, species, place, None).unwrap_or(otherwise)
+    }
+}
+
+impl<const D: usize> Bodies<D> {
     /// Lets those who are confined begin the step along their surfaces.
     pub(super) fn confine(&mut self) {
         if !self.environment.has_homes() {
@@ -129,33 +139,29 @@ impl<const D: usize> Brownian<D> {
         D == 3 && (0..D).filter(|&k| across[k] == 0.0).count() == 1
     }
 
-    /// The velocity with which a lone body at `place` sets off that is to go with `velocity`.
-    pub(super) fn steered(&self, slot: u32, place: Vector<D>, velocity: Vector<D>, time: f64) -> Vector<D> {
-        let species = self.particles.species[slot as usize];
-        self.environment.steer(&self.domain, species, place, velocity, time)
-    }
-
-    /// The velocity with which the body in `slot`, and all that move with it, set off at `time`.
-    pub(super) fn along_surfaces(&self, slot: u32, time: f64, velocity: Vector<D>) -> Vector<D> {
+    /// The velocity with which the body in `slot`, which is at `place`, and all that move with it set off at `time`
+    /// that are to go with `velocity`.
+    pub(super) fn along_surfaces(
+        &self,
+        slot: u32,
+        place: Vector<D>,
+        velocity: Vector<D>,
+        time: f64,
+    ) -> Vector<D> {
         if !self.environment.has_homes() {
             return velocity;
         }
         match self.clusters.unit_of(&self.particles, slot) {
             Some(unit) => self.along_planes(&unit.members, velocity),
-            None => self.steered(slot, self.place_at(slot, time), velocity, time),
+            None => {
+                let species = self.particles.species[slot as usize];
+                self.environment.steer(&self.domain, species, place, velocity, time)
+            }
         }
     }
 
-    /// In which directions two bodies give way to a push along `normal`, if one of them is confined.
-    pub(super) fn gives(&self, slots: [u32; 2], time: f64, normal: Vector<D>) -> Option<[Vector<D>; 2]> {
-        if !self.environment.has_homes() {
-            return None;
-        }
-        self.gives_at(slots, slots.map(|slot| self.place_at(slot, time)), normal)
-    }
-
-    /// The same of two at these places.
-    pub(super) fn gives_at(
+    /// In which directions two bodies at these places give way to a push along `normal`, if one of them is confined.
+    pub(super) fn gives(
         &self,
         slots: [u32; 2],
         places: [Vector<D>; 2],
@@ -208,139 +214,9 @@ impl<const D: usize> Brownian<D> {
         Some(Off { place: place + normal * (margin - apart), velocity, normal, margin })
     }
 
-    pub(super) fn hit_wall(
-        &mut self,
-        time: f64,
-        slot: u32,
-        wall: Wall,
-        observer: &mut dyn Observer<D>,
-    ) -> Result<(), StepError> {
-        let (i, species) = (slot as usize, self.particles.species[slot as usize]);
-        let path = self.particles.paths(&self.domain, &self.groups).path(i);
-        if let Some(off) = self.off_wall(species, &path, time, wall) {
-            self.leave_wall(slot, time, &off)?;
-            if wall == Wall::Turn {
-                return Ok(());
-            }
-            self.tally.wall_contacts += 1;
-            return self.tell_contact(observer, || self.wall_report(slot, wall, time, &off, path.velocity));
-        }
-        let Wall::Surface(surface) = wall else { return Ok(()) };
-        let Some(off) = self.off_surface(species, &path, surface) else {
-            debug_assert!(false, "a planned contact is a function of the path alone");
-            return Ok(());
-        };
-        self.tally.wall_contacts += 1;
-        let report = self.wall_report(slot, wall, time, &off, path.velocity);
-        let outcome = self.by_chance(slot, time, surface, &off, path.velocity, observer)?;
-        let rule = (outcome == Outcome::Absorbed).then(|| self.rule_of_absorbing(surface));
-        self.tell_contact(observer, || Contact { outcome, rule, ..report })
-    }
-
-    fn leave_wall(&mut self, slot: u32, time: f64, off: &Off<D>) -> Result<(), StepError> {
-        self.redirect(slot, time, off.velocity)?;
-        self.particles.position[slot as usize] = off.place;
-        Ok(())
-    }
-
-    /// Lets a body that touches a surface go through it, end there, or come off.
-    fn by_chance(
-        &mut self,
-        slot: u32,
-        time: f64,
-        surface: u16,
-        off: &Off<D>,
-        velocity: Vector<D>,
-        observer: &mut dyn Observer<D>,
-    ) -> Result<Outcome, StepError> {
-        let i = slot as usize;
-        let (species, diffusion) = (self.particles.species[i], self.particles.diffusion_coefficient[i]);
-        let key = [self.clock.step, self.particles.id[i], u64::MAX - u64::from(surface), time.to_bits()];
-        let fate = self.random.uniform(Purpose::Fate, key);
-        let fate = if planted(Fault::SurfaceTwice) { 0.5 * fate } else { fate };
-        let timestep = self.clock.timestep;
-        // A part of a rigid unit can neither go through alone nor end.
-        let manner = match self.particles.unit[i] {
-            ALONE => self.environment.manner(species, surface),
-            _ => Manner::Reflect,
-        };
-        match manner {
-            Manner::Absorb { rate } if fate < absorption(rate, diffusion, timestep).unwrap_or(1.0) => {
-                self.absorb_at(slot, time, surface, observer)?;
-                return Ok(Outcome::Absorbed);
-            }
-            Manner::Permeate { permeability }
-                if fate < passage(permeability, diffusion, timestep).unwrap_or(1.0) =>
-            {
-                self.go_through(slot, time, off, velocity)?;
-                return Ok(Outcome::Passed);
-            }
-            Manner::Cross(crossing) => {
-                let from_inside = crossing_from_inside(self, surface, off);
-                let home = self.environment.home(species);
-                let dimensions = if home.is_some() { D - 1 } else { D };
-                let along =
-                    home.map_or(off.normal, |home| home.tangential(&self.domain, off.place, off.normal));
-                let normal = along * (1.0 / along.norm().max(f64::MIN_POSITIVE));
-                let beside = Some((surface, !from_inside));
-                let there = self.environment.diffusion_at(&self.domain, species, off.place, beside);
-                let there = there.unwrap_or(diffusion);
-                let both = [diffusion, there];
-                let through = crossing.through(from_inside, both, velocity, normal, timestep, dimensions);
-                if let Some(velocity) = through {
-                    self.particles.diffusion_coefficient[i] = there;
-                    self.go_through(slot, time, off, velocity)?;
-                    return Ok(Outcome::Passed);
-                }
-            }
-            _ => {}
-        }
-        self.leave_wall(slot, time, off)?;
-        Ok(Outcome::Bounced)
-    }
-
-    /// Puts a body on the other side of the surface that it touches.
-    fn go_through(
-        &mut self,
-        slot: u32,
-        time: f64,
-        off: &Off<D>,
-        velocity: Vector<D>,
-    ) -> Result<(), StepError> {
-        self.redirect(slot, time, velocity)?;
-        self.particles.position[slot as usize] = off.place - off.normal * (2.0 * off.margin);
-        self.tally.crossed += 1;
-        Ok(())
-    }
-
-    fn absorb_at(
-        &mut self,
-        slot: u32,
-        time: f64,
-        surface: u16,
-        observer: &mut dyn Observer<D>,
-    ) -> Result<(), StepError> {
-        let before = self.clusters_of(&[slot]);
-        let (reactant, place) = ([self.party(slot)], self.place_at(slot, time));
-        let rule = self.rule_of_absorbing(surface);
-        self.clusters.wholes.remove(&reactant[0].id);
-        self.kill(slot);
-        self.changed.push(slot);
-        self.tally.absorbed += 1;
-        let gone = Story::of(ChangeKind::Vanished, rule, time, place, &reactant);
-        let story = Story { before: &before, ..gone };
-        self.tell_change(observer, story)
-    }
-
     /// Under which number it is told that a surface absorbs.
     fn rule_of_absorbing(&self, surface: u16) -> u16 {
         self.book.rules().first_absorbing() + surface
-    }
-
-    /// D of a lone body of `species` at `place`, which may lie in a region where it is another; else as given.
-    /// \[nm²/µs\]
-    pub(super) fn diffusion_at(&self, species: u16, place: Vector<D>, otherwise: f64) -> f64 {
-        self.environment.diffusion_at(&self.domain, species, place, None).unwrap_or(otherwise)
     }
 
     /// Lets the first population be where it lives, and diffuse as it does there.
@@ -351,7 +227,8 @@ impl<const D: usize> Brownian<D> {
         self.bring_home();
         for i in 0..self.particles.len() {
             let p = &self.particles;
-            let diffusion = self.diffusion_at(p.species[i], p.position[i], p.diffusion_coefficient[i]);
+            let diffusion =
+                self.ground().diffusion_at(p.species[i], p.position[i], p.diffusion_coefficient[i]);
             self.particles.diffusion_coefficient[i] = diffusion;
         }
     }
@@ -384,8 +261,126 @@ impl<const D: usize> Brownian<D> {
     }
 }
 
+/// A particle that has come to a wall.
+pub(super) struct Impact<'a, const D: usize> {
+    pub engine: &'a mut Brownian<D>,
+    pub observer: &'a mut dyn Observer<D>,
+    pub time: f64,
+    pub slot: u32,
+}
+
+impl<const D: usize> Impact<'_, D> {
+    /// Settles it.
+    pub(super) fn settle(mut self, wall: Wall) -> Result<(), StepError> {
+        let Self { time, slot, .. } = self;
+        let bodies = &self.engine.bodies;
+        let (path, species) = (bodies.paths().path(slot as usize), bodies.particles.species[slot as usize]);
+        if let Some(off) = bodies.off_wall(species, &path, time, wall) {
+            self.leave(&off)?;
+            if wall == Wall::Turn {
+                return Ok(());
+            }
+            let report = self.engine.bodies.wall_report(slot, wall, time, &off, path.velocity);
+            return self.tell(report);
+        }
+        let Wall::Surface(surface) = wall else { return Ok(()) };
+        let Some(off) = bodies.off_surface(species, &path, surface) else {
+            debug_assert!(false, "a planned contact is a function of the path alone");
+            return Ok(());
+        };
+        let report = bodies.wall_report(slot, wall, time, &off, path.velocity);
+        let outcome = self.by_chance(surface, &off, path.velocity)?;
+        let absorbed = outcome == Outcome::Absorbed;
+        let rule = absorbed.then(|| self.engine.bodies.rule_of_absorbing(surface));
+        self.tell(Contact { outcome, rule, ..report })
+    }
+
+    fn tell(self, report: Contact<D>) -> Result<(), StepError> {
+        let Self { engine, observer, .. } = self;
+        engine.tally.wall_contacts += 1;
+        engine.bodies.tell_contact(observer, Contact { subdivision: engine.subdivision, ..report })
+    }
+
+    fn leave(&mut self, off: &Off<D>) -> Result<(), StepError> {
+        self.engine.redirect(self.slot, self.time, off.velocity)?;
+        self.engine.bodies.particles.position[self.slot as usize] = off.place;
+        Ok(())
+    }
+
+    /// Lets a body that touches a surface go through it, end there, or come off.
+    fn by_chance(&mut self, surface: u16, off: &Off<D>, velocity: Vector<D>) -> Result<Outcome, StepError> {
+        let i = self.slot as usize;
+        let Bodies { particles: p, clock, random, environment, domain, .. } = &mut self.engine.bodies;
+        let (species, diffusion) = (p.species[i], p.diffusion_coefficient[i]);
+        let key = [clock.step, p.id[i], u64::MAX - u64::from(surface), self.time.to_bits()];
+        let fate = random.uniform(Purpose::Fate, key);
+        let fate = if planted(Fault::SurfaceTwice) { 0.5 * fate } else { fate };
+        let timestep = clock.timestep;
+        // A part of a rigid unit can neither go through alone nor end.
+        let manner = match p.unit[i] {
+            ALONE => environment.manner(species, surface),
+            _ => Manner::Reflect,
+        };
+        match manner {
+            Manner::Absorb { rate } if fate < absorption(rate, diffusion, timestep).unwrap_or(1.0) => {
+                self.absorb(surface)?;
+                return Ok(Outcome::Absorbed);
+            }
+            Manner::Permeate { permeability }
+                if fate < passage(permeability, diffusion, timestep).unwrap_or(1.0) =>
+            {
+                self.go_through(off, velocity)?;
+                return Ok(Outcome::Passed);
+            }
+            Manner::Cross(crossing) => {
+                let ground = Ground { domain, environment };
+                let from_inside = crossing_from_inside(ground, surface, off);
+                let home = environment.home(species);
+                let dimensions = if home.is_some() { D - 1 } else { D };
+                let along = home.map_or(off.normal, |home| home.tangential(domain, off.place, off.normal));
+                let normal = along * (1.0 / along.norm().max(f64::MIN_POSITIVE));
+                let beside = Some((surface, !from_inside));
+                let there = environment.diffusion_at(domain, species, off.place, beside);
+                let there = there.unwrap_or(diffusion);
+                let both = [diffusion, there];
+                let through = crossing.through(from_inside, both, velocity, normal, timestep, dimensions);
+                if let Some(velocity) = through {
+                    p.diffusion_coefficient[i] = there;
+                    self.go_through(off, velocity)?;
+                    return Ok(Outcome::Passed);
+                }
+            }
+            _ => {}
+        }
+        self.leave(off)?;
+        Ok(Outcome::Bounced)
+    }
+
+    /// Puts a body on the other side of the surface that it touches.
+    fn go_through(&mut self, off: &Off<D>, velocity: Vector<D>) -> Result<(), StepError> {
+        self.engine.redirect(self.slot, self.time, velocity)?;
+        let place = off.place - off.normal * (2.0 * off.margin);
+        self.engine.bodies.particles.position[self.slot as usize] = place;
+        self.engine.tally.crossed += 1;
+        Ok(())
+    }
+
+    fn absorb(&mut self, surface: u16) -> Result<(), StepError> {
+        let Self { engine, time, slot, .. } = self;
+        let before = engine.bodies.clusters_of(&[*slot]);
+        let (reactant, place) = ([engine.bodies.party(*slot)], engine.bodies.place_at(*slot, *time));
+        let rule = engine.bodies.rule_of_absorbing(surface);
+        engine.bodies.clusters.wholes.remove(&reactant[0].id);
+        engine.kill(*slot);
+        engine.scratch.changed.push(*slot);
+        engine.tally.absorbed += 1;
+        let gone = Story::of(ChangeKind::Vanished, rule, *time, place, &reactant);
+        engine.tell_change(self.observer, Story { before: &before, ..gone })
+    }
+}
+
 /// Whether somebody came to a surface from its inner side.
-fn crossing_from_inside<const D: usize>(engine: &Brownian<D>, surface: u16, off: &Off<D>) -> bool {
-    let shape = &engine.environment.surfaces()[surface as usize].shape;
-    shape.outwards(&engine.domain, off.place).dot(off.normal) < 0.0
+fn crossing_from_inside<const D: usize>(ground: Ground<'_, D>, surface: u16, off: &Off<D>) -> bool {
+    let shape = &ground.environment.surfaces()[surface as usize].shape;
+    shape.outwards(ground.domain, off.place).dot(off.normal) < 0.0
 }

@@ -13,12 +13,12 @@ pub(super) struct Timers {
     queue: BTreeSet<(Moment, u64)>,
     due: BTreeMap<u64, Moment>,
     /// Where the cluster is kept: the slot of a body, or the number of a unit.
-    place: BTreeMap<u64, Place>,
+    place: BTreeMap<u64, Subject>,
 }
 
 /// Where the owner of a timer is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Place {
+pub(super) enum Subject {
     /// A body that moves alone, in this slot.
     Slot(u32),
     /// A rigid unit, of this number.
@@ -33,7 +33,7 @@ const NEVER: f64 = 1e15;
 impl Timers {
     /// Sets (or resets) the timer of `owner` to `wait` steps after `time` in `step`. Returns the
     /// time within the same step if it falls due there.
-    pub(super) fn set(&mut self, owner: u64, place: Place, step: u64, time: f64, wait: f64) -> Option<f64> {
+    pub(super) fn set(&mut self, owner: u64, place: Subject, step: u64, time: f64, wait: f64) -> Option<f64> {
         self.cancel(owner);
         self.place.insert(owner, place);
         let end = time + wait;
@@ -67,19 +67,19 @@ impl Timers {
     }
 
     /// Where `owner` is kept.
-    pub(super) fn place(&self, owner: u64) -> Option<Place> {
+    pub(super) fn place(&self, owner: u64) -> Option<Subject> {
         self.place.get(&owner).copied()
     }
 
     /// All owners, and where they are kept.
-    pub(super) fn owners(&self) -> impl Iterator<Item = (u64, Place)> + '_ {
+    pub(super) fn owners(&self) -> impl Iterator<Item = (u64, Subject)> + '_ {
         self.place.iter().map(|(&owner, &place)| (owner, place))
     }
 
     /// Follows a renumbering of the slots.
     pub(super) fn renumber(&mut self, new_slot: &[u32]) {
         for place in self.place.values_mut() {
-            if let Place::Slot(slot) = place {
+            if let Subject::Slot(slot) = place {
                 *slot = new_slot[*slot as usize];
             }
         }
@@ -93,15 +93,15 @@ mod tests {
     #[test]
     fn timers_fall_due_once_and_resetting_voids_the_earlier() {
         let mut timers = Timers::default();
-        assert_eq!(timers.set(7, Place::Unit(0), 3, 0.5, 0.25), Some(0.75));
-        assert_eq!(timers.set(8, Place::Slot(2), 3, 0.5, 1.25), None);
-        assert_eq!(timers.set(9, Place::Slot(3), 3, 0.5, f64::INFINITY), None);
+        assert_eq!(timers.set(7, Subject::Unit(0), 3, 0.5, 0.25), Some(0.75));
+        assert_eq!(timers.set(8, Subject::Slot(2), 3, 0.5, 1.25), None);
+        assert_eq!(timers.set(9, Subject::Slot(3), 3, 0.5, f64::INFINITY), None);
         assert_eq!(timers.due_in(3).collect::<Vec<_>>(), [(0.75, 7)]);
         assert_eq!(timers.due_in(4).collect::<Vec<_>>(), [(0.75, 8)]);
-        timers.set(7, Place::Unit(0), 3, 0.6, 2.0);
+        timers.set(7, Subject::Unit(0), 3, 0.6, 2.0);
         assert!(!timers.stands(7, 3, 0.75));
         timers.renumber(&[0, 1, 0, 2]);
-        assert_eq!(timers.place(8), Some(Place::Slot(0)));
+        assert_eq!(timers.place(8), Some(Subject::Slot(0)));
         timers.cancel(8);
         assert_eq!(timers.due_in(4).count(), 0);
     }

@@ -3,6 +3,7 @@
 //! Every question to a file is answered by a [`Table`] of typed cells, which is written in each format in one
 //! place. Figures are drawn from analyses; analyses know nothing of figures.
 
+#[cfg(feature = "parquet")]
 mod parquet;
 mod stream;
 

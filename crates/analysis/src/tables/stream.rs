@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+#[cfg(feature = "parquet")]
 use super::parquet::ParquetFile;
 use super::{Cell, Kind, Table, machine_name};
 use jostle_files as files;
@@ -32,6 +33,9 @@ impl Format {
     }
 }
 
+#[cfg(not(feature = "parquet"))]
+const NOT_BUILT_IN: &str = "this build of jostle leaves it out (feature `parquet`)";
+
 /// Why a table could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
@@ -60,7 +64,12 @@ enum Inner<W: Write + Send> {
     // Columns can be aligned once all is known.
     Text(W, Table),
     Csv(Box<csv::Writer<W>>),
-    Json { out: W, names: Vec<String>, rows: u64 },
+    Json {
+        out: W,
+        names: Vec<String>,
+        rows: u64,
+    },
+    #[cfg(feature = "parquet")]
     Parquet(Box<ParquetFile<W>>),
 }
 
@@ -82,6 +91,12 @@ impl<W: Write + Send> Stream<W> {
                 out.write_all(b"[")?;
                 Inner::Json { out, names, rows: 0 }
             }
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => {
+                let _ = kinds;
+                return Err(TableError::Parquet(NOT_BUILT_IN.to_owned()));
+            }
+            #[cfg(feature = "parquet")]
             Format::Parquet => Inner::Parquet(Box::new(ParquetFile::begin(&names, kinds, out)?)),
         }))
     }
@@ -105,6 +120,7 @@ impl<W: Write + Send> Stream<W> {
                     write_object(out, names, row)?;
                 }
             }
+            #[cfg(feature = "parquet")]
             Inner::Parquet(file) => file.push(&table.rows)?,
         }
         Ok(())
@@ -125,6 +141,7 @@ impl<W: Write + Send> Stream<W> {
                 out.write_all(b"\n]\n")?;
                 out.flush()?;
             }
+            #[cfg(feature = "parquet")]
             Inner::Parquet(file) => file.finish()?,
         }
         Ok(())

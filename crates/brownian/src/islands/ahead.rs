@@ -2,7 +2,7 @@
 //! are, then the lists, then the paths of everybody on them.
 
 use super::world::World;
-use super::{Event, NONE};
+use super::{Event, NONE, Place};
 use jostle_core::particles::Particles;
 use jostle_core::prefetch::prefetch;
 
@@ -29,7 +29,7 @@ impl<const D: usize> World<'_, D> {
 
     /// Fetches who has settled those around a body that is `AHEAD[stage]` bodies away.
     #[inline]
-    pub(super) fn fetch_settlers(&self, stage: usize, slot: u32, settled_by: &[[u32; 2]]) {
+    pub(super) fn fetch_settlers(&self, stage: usize, slot: u32, settled_by: &[Place]) {
         match stage {
             0 => self.lists.fetch(slot),
             1 => self.lists.fetch_names(slot),
@@ -44,7 +44,7 @@ impl<const D: usize> World<'_, D> {
     #[inline]
     fn fetch_body(&self, slot: u32, member: &[u32], island_of: &[u32]) {
         let i = slot as usize;
-        let Particles { id, species, diffusion_coefficient, .. } = &self.engine.particles;
+        let Particles { id, species, diffusion_coefficient, .. } = &self.bodies.particles;
         self.lists.fetch(slot);
         self.fetch_path(slot);
         prefetch(member, i);
@@ -52,6 +52,6 @@ impl<const D: usize> World<'_, D> {
         prefetch(id, i);
         prefetch(species, i);
         prefetch(diffusion_coefficient, i);
-        prefetch(&self.engine.busy, i);
+        prefetch(self.busy, i);
     }
 }

@@ -16,13 +16,15 @@ impl<const D: usize> Islands<D> {
     /// Finds what is due on the paths that the step begins with, by stretches; how many of those there
     /// are.
     pub(super) fn find(&mut self, engine: &mut Brownian<D>) -> usize {
-        let slots = engine.particles.len();
+        let slots = engine.bodies.particles.len();
         let Some(lists) = engine.search.lists() else { return 0 };
-        self.sieve = Sieve::new(&engine.domain, lists.widest());
+        self.sieve = Sieve::new(&engine.bodies.domain, lists.widest());
         let Some(world) = World::new(engine, self.sieve) else { return 0 };
         let found = find_all(world);
         let tests = world.lists.listed_pairs().len() as u64;
         let count: usize = found.iter().map(Vec::len).sum();
+        // The number of stretches follows from what is due, not from threads or clocks: it decides nothing but the work,
+        // but so it can be repeated.
         let stretches = (count as f64 / (CONTACTS_PER_BODY * slots.max(1) as f64)).ceil() as usize;
         let of = stretches.clamp(1, MOST_STRETCHES);
         self.due.resize_with(of.max(self.due.len()), Vec::new);
@@ -38,13 +40,14 @@ impl<const D: usize> Islands<D> {
 fn find_all<const D: usize>(world: World<'_, D>) -> Vec<Vec<Event>> {
     let strays: Vec<Pair> = world.lists.stray_pairs().collect();
     let listed = world.lists.listed_pairs().par_chunks(CHUNK);
+    // A thread keeps one list for all its pieces of work, so that it seldom has to grow.
     let finds = listed.chain(strays.par_chunks(CHUNK)).fold(Found::default, |mut finds, pairs| {
         finds.contacts(world, pairs);
         finds
     });
     let mut found: Vec<_> = finds.map(|finds| finds.due).collect();
-    if world.engine.has_walls() {
-        let slots = world.engine.particles.len() as u32;
+    if world.bodies.ground().has_walls() {
+        let slots = world.bodies.particles.len() as u32;
         let chunks = (0..slots).into_par_iter().step_by(CHUNK);
         let hits = chunks.map(|first| {
             let slots = first..(first + CHUNK as u32).min(slots);
@@ -71,6 +74,7 @@ impl Found {
         self.chances.clear();
         world.sift_all(pairs, &mut self.chances);
         let due = self.chances.iter().filter_map(|&Pair(i, j)| {
+            // The sieve lets some through that do not touch.
             let time = world.time_of_contact((i, &world.path(i)), (j, &world.path(j)), 1.0)?;
             Some(world.contact(time, [i, j], [0; 2]))
         });

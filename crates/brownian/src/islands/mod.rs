@@ -63,6 +63,18 @@ impl Ord for Event {
     }
 }
 
+/// Where something of this stretch is kept: by which thread, and as which of its things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    thread: u32,
+    number: u32,
+}
+
+impl Place {
+    /// Nobody has it.
+    const NOWHERE: Self = Self { thread: NONE, number: NONE };
+}
+
 /// One of the equal stretches of a step.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
@@ -96,8 +108,8 @@ pub(super) struct Islands<const D: usize> {
     unions: Unions,
     /// In this stretch. \[slot\]
     island_of: Vec<u32>,
-    /// The thread that has settled a body in this stretch, and its number among the members there. \[slot\]
-    settled_by: Vec<[u32; 2]>,
+    /// As which member a body has been settled in this stretch. \[slot\]
+    settled_by: Vec<Place>,
     /// \[thread\]
     scratch: Vec<Scratch<D>>,
     /// For how many steps not to try, and for how many it was the last time.
@@ -109,10 +121,10 @@ impl<const D: usize> Brownian<D> {
     fn is_for_islands(&self) -> bool {
         self.scheduler == Scheduler::Islands
             && self.dead == 0
-            && self.clusters.units.is_empty()
+            && self.bodies.clusters.units.is_empty()
             && self.search.lists().is_some()
-            && self.timers.due_in(self.clock.step).next().is_none()
-            && self.calendar.due_in(self.clock.step).next().is_none()
+            && self.plans.timers.due_in(self.bodies.clock.step).next().is_none()
+            && self.plans.calendar.due_in(self.bodies.clock.step).next().is_none()
     }
 
     /// Settles what is due in islands, if that can be done. What is left is on the agenda then; whether
@@ -126,12 +138,14 @@ impl<const D: usize> Brownian<D> {
             return Ok(false);
         }
         let [rest, _] = &mut self.islands.rest;
+        // The last try came upon something else than bounces, and so most likely would this one.
         if *rest > 0 {
             *rest -= 1;
             return Ok(false);
         }
         self.subdivision = 0;
-        self.now = 0.0;
+        self.bodies.now = 0.0;
+        // Taken out, so that islands can be written while the engine is read.
         let mut islands = std::mem::take(&mut self.islands);
         let stretches = islands.find(self);
         watch.split(&mut self.phases.narrow);
@@ -149,8 +163,8 @@ impl<const D: usize> Islands<D> {
         of: usize,
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepError> {
-        self.island_of.resize(engine.particles.len(), NONE);
-        self.settled_by.resize(engine.particles.len(), [NONE; 2]);
+        self.island_of.resize(engine.bodies.particles.len(), NONE);
+        self.settled_by.resize(engine.bodies.particles.len(), Place::NOWHERE);
         for number in 0..of {
             self.sort_by_island(engine, number);
             if !Rounds::new(self, engine, Stretch { number, of }).run(observer)? {
@@ -160,7 +174,7 @@ impl<const D: usize> Islands<D> {
             self.leave();
         }
         self.rest = [0; 2];
-        engine.agenda.fill([]);
+        engine.plans.agenda.fill([]);
         Ok(())
     }
 
@@ -169,10 +183,10 @@ impl<const D: usize> Islands<D> {
         self.leave();
         let longer = (2 * self.rest[1] + 1).min(LONGEST_REST);
         self.rest = [longer; 2];
-        let agenda = &engine.agenda;
-        let events = self.due[number..].iter().flatten().filter(|event| stands(event, &engine.busy));
+        let agenda = &engine.plans.agenda;
+        let events = self.due[number..].iter().flatten().filter(|event| stands(event, &engine.scratch.busy));
         let entries: Vec<_> = events.map(|e| agenda.entry(e.time, e.due, e.due.parties())).collect();
-        engine.agenda.fill(entries);
+        engine.plans.agenda.fill(entries);
     }
 
     /// Numbers the islands in the order of what is due first in each, and puts together what is due in
@@ -180,8 +194,9 @@ impl<const D: usize> Islands<D> {
     fn sort_by_island(&mut self, engine: &Brownian<D>, number: usize) {
         let Self { due, sorted, start, unions, island_of, .. } = self;
         let due = &mut due[number];
-        due.retain(|event| stands(event, &engine.busy));
-        unions.clear(engine.particles.len());
+        due.retain(|event| stands(event, &engine.scratch.busy));
+        // Whoever is due to touch in this stretch hangs together; all others are on their own, and in no island.
+        unions.clear(engine.bodies.particles.len());
         for event in due.iter() {
             match event.due.parties() {
                 [a, NONE] => {
@@ -209,6 +224,7 @@ impl<const D: usize> Islands<D> {
         if let Some(&any) = due.first() {
             sorted.resize(due.len(), any);
         }
+        // Filled from the end, so that within an island events keep their order.
         for event in due.iter().rev() {
             let root = unions.root(event.due.parties()[0]);
             let island = island_of[root as usize];
@@ -228,12 +244,13 @@ impl<const D: usize> Islands<D> {
 
     /// Leaves a stretch: nobody is in any island.
     fn leave(&mut self) {
+        // Only what was used is cleared: a stretch concerns few of all slots.
         for slot in self.unions.members() {
             self.island_of[*slot as usize] = NONE;
         }
         for scratch in &mut self.scratch {
             for member in &scratch.members {
-                self.settled_by[member.slot as usize] = [NONE; 2];
+                self.settled_by[member.slot as usize] = Place::NOWHERE;
             }
             scratch.clear();
         }

@@ -9,8 +9,9 @@ use super::island::Course;
 use super::scratch::{Fate, Member, Outcome, Scratch, Told};
 use super::union::Unions;
 use super::world::World;
-use super::{Event, Islands, NONE, Stretch};
+use super::{Event, Islands, NONE, Place, Stretch};
 use jostle_core::observe::{Brake, Observer};
+use jostle_core::particles::Particles;
 
 /// Islands settled as one piece of work, at the least.
 const CHUNK: usize = 64;
@@ -27,8 +28,8 @@ pub(super) struct Rounds<'a, const D: usize> {
     met: Unions,
     /// The next of those that an island was joined with; none after the last. \[island\]
     next: Vec<u32>,
-    /// The thread that has settled an island, and the number of its outcome there. \[island\]
-    outcome: Vec<[u32; 2]>,
+    /// Where the outcome of an island is, once it has been settled. \[island\]
+    outcome: Vec<Place>,
     /// Islands to be settled in this round.
     open: Vec<u32>,
 }
@@ -45,11 +46,11 @@ struct Findings {
 impl<'a, const D: usize> Rounds<'a, D> {
     pub(super) fn new(islands: &'a mut Islands<D>, engine: &'a mut Brownian<D>, stretch: Stretch) -> Self {
         let count = islands.start.len().max(1) - 1;
-        let (mut met, slots) = (Unions::default(), engine.particles.len());
+        let (mut met, slots) = (Unions::default(), engine.bodies.particles.len());
         met.clear(count);
         islands.scratch.resize_with(rayon::current_num_threads(), Scratch::default);
         islands.scratch.iter_mut().for_each(|scratch| scratch.cover(slots));
-        let (next, outcome) = (vec![NONE; count], vec![[NONE; 2]; count]);
+        let (next, outcome) = (vec![NONE; count], vec![Place::NOWHERE; count]);
         Self { islands, engine, stretch, met, next, outcome, open: (0..count as u32).collect() }
     }
 
@@ -70,7 +71,9 @@ impl<'a, const D: usize> Rounds<'a, D> {
             }
             self.reopen(again);
             // Of an island that is settled again, nothing is known yet.
-            between.retain(|(both, _)| both.iter().all(|&island| self.outcome[island as usize][0] != NONE));
+            between.retain(|(both, _)| {
+                both.iter().all(|&island| self.outcome[island as usize] != Place::NOWHERE)
+            });
         }
         self.write_down(between, observer)?;
         Ok(true)
@@ -82,6 +85,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         let this = &*self;
         if let Some(world) = World::new(this.engine, this.islands.sieve) {
             scratch.par_iter_mut().zip(this.open.par_chunks(part)).for_each(|(scratch, open)| {
+                // A thread keeps what it has settled in earlier rounds: most of it will hold.
                 scratch.earlier = scratch.outcomes.len();
                 for (n, &island) in open.iter().enumerate() {
                     for (stage, ahead) in AHEAD.into_iter().enumerate() {
@@ -97,6 +101,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                     course.settle(this.parts(island).flat_map(|part| this.islands.due_in(part)));
                 }
             });
+            // Threads that had nothing to do have no new outcomes either.
             let idle = self.open.len().div_ceil(part);
             scratch.iter_mut().skip(idle).for_each(|scratch| scratch.earlier = scratch.outcomes.len());
         }
@@ -116,20 +121,22 @@ impl<'a, const D: usize> Rounds<'a, D> {
         for thread in 0..scratch.len() {
             let Scratch { outcomes, earlier, members, .. } = &scratch[thread];
             for (number, outcome) in outcomes.iter().enumerate().skip(*earlier) {
-                self.outcome[outcome.island as usize] = [thread as u32, number as u32];
+                self.outcome[outcome.island as usize] =
+                    Place { thread: thread as u32, number: number as u32 };
                 match outcome.fate {
                     Fate::Settled => {}
                     Fate::Meets(slot) => self.met.join(outcome.island, island_of[slot as usize]),
                     Fate::Strays(slot, far) => strays.push((slot, far, outcome.island)),
                     Fate::Acts => return Ok(false),
-                    Fate::Wedged(slot) => return Err(self.engine.wedged(slot)),
+                    Fate::Wedged(slot) => return Err(self.engine.bodies.wedged(slot)),
                     Fate::Stopped => return Err(self.engine.stopped()),
                 }
+                // A member of two islands has been turned by both, each without knowing of the other.
                 for number in outcome.members.clone() {
                     let by = &mut settled_by[members[number].slot as usize];
                     match *by {
-                        [NONE, _] => *by = [thread as u32, number as u32],
-                        [thread, number] => {
+                        Place::NOWHERE => *by = Place { thread: thread as u32, number: number as u32 },
+                        Place { thread, number } => {
                             let other = scratch[thread as usize].members[number as usize].island;
                             self.met.join(outcome.island, other);
                         }
@@ -137,8 +144,9 @@ impl<'a, const D: usize> Rounds<'a, D> {
                 }
             }
         }
+        // Once all have ended: lists may be changed now that nobody reads them.
         for (slot, far, island) in strays {
-            self.engine.stray(slot, far);
+            stray(self.engine, slot, far);
             again.push(island);
         }
         Ok(true)
@@ -180,7 +188,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
             for around in world.lists.around(slot) {
                 for &other in around.iter().filter(|&&other| !above || slot < other) {
                     let settled_by = self.islands.settled_by[other as usize];
-                    if settled_by[0] != NONE {
+                    if settled_by != Place::NOWHERE {
                         self.compare(world, (ours, number as u32), settled_by, found);
                     }
                 }
@@ -194,7 +202,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
         &self,
         world: &World<'_, D>,
         (ours, number): (&Scratch<D>, u32),
-        [thread, their_number]: [u32; 2],
+        Place { thread, number: their_number }: Place,
         found: &mut Findings,
     ) {
         let theirs = &self.islands.scratch[thread as usize];
@@ -203,6 +211,9 @@ impl<'a, const D: usize> Rounds<'a, D> {
             return;
         }
         let both = [our.island, their.island];
+        // Each island took the other's members to be on the paths that the stretch began with, and contacts with
+        // those are in its own plans. So only pairs of paths that were both taken up in this stretch can have been
+        // overlooked, and only while both were in force.
         let touches = ours.taken_up(number).any(|(path, end)| {
             theirs.taken_up(their_number).any(|(their_path, their_end)| {
                 let (start, end) = (path.since.max(their_path.since), end.min(their_end));
@@ -211,6 +222,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
                 time.flatten().is_some_and(|time| !self.stretch.is_before(time))
             })
         });
+        // Their last paths go on after the stretch, and neither island has planned for the other's.
         let last = self.stretch.number + 1 == self.stretch.of;
         if touches {
             found.met.push(both);
@@ -233,6 +245,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
         for n in 0..self.met.members().len() {
             let island = self.met.members()[n];
             let root = self.met.root(island);
+            // All that has met is forgotten, and settled again as one from the beginning of the stretch: what an island has
+            // done before it met another may have been wrong from any moment on.
             self.release(island);
             if root != island {
                 let mut last = root;
@@ -244,6 +258,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
             }
             open.push(root);
         }
+        // In an order that does not depend on the number of threads; `is_open` relies on it, too.
         open.sort_unstable();
         open.dedup();
         self.open = open;
@@ -266,8 +281,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
 
     /// Forgets what an island came to.
     fn release(&mut self, island: u32) {
-        let [thread, number] = self.outcome[island as usize];
-        if thread == NONE {
+        let place @ Place { thread, number } = self.outcome[island as usize];
+        if place == Place::NOWHERE {
             return;
         }
         let Islands { scratch, settled_by, .. } = &mut *self.islands;
@@ -276,11 +291,11 @@ impl<'a, const D: usize> Rounds<'a, D> {
         outcome.holds = false;
         for number in outcome.members.clone() {
             let by = &mut settled_by[members[number].slot as usize];
-            if *by == [thread, number as u32] {
-                *by = [NONE; 2];
+            if *by == (Place { thread, number: number as u32 }) {
+                *by = Place::NOWHERE;
             }
         }
-        self.outcome[island as usize] = [NONE; 2];
+        self.outcome[island as usize] = Place::NOWHERE;
     }
 
     /// Gives all members the paths that the stretch ends with, and tells what has happened, in order of time.
@@ -291,7 +306,7 @@ impl<'a, const D: usize> Rounds<'a, D> {
     ) -> Result<(), StepError> {
         let Self { islands, engine, stretch, .. } = self;
         let Islands { scratch, due, .. } = islands;
-        engine.give_paths(scratch);
+        give_paths(&mut engine.bodies.particles, &mut engine.scratch.busy, scratch);
         let mut told = Vec::new();
         let mut later = |event: &Event| due[stretch.at(event.time)].push(*event);
         for scratch in scratch.iter_mut() {
@@ -307,11 +322,12 @@ impl<'a, const D: usize> Rounds<'a, D> {
             }
         }
         between.iter().for_each(|(_, event)| later(event));
+        // Observers hear of everything in the order in which the one queue would have settled it.
         told.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
         let first = engine.subdivision - told.len() as u32;
         for (subdivision, (_, _, mut contact)) in (first..).zip(told) {
             contact.subdivision = subdivision;
-            engine.tell_contact(observer, || contact)?;
+            engine.bodies.tell_contact(observer, contact)?;
         }
         Ok(())
     }
@@ -328,36 +344,33 @@ fn in_order<const D: usize>(told: &[Told<D>]) -> impl Iterator<Item = Told<D>> {
     })
 }
 
-impl<const D: usize> Brownian<D> {
-    /// Gives all members the paths that they have come to: each thread those in its own slots.
-    fn give_paths(&mut self, scratch: &[Scratch<D>]) {
-        let p = &mut self.particles;
-        let slots = p.len().div_ceil(rayon::current_num_threads()).max(FEWEST);
-        let parts = (
-            p.position.par_chunks_mut(slots),
-            p.velocity.par_chunks_mut(slots),
-            p.since.par_chunks_mut(slots),
-            self.busy.par_chunks_mut(slots),
-        );
-        parts.into_par_iter().enumerate().for_each(|(part, (position, velocity, since, busy))| {
-            let outcomes =
-                scratch.iter().flat_map(|s| s.settled().map(|one| &s.members[one.members.clone()]));
-            for Member { slot, path, turns, .. } in outcomes.flatten() {
-                let i = (*slot as usize).wrapping_sub(part * slots);
-                if i < position.len() {
-                    (position[i], velocity[i], since[i]) = (path.position, path.velocity, path.since);
-                    busy[i] = *turns;
-                }
+/// Gives all members the paths that they have come to: each thread those in its own slots.
+fn give_paths<const D: usize>(p: &mut Particles<D>, busy: &mut [u32], scratch: &[Scratch<D>]) {
+    let slots = p.len().div_ceil(rayon::current_num_threads()).max(FEWEST);
+    let parts = (
+        p.position.par_chunks_mut(slots),
+        p.velocity.par_chunks_mut(slots),
+        p.since.par_chunks_mut(slots),
+        busy.par_chunks_mut(slots),
+    );
+    parts.into_par_iter().enumerate().for_each(|(part, (position, velocity, since, busy))| {
+        let outcomes = scratch.iter().flat_map(|s| s.settled().map(|one| &s.members[one.members.clone()]));
+        for Member { slot, path, turns, .. } in outcomes.flatten() {
+            // Every thread goes through all members and writes those in its own part: reading them is quick, and no two
+            // threads write to one place. A slot below the part wraps to a number beyond its end.
+            let i = (*slot as usize).wrapping_sub(part * slots);
+            if i < position.len() {
+                (position[i], velocity[i], since[i]) = (path.position, path.velocity, path.since);
+                busy[i] = *turns;
             }
-        });
-    }
-
-    /// Tells the lists that a body gets so far \[nm\] from where its path starts.
-    fn stray(&mut self, slot: u32, far: f64) {
-        let Self { particles, domain, groups, search, .. } = self;
-        let paths = particles.paths(domain, groups);
-        if let Some(lists) = search.lists_mut() {
-            lists.stray(slot, paths.position[slot as usize], far, &paths);
         }
+    });
+}
+
+/// Tells the lists that a body gets so far \[nm\] from where its path starts.
+fn stray<const D: usize>(engine: &mut Brownian<D>, slot: u32, far: f64) {
+    let paths = engine.bodies.paths();
+    if let Some(lists) = engine.search.lists_mut() {
+        lists.stray(slot, paths.position[slot as usize], far, &paths);
     }
 }

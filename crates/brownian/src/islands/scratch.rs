@@ -123,6 +123,7 @@ impl<const D: usize> Scratch<D> {
     /// The paths that a member has taken up in this stretch, the last one first, each with its end.
     pub(super) fn taken_up(&self, number: u32) -> impl Iterator<Item = (&Path<D>, f64)> {
         let member = &self.members[number as usize];
+        // A member that has not turned in this stretch has taken up none.
         let mut next = (member.turns > member.turns_before).then_some((&member.path, 1.0, member.last));
         std::iter::from_fn(move || {
             let (path, end, last) = next?;

@@ -63,6 +63,8 @@ impl<const D: usize> Pairs<D> {
         let ((i, a), (j, b)) = (one, other);
         self.lanes.put(lane, at(b) - at(a), b.velocity - a.velocity, a.radius + b.radius);
         self.slots[lane] = [i, j];
+        // Written so that the compiler sees that `lane` is a lane: there is no bounds check in this loop, which is the
+        // innermost of a step.
         self.count = lane + 1;
         self.count == LANES
     }
@@ -74,6 +76,8 @@ impl<const D: usize> Pairs<D> {
         if count == 0 {
             return;
         }
+        // Lanes beyond `count` hold pairs of earlier calls. They are worked out with the others, which costs
+        // nothing, and left out below.
         let chances = chances_dispatched(sieve, &self.lanes, remaining);
         if none_gets_through(&chances) {
             return;
@@ -110,6 +114,8 @@ impl<const D: usize> Sieve<D> {
         let periods = std::array::from_fn(period);
         let inverse = periods.map(|period| if period > 0.0 { 1.0 / period } else { 0.0 });
         let shortest = periods.into_iter().filter(|period| *period > 0.0).fold(f64::INFINITY, f64::min);
+        // All images but the nearest are at least half an edge away, and are out of reach for two that travel less
+        // than that less their contact distance. A hundredth of an edge is more than enough for rounding.
         let room = 0.49 * shortest - 2.0 * widest - domain.rounding();
         Self { periods, inverse, one_image: room.max(0.0).powi(2) }
     }
@@ -124,6 +130,7 @@ pub(super) fn sift_all<const D: usize>(
     pairs: &[Pair],
     through: &mut Vec<Pair>,
 ) {
+    // One look at the length of the positions is then enough for all three.
     let (velocity, radius) = (&velocity[..position.len()], &radius[..position.len()]);
     let mut lanes = Lanes::<D, TOGETHER>::new();
     for some in pairs.chunks(TOGETHER) {
@@ -165,6 +172,7 @@ fn chances<const D: usize, const N: usize>(
     for k in 0..D {
         let (apart, approach) = (&lanes.apart[k], &lanes.approach[k]);
         for n in 0..N {
+            // Without a branch: along an axis with walls both factors are 0, and nothing is taken off.
             let x = apart[n] - sieve.periods[k] * to_whole(apart[n] * sieve.inverse[k]);
             // Displacements until the end.
             let v = approach[n] * remaining;
@@ -178,12 +186,16 @@ fn chances<const D: usize, const N: usize>(
     for n in 0..N {
         let apart = distance[n] - lanes.contact[n] * lanes.contact[n];
         let apart = if apart > 0.0 { apart } else { 0.0 };
+        // The quadratic of `first_contact_of`, with all roundings on the side of letting a pair through: a sieve may
+        // keep too much, and that is looked at again, but must not lose a contact.
         let discriminant = towards[n] * towards[n] * (1.0 + SLACK) - speed[n] * apart;
         // The smaller root, apart / (sqrt(discriminant) - towards), is at most 1 if `late` is at most the
         // root of the discriminant.
         let late = apart * (1.0 - SLACK) + towards[n];
         let late = if late > 0.0 { late } else { 0.0 };
         let in_time = discriminant - late * late * (1.0 - SLACK);
+        // The discriminant itself need not be asked for: where it is negative, so is this. A pair that parts cannot
+        // touch, whatever the root says.
         let approaching = if towards[n] < 0.0 { in_time } else { -1.0 };
         chances[n] = if speed[n] >= too_fast { 1.0 } else { approaching };
     }
@@ -193,6 +205,7 @@ fn chances<const D: usize, const N: usize>(
 /// What is usual, and seen at once.
 #[inline(always)]
 fn none_gets_through(chances: &[f64; LANES]) -> bool {
+    // Signs only: the sign bit of the conjunction is set if all of them are.
     chances.iter().fold(u64::MAX, |all, chance| all & chance.to_bits()) >> 63 == 1
 }
 

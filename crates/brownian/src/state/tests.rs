@@ -105,10 +105,11 @@ fn a_timer_has_an_owner_who_lives() {
     let mut engine = start();
     hashes(&mut engine, 40);
     let (owner, slot) = engine
+        .plans
         .timers
         .owners()
         .find_map(|(owner, place)| match place {
-            Place::Slot(slot) => Some((owner, slot as usize)),
+            Subject::Slot(slot) => Some((owner, slot as usize)),
             _ => None,
         })
         .expect("somebody will part");

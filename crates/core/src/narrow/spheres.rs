@@ -39,15 +39,11 @@ pub fn first_contact_on<const D: usize>(
     end: f64,
     hard: bool,
 ) -> Option<FirstContact<D>> {
-    let origin = a.since.max(b.since);
-    let separation = domain.nearest_image(b.at(origin) - a.at(origin));
-    let approach = b.velocity - a.velocity;
-    let distance = a.radius + b.radius;
+    let start = Start::of(domain, a, b);
+    let Start { origin, separation, approach, distance } = start;
     let remaining = end - origin;
     let contact = if only_one_image(domain, separation, approach, distance, remaining) {
-        first_contact_of(separation, approach, distance, hard)
-            .filter(|t| *t <= remaining)
-            .map(|t| (t, separation))
+        start.first_contact(end, hard).map(|t| (t, separation))
     } else {
         earliest_image(domain, separation, approach, distance, remaining, hard)
     };
@@ -55,6 +51,50 @@ pub fn first_contact_on<const D: usize>(
         let separation = directed(start + approach * t, approach);
         FirstContact { time: origin + t, separation }
     })
+}
+
+/// When two hard spheres first touch on these paths before `end`, of which only the nearest images can meet: the
+/// time of [`first_contact_on`], whichever of the two comes first.
+#[inline]
+pub fn first_contact_nearest<const D: usize>(
+    domain: &Domain<D>,
+    a: &Path<D>,
+    b: &Path<D>,
+    end: f64,
+) -> Option<f64> {
+    let start = Start::of(domain, a, b);
+    start.first_contact(end, true).map(|t| start.origin + t)
+}
+
+/// How two spheres stand to each other where the younger of their paths starts.
+#[derive(Clone, Copy)]
+struct Start<const D: usize> {
+    /// When that is. \[window time\]
+    origin: f64,
+    /// From the one to the nearest image of the other. \[length\]
+    separation: Vector<D>,
+    /// How fast that grows.
+    approach: Vector<D>,
+    /// Of their centres when they touch. \[length\]
+    distance: f64,
+}
+
+impl<const D: usize> Start<D> {
+    #[inline(always)]
+    fn of(domain: &Domain<D>, a: &Path<D>, b: &Path<D>) -> Self {
+        // Not `f64::max`, which takes care of what is not a number, in the innermost loop of all.
+        let origin = if a.since > b.since { a.since } else { b.since };
+        let separation = domain.nearest_image(b.at(origin) - a.at(origin));
+        let (approach, distance) = (b.velocity - a.velocity, a.radius + b.radius);
+        Self { origin, separation, approach, distance }
+    }
+
+    /// The time from there to the first contact with the nearest image, if that is before `end`.
+    #[inline(always)]
+    fn first_contact(&self, end: f64, hard: bool) -> Option<f64> {
+        let remaining = end - self.origin;
+        first_contact_of(self.separation, self.approach, self.distance, hard).filter(|t| *t <= remaining)
+    }
 }
 
 /// A separation that has a direction: where it is so short that its square is nothing (of points that meet
@@ -181,6 +221,32 @@ mod tests {
         assert_eq!(first_contact_of(Vector([3.0, 1.001]), Vector([-5.0, 0.0]), 1.0, true), None);
         let t = first_contact_of(Vector([3.0, 0.0]), Vector([-1.0, 0.0]), 1.0, true);
         assert_eq!(t, Some(2.0));
+    }
+
+    /// To the bit, and also the other way round.
+    #[test]
+    fn the_nearest_image_alone_gives_the_same_time() {
+        let domain = Domain::new([50.0, 60.0, 70.0], [true, true, false]);
+        let mut state = 7_u64;
+        let mut draw = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let mut touching = 0;
+        for _ in 0..20_000 {
+            let mut path = |spread: f64| Path {
+                position: Vector::from_fn(|k| [49.0, 0.5, 30.0][k] + spread * (draw() - 0.5)),
+                velocity: Vector::from_fn(|_| 6.0 * (draw() - 0.5)),
+                since: 0.5 * draw(),
+                radius: 0.4 + 0.4 * draw(),
+            };
+            let (a, b) = (path(0.0), path(5.0));
+            let full = first_contact_on(&domain, &a, &b, 1.0, true).map(|contact| contact.time);
+            assert_eq!(first_contact_nearest(&domain, &a, &b, 1.0), full);
+            assert_eq!(first_contact_nearest(&domain, &b, &a, 1.0), full);
+            touching += u32::from(full.is_some());
+        }
+        assert!(touching > 1000, "{touching}");
     }
 
     fn two<const D: usize>(

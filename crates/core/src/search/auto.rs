@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use super::cells::spread;
-use super::{Broad, Counters, Kind, Pair, Search, Settings, Verlet};
+use super::{Broad, Counters, Finder, Kind, Pair, Search, Settings};
 use crate::space::{Paths, Window};
 
 /// Steps that count for each candidate, after one that does not (it builds the structure).
@@ -40,7 +40,7 @@ pub struct Auto<const D: usize> {
     /// Slots at the first refit of this round.
     bodies: usize,
     chosen: Option<usize>,
-    active: Box<dyn Search<D>>,
+    active: Finder<D>,
     began: Option<Instant>,
     /// Work of the structures that were given up.
     past: Counters,
@@ -68,6 +68,15 @@ impl<const D: usize> Auto<D> {
     /// What is running now, as settings of its own.
     pub fn active(&self) -> &Settings {
         &self.candidates[self.chosen.unwrap_or(self.times.len())]
+    }
+
+    /// The structure that is running now.
+    pub(super) fn at_work(&self) -> &Finder<D> {
+        &self.active
+    }
+
+    pub(super) fn at_work_mut(&mut self) -> &mut Finder<D> {
+        &mut self.active
     }
 
     fn start_round(&mut self, paths: &Paths<'_, D>) {
@@ -237,14 +246,6 @@ impl<const D: usize> Broad<D> for Auto<D> {
 impl<const D: usize> Search<D> for Auto<D> {
     fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
         self.active.pairs(paths, out);
-    }
-
-    fn lists(&self) -> Option<&Verlet<D>> {
-        self.active.lists()
-    }
-
-    fn lists_mut(&mut self) -> Option<&mut Verlet<D>> {
-        self.active.lists_mut()
     }
 }
 

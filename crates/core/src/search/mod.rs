@@ -19,6 +19,7 @@ mod conformance_scenes;
 mod counters;
 mod cubic;
 mod endpoints;
+mod finder;
 mod guide;
 pub mod kinetic;
 mod levels;
@@ -37,6 +38,7 @@ pub use cells::{Cells, Grid, Span, least_cell_size};
 pub use counters::Counters;
 pub use cubic::cubic;
 pub use endpoints::{ListChange, SortStep, sort_step_by_step};
+pub use finder::Finder;
 pub use guide::{Advice, which_when};
 pub use levels::Levels;
 pub use naive::Naive;
@@ -105,15 +107,4 @@ pub trait Search<const D: usize>: Broad<D> {
     /// Appends every pair that may touch within the window, in any order. Parallel inside, over the
     /// rayon pool that the caller is in.
     fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>);
-
-    /// The neighbour lists, if that is what this structure has, and they are up to date: several
-    /// threads may read them while others follow paths of their own.
-    fn lists(&self) -> Option<&Verlet<D>> {
-        None
-    }
-
-    /// The same, to be told of strays.
-    fn lists_mut(&mut self) -> Option<&mut Verlet<D>> {
-        None
-    }
 }

@@ -1,6 +1,6 @@
 //! How a search structure is named and built.
 
-use super::{Auto, Levels, Naive, Search, Sweep, Swept, Verlet, cubic, slices};
+use super::{Auto, Finder, Levels, Naive, Sweep, Swept, Verlet, cubic, slices};
 
 /// The search structures that a model can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -159,16 +159,16 @@ impl Default for Settings {
 
 impl Settings {
     /// The structure: the one place that knows all kinds.
-    pub fn build<const D: usize>(&self) -> Box<dyn Search<D>> {
+    pub fn build<const D: usize>(&self) -> Finder<D> {
         match self.kind {
-            Kind::Naive => Box::new(Naive::new()),
-            Kind::Cubic => Box::new(cubic(self)),
-            Kind::Slices => Box::new(slices(self)),
-            Kind::Levels => Box::new(Levels::new(self)),
-            Kind::Sweep => Box::new(Sweep::new()),
-            Kind::Swept => Box::new(Swept::new()),
-            Kind::Verlet => Box::new(Verlet::new(self)),
-            Kind::Auto => Box::new(Auto::new(self)),
+            Kind::Naive => Finder::any(Naive::new()),
+            Kind::Cubic => Finder::any(cubic(self)),
+            Kind::Slices => Finder::any(slices(self)),
+            Kind::Levels => Finder::any(Levels::new(self)),
+            Kind::Sweep => Finder::any(Sweep::new()),
+            Kind::Swept => Finder::any(Swept::new()),
+            Kind::Verlet => Finder::Lists(Box::new(Verlet::new(self))),
+            Kind::Auto => Finder::Auto(Box::new(Auto::new(self))),
         }
     }
 }
@@ -176,6 +176,7 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Broad;
 
     #[test]
     fn every_word_names_what_it_should() {

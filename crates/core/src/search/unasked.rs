@@ -1,11 +1,11 @@
 //! The structure of bodies that take no notice of each other: it takes up nothing and answers that
 //! nobody touches anybody.
 
-use super::{Broad, Counters, Pair, Search};
+use super::{Broad, Counters, Finder, Pair, Search};
 use crate::space::{Paths, Window};
 
 /// Stands in for a structure where all bodies ignore each other, so that none is ever built.
-pub struct Unasked<const D: usize>(pub Box<dyn Search<D>>);
+pub struct Unasked<const D: usize>(pub Finder<D>);
 
 impl<const D: usize> Broad<D> for Unasked<D> {
     fn refit(&mut self, _: &Paths<'_, D>, _: Window) {}

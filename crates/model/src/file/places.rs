@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use crate::units::{Unit, Wanted};
 use crate::walker::{Item, Section};
 use crate::{Asked, How, Origin, Placement};
+#[cfg(not(feature = "hdf5"))]
+use jostle_files::positions::FileError;
 use jostle_files::positions::{FileBond, Positions};
-use jostle_h5md::positions;
+#[cfg(feature = "hdf5")]
+use jostle_h5md::positions::read as read_positions;
 
 use super::amounts::{amount, is_concentration_table, number};
 use super::granular::GRANULAR_ONLY;
@@ -169,6 +172,17 @@ impl Rows<'_> {
     }
 }
 
+/// Reads positions from a CSV table: this build knows no other format.
+#[cfg(not(feature = "hdf5"))]
+fn read_positions(path: &Path, dimension: usize) -> Result<Positions, FileError> {
+    if path.extension().is_some_and(|ending| ["h5md", "h5", "hdf5"].iter().any(|known| ending == *known)) {
+        let message =
+            "this build of jostle reads no HDF5 (feature `hdf5`); write the positions as a CSV table";
+        return Err(FileError::Content { path: path.to_owned(), message: message.to_owned() });
+    }
+    jostle_files::positions::read_csv(path, dimension)
+}
+
 /// The file that an item names, what it holds, and the unit of its coordinates; `usual` is one that would do.
 pub(super) fn file(
     item: &Item<'_>,
@@ -176,7 +190,7 @@ pub(super) fn file(
     usual: &str,
 ) -> Option<(PathBuf, Positions, Unit)> {
     let path = context.folder.join(Path::new(item.text()?));
-    let read = match positions::read(&path, context.dimension) {
+    let read = match read_positions(&path, context.dimension) {
         Ok(read) => read,
         Err(error) => {
             item.fault(error.to_string());

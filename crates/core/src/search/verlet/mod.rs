@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 
 use super::cells::{renumbered, spread};
 use super::counters::Tally;
-use super::{Broad, Counters, GONE, Kind, Pair, Resize, Search, Settings};
+use super::{Broad, Counters, Finder, GONE, Kind, Pair, Resize, Search, Settings};
 use crate::prefetch::prefetch;
 use crate::space::{Path, Paths, Vector, Window};
 use leeway::Leeways;
@@ -38,7 +38,7 @@ const NONE: u32 = u32::MAX;
 pub struct Verlet<const D: usize> {
     settings: Settings,
     /// Makes the lists, and knows who is around a stray.
-    maker: Box<dyn Search<D>>,
+    maker: Finder<D>,
     maker_kind: Kind,
     /// Where each body was when the lists were made; of a stray, where its path starts. \[slot\]
     place: Vec<Vector<D>>,
@@ -92,6 +92,12 @@ impl<const D: usize> Verlet<D> {
             tally: Tally::default(),
             past: Counters::default(),
         }
+    }
+
+    /// Whether there are lists.
+    #[inline]
+    pub(super) fn is_in_force(&self) -> bool {
+        self.in_force
     }
 
     /// Everybody who may touch `i` before the window's end while both are within their leeways, and
@@ -324,14 +330,6 @@ impl<const D: usize> Search<D> for Verlet<D> {
         out.extend(self.stray_pairs().filter(may_touch));
         let reported = (out.len() - before) as u64;
         self.count(reported.max(listed.len() as u64), reported);
-    }
-
-    fn lists(&self) -> Option<&Verlet<D>> {
-        self.in_force.then_some(self)
-    }
-
-    fn lists_mut(&mut self) -> Option<&mut Verlet<D>> {
-        Some(self)
     }
 }
 

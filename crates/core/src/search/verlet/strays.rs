@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use super::{CHUNK, NONE, Verlet};
-use crate::search::{GONE, Pair};
+use crate::search::{Broad, GONE, Pair};
 use crate::space::{Domain, Paths, Vector};
 
 /// One body in so many may stray, and some more, before the lists are made anew.
