@@ -1,4 +1,4 @@
-//! Reads the files that [`crate::record`] writes, also while another process still writes them,
+//! Reads the files that [`jostle_h5md::record`] writes, also while another process still writes them,
 //! and measures what people ask first. Knows no engine.
 //!
 //! [`open()`] gives a [`Reading`]; a [`Scope`] says which part of it is looked at. Each question is a

@@ -298,7 +298,7 @@ impl Reading {
         Ok(last.max(0) as u64)
     }
 
-    /// The hash of the state in every frame (see [`crate::state_hash`]).
+    /// The hash of the state in every frame (see [`jostle_core::state_hash`]).
     ///
     /// # Errors
     /// If they cannot be read.
