@@ -43,7 +43,7 @@ const LAYERS: &[Layer] = &[
     layer(&["observe", "state_hash"]),
     Layer { strangers: true, ..layer(&["brownian", "gas", "granular", "polygons"]) },
     Layer { io: true, ..layer(&["files"]) },
-    Layer { io: true, ..layer(&["claims", "texts", "positions"]) },
+    Layer { io: true, ..layer(&["claims", "texts", "positions", "reading"]) },
     Layer { strangers: true, io: true, ..layer(&["record", "model"]) },
     Layer { io: true, ..layer(&["run"]) },
     Layer { io: true, ..layer(&["analysis", "report", "export"]) },

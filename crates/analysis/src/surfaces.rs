@@ -1,10 +1,10 @@
 //! The surfaces in the box of a file, and what lies on which side of them.
 
-use super::error::ReadError;
-use super::reading::Reading;
 use super::scope::too_little;
 use jostle_core::environment::Form;
 use jostle_core::space::{Domain, Vector};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 use jostle_model as model;
 use jostle_model::surroundings::Surroundings;
 

@@ -4,7 +4,7 @@ use hdf5::types::TypeDescriptor;
 use hdf5::{Group, H5Type};
 
 use super::Reading;
-use crate::error::ReadError;
+use super::error::ReadError;
 
 impl Reading {
     /// The model's title; empty if the file has none.
@@ -29,19 +29,19 @@ impl Reading {
     }
 
     /// Whether there is such a dataset.
-    pub(crate) fn has_dataset(&self, name: &str) -> bool {
+    pub fn has_dataset(&self, name: &str) -> bool {
         self.dataset(name).is_ok()
     }
 
     /// What the elements of a dataset are.
-    pub(crate) fn kind(&self, name: &str) -> Result<TypeDescriptor, ReadError> {
+    pub fn kind(&self, name: &str) -> Result<TypeDescriptor, ReadError> {
         let kind = self.dataset(name)?.dtype().and_then(|kind| kind.to_descriptor());
         kind.map_err(|error| self.damaged(name, &error.to_string()))
     }
 
     /// The names of all datasets below a group, and none if it is not there. Steps and times that are
     /// linked to those of the positions count once.
-    pub(crate) fn datasets_below(&self, group: &str) -> Result<Vec<String>, ReadError> {
+    pub fn datasets_below(&self, group: &str) -> Result<Vec<String>, ReadError> {
         let mut names = Vec::new();
         if let Ok(found) = self.file.group(group) {
             let mut walk = Walk { names: Vec::new(), left: MOST_MEMBERS };

@@ -4,8 +4,8 @@
 use hdf5::{Dataset, File, Group, Location};
 use ndarray::{Array1, Array2, ArrayD};
 
-use jostle_h5md::claims;
-use jostle_h5md::texts::texts;
+use crate::claims;
+use crate::texts::texts;
 
 /// Where our own frames are.
 const OURS: &str = "particles/trajectory";
@@ -34,21 +34,21 @@ pub(super) enum Element {
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     /// The group that holds them, without a slash in front.
-    pub(super) group: String,
+    pub group: String,
     /// Frames, slots, components of a position.
-    pub(super) shape: [usize; 3],
-    pub(super) steps: Series,
-    pub(super) times: Series,
+    pub shape: [usize; 3],
+    pub steps: Series,
+    pub times: Series,
     /// From the file's lengths to nm, and times to µs.
-    pub(super) units: [f64; 2],
+    pub units: [f64; 2],
     /// Whether the file states both units; if not, they are taken for nm and ns.
-    pub(super) units_given: bool,
-    pub(super) id: Element,
-    pub(super) image: Element,
-    pub(super) cluster: Element,
-    pub(super) coalesced: Element,
-    pub(super) species: Element,
-    pub(super) edges: Element,
+    pub units_given: bool,
+    pub id: Element,
+    pub image: Element,
+    pub cluster: Element,
+    pub coalesced: Element,
+    pub species: Element,
+    pub edges: Element,
 }
 
 /// Finds the frames of a file.

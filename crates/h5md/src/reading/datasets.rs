@@ -8,13 +8,13 @@ use hdf5::{Dataset, H5Type};
 use ndarray::{Array, Dimension};
 
 use super::Reading;
-use crate::error::ReadError;
+use super::error::ReadError;
+use crate::claims;
+use crate::texts::whole_text;
 use jostle_files::plain_line;
-use jostle_h5md::claims;
-use jostle_h5md::texts::whole_text;
 
 /// A dataset with one value per row, opened once: what many parts are read from.
-pub(crate) struct Column<T> {
+pub struct Column<T> {
     dataset: Dataset,
     rows: usize,
     path: std::path::PathBuf,
@@ -24,12 +24,12 @@ pub(crate) struct Column<T> {
 
 impl<T: H5Type> Column<T> {
     /// How many rows there were when it was opened.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.rows
     }
 
     /// Some rows.
-    pub(crate) fn read(&self, rows: Range<usize>) -> Result<Vec<T>, ReadError> {
+    pub fn read(&self, rows: Range<usize>) -> Result<Vec<T>, ReadError> {
         if rows.is_empty() {
             return Ok(Vec::new());
         }
@@ -48,32 +48,36 @@ impl Reading {
         self.file.link_exists(name)
     }
 
-    pub(crate) fn open_column<T: H5Type>(&self, name: &'static str) -> Result<Column<T>, ReadError> {
+    /// A column of a table or series, to be read piece by piece.
+    ///
+    /// # Errors
+    /// If it is not there, or holds values of another type.
+    pub fn open_column<T: H5Type>(&self, name: &'static str) -> Result<Column<T>, ReadError> {
         let (dataset, rows) = (self.dataset(name)?, self.length(name)?);
         fits::<T>(&dataset).map_err(|reason| self.damaged(name, &reason))?;
         Ok(Column { dataset, rows, path: self.path.clone(), name, holds: PhantomData })
     }
 
     /// How many rows a dataset has.
-    pub(crate) fn length(&self, name: &str) -> Result<usize, ReadError> {
+    pub fn length(&self, name: &str) -> Result<usize, ReadError> {
         self.length_of_at_most(name, claims::UNWRITTEN_ROWS)
     }
 
     /// The same where so many bytes of it may not be stored in the file.
-    pub(super) fn length_of_at_most(&self, name: &str, unwritten: u64) -> Result<usize, ReadError> {
+    pub fn length_of_at_most(&self, name: &str, unwritten: u64) -> Result<usize, ReadError> {
         let dataset = self.dataset(name)?;
         claims::rows(&dataset, unwritten).map_err(|reason| self.damaged(name, &reason))?;
         Ok(dataset.shape().first().copied().unwrap_or(0))
     }
 
     /// Some rows of a dataset that has one value per row.
-    pub(crate) fn column<T: H5Type>(&self, name: &str, rows: Range<usize>) -> Result<Vec<T>, ReadError> {
+    pub fn column<T: H5Type>(&self, name: &str, rows: Range<usize>) -> Result<Vec<T>, ReadError> {
         let values: ndarray::Array1<T> = self.slice(name, rows)?;
         Ok(values.into_raw_vec_and_offset().0)
     }
 
     /// A part of a dataset.
-    pub(crate) fn slice<T, S, N>(&self, name: &str, selection: S) -> Result<Array<T, N>, ReadError>
+    pub fn slice<T, S, N>(&self, name: &str, selection: S) -> Result<Array<T, N>, ReadError>
     where
         T: H5Type,
         S: Into<hdf5::Selection>,
@@ -89,30 +93,30 @@ impl Reading {
     }
 
     /// All numbers of a small dataset.
-    pub(crate) fn numbers(&self, name: &str) -> Result<Vec<f64>, ReadError> {
+    pub fn numbers(&self, name: &str) -> Result<Vec<f64>, ReadError> {
         let dataset = self.dataset(name)?;
         claims::whole::<f64>(&dataset).map_err(|reason| self.damaged(name, &reason))?;
         dataset.read_raw().map_err(|error| self.damaged(name, &error.to_string()))
     }
 
     /// The value of a dataset that has one.
-    pub(crate) fn scalar<T: H5Type>(&self, name: &str) -> Result<T, ReadError> {
+    pub fn scalar<T: H5Type>(&self, name: &str) -> Result<T, ReadError> {
         let read = self.dataset(name)?.read_scalar();
         read.map_err(|error| self.damaged(name, &error.to_string()))
     }
 
     /// The text of a dataset that has one.
-    pub(crate) fn text(&self, name: &str) -> Result<String, ReadError> {
+    pub fn text(&self, name: &str) -> Result<String, ReadError> {
         Ok(whole_text(&self.scalar::<VarLenUnicode>(name)?))
     }
 
     /// A text as it may be shown, in one line.
-    pub(crate) fn line(&self, name: &str) -> Result<String, ReadError> {
+    pub fn line(&self, name: &str) -> Result<String, ReadError> {
         self.text(name).map(|text| plain_line(&text))
     }
 
     /// A list of texts, each in one line.
-    pub(crate) fn texts(&self, name: &str) -> Result<Vec<String>, ReadError> {
+    pub fn texts(&self, name: &str) -> Result<Vec<String>, ReadError> {
         let dataset = self.dataset(name)?;
         claims::texts(&dataset.shape()).map_err(|reason| self.damaged(name, &reason))?;
         let read = dataset.read_raw::<VarLenUnicode>();
@@ -120,27 +124,32 @@ impl Reading {
         Ok(texts.iter().map(|text| plain_line(&whole_text(text))).collect())
     }
 
-    pub(crate) fn dataset(&self, name: &str) -> Result<Dataset, ReadError> {
+    /// A dataset by its path.
+    ///
+    /// # Errors
+    /// If it is not there.
+    pub fn dataset(&self, name: &str) -> Result<Dataset, ReadError> {
         self.file.dataset(name).map_err(|_| self.lacks(name))
     }
 
     /// Something is not in the file.
-    pub(crate) fn lacks(&self, name: &str) -> ReadError {
+    pub fn lacks(&self, name: &str) -> ReadError {
         let missing = format!("/{}", name.trim_start_matches('/'));
         ReadError::Foreign { path: self.path.clone(), missing, by: self.creator.clone() }
     }
 
-    pub(crate) fn damaged(&self, what: &str, reason: &str) -> ReadError {
+    /// The error that the file is sound, but holds too little to answer a question.
+    pub fn too_little(&self, reason: String) -> ReadError {
+        ReadError::TooLittle { path: self.path.clone(), reason }
+    }
+
+    /// The error that something in the file contradicts itself.
+    pub fn damaged(&self, what: &str, reason: &str) -> ReadError {
         ReadError::Damaged { path: self.path.clone(), what: what.to_owned(), reason: reason.to_owned() }
     }
 
     /// Something was asked for by a name that is not among the known ones.
-    pub(crate) fn no_such(
-        &self,
-        what: &'static str,
-        name: &str,
-        known: impl Iterator<Item = String>,
-    ) -> ReadError {
+    pub fn no_such(&self, what: &'static str, name: &str, known: impl Iterator<Item = String>) -> ReadError {
         let known = known.collect::<Vec<_>>().join(", ");
         let known = if known.is_empty() { "none".to_owned() } else { known };
         ReadError::NoSuch { path: self.path.clone(), what, name: name.to_owned(), known }

@@ -1,14 +1,20 @@
 //! Opens a file and reads parts of it: a file of ours, or the frames of any other H5MD file.
 
 mod datasets;
+mod error;
 mod foreign;
 mod frames;
 mod layout;
 mod listing;
 mod outlines;
+mod parameters;
+mod series;
 
-pub(crate) use datasets::Column;
+pub use datasets::Column;
+pub use error::ReadError;
 pub use outlines::{LoggedForce, WallPlace};
+pub use parameters::SpeciesData;
+pub use series::{AT_A_TIME, CountRows};
 
 use std::io::Read;
 use std::ops::Range;
@@ -17,10 +23,9 @@ use std::path::{Path, PathBuf};
 use hdf5::{File, OpenMode};
 use ndarray::{Array2, Array3};
 
-use super::error::ReadError;
-use jostle_h5md::record::is_being_written;
-use jostle_h5md::record::schema::{BlockRow, RunRow};
-use jostle_h5md::texts::texts;
+use crate::record::is_being_written;
+use crate::record::schema::{BlockRow, RunRow};
+use crate::texts::texts;
 use layout::{Element, Layout};
 
 /// Steps that a file may have, the last one not. \[µs\]
@@ -63,7 +68,7 @@ pub struct FrameData {
     pub coalesced: Array2<i32>,
 }
 
-/// Opens an H5MD file: one that a [`jostle_h5md::record::Recorder`] wrote or is writing, or that of
+/// Opens an H5MD file: one that a [`crate::record::Recorder`] wrote or is writing, or that of
 /// another program, of which the frames can be read.
 ///
 /// # Errors

@@ -1,7 +1,6 @@
 //! Reads what a file has besides bodies: populations, the data of the species, what was overridden.
 
-use super::error::ReadError;
-use super::reading::Reading;
+use super::{ReadError, Reading};
 
 /// A species as the model has it. What the model leaves open is absent.
 #[derive(Clone, Debug, PartialEq)]

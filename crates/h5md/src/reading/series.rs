@@ -4,19 +4,17 @@ use std::ops::Range;
 
 use ndarray::Array2;
 
-use super::error::ReadError;
-use super::reading::Reading;
-use super::scope::too_little;
+use super::{ReadError, Reading};
 
 /// Times \[µs\] and, for each, the bodies of each species. \[row\]\[species\]
-pub(super) type CountRows = (Vec<f64>, Array2<i64>);
+pub type CountRows = (Vec<f64>, Array2<i64>);
 
 /// Coordinates that are held in memory at a time.
-pub(super) const AT_A_TIME: usize = 1 << 24;
+pub const AT_A_TIME: usize = 1 << 24;
 
 impl Reading {
     /// The slots, in blocks whose coordinates in so many frames fit in memory.
-    pub(super) fn blocks_of_slots(&self, frames: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+    pub fn blocks_of_slots(&self, frames: usize) -> impl Iterator<Item = Range<usize>> + use<> {
         let slots = self.slots();
         let block = (AT_A_TIME / (3 * frames.max(1))).clamp(1, slots.max(1));
         (0..slots).step_by(block).map(move |first| first..slots.min(first + block))
@@ -26,17 +24,17 @@ impl Reading {
     ///
     /// # Errors
     /// If the file has no box.
-    pub(super) fn box_edges(&self) -> Result<[f64; 3], ReadError> {
+    pub fn box_edges(&self) -> Result<[f64; 3], ReadError> {
         let edges = self.edges();
         let sound = edges[..self.dimension()].iter().all(|edge| *edge > 0.0 && edge.is_finite());
-        if sound { Ok(edges) } else { Err(too_little(self, "it has no box, whose edges are needed".into())) }
+        if sound { Ok(edges) } else { Err(self.too_little("it has no box, whose edges are needed".into())) }
     }
 
     /// The radii of the slots, points if the file has none. \[slot\], \[nm\]
     ///
     /// # Errors
     /// If they cannot be read.
-    pub(super) fn radii_or_points(&self) -> Result<Vec<f64>, ReadError> {
+    pub fn radii_or_points(&self) -> Result<Vec<f64>, ReadError> {
         match self.slot_radii() {
             Err(ReadError::Foreign { .. }) => Ok(vec![0.0; self.slots()]),
             radii => radii,
@@ -84,7 +82,7 @@ impl Reading {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub(super) fn counts_between_frames(&self) -> Result<Option<CountRows>, ReadError> {
+    pub fn counts_between_frames(&self) -> Result<Option<CountRows>, ReadError> {
         let [steps, times, values] = ["series/counts/step", "series/counts/time", "series/counts/value"];
         if ![steps, times, values].iter().all(|name| self.has_dataset(name)) {
             return Ok(None);
@@ -118,7 +116,7 @@ impl Reading {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub(super) fn named_species(&self) -> Result<Vec<Option<usize>>, ReadError> {
+    pub fn named_species(&self) -> Result<Vec<Option<usize>>, ReadError> {
         let known = self.species().len();
         let named = |n: i32| usize::try_from(n).ok().filter(|&n| n < known);
         Ok(self.slot_species()?.into_iter().map(named).collect())

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use ndarray::{Array2, Array3};
 
+use super::error::ReadError;
 use super::layout::{Element, Series};
 use super::{FrameData, Reading};
-use crate::error::ReadError;
 
 /// More steps than any run has.
 const LAST_STEP: u64 = 1 << 53;

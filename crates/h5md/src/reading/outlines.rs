@@ -5,9 +5,9 @@ use std::ops::Range;
 use ndarray::{Array2, Array3};
 
 use super::Reading;
-use crate::error::ReadError;
+use super::error::ReadError;
+use crate::record::{Shape, ShapeKind, Shapes, WallShape};
 use jostle_core::observe::Against;
-use jostle_h5md::record::{Shape, ShapeKind, Shapes, WallShape};
 
 /// The log of contact forces.
 const FORCES: &str = "events/forces";
@@ -61,7 +61,7 @@ impl Reading {
     }
 
     /// How many frames all that belongs to outlines has; any number if the file has none.
-    pub(super) fn frames_of_outlines(&self) -> Result<usize, ReadError> {
+    pub fn frames_of_outlines(&self) -> Result<usize, ReadError> {
         if !self.has_outlines() {
             return Ok(usize::MAX);
         }

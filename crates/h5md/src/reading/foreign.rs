@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
+use super::error::ReadError;
 use super::layout::Series;
 use super::{Reading, TIMESTEPS, UNWRITTEN_FRAMES};
-use crate::error::ReadError;
-use jostle_h5md::claims;
-use jostle_h5md::texts::texts;
+use crate::claims;
+use crate::texts::texts;
 
 impl Reading {
     /// Makes out what can be known of another program's file.
-    pub(super) fn look_at_foreign(&mut self) -> Result<(), ReadError> {
+    pub fn look_at_foreign(&mut self) -> Result<(), ReadError> {
         let at = self.in_frames("box");
         let stated = self.file.group(&at).and_then(|at| at.attr("dimension")?.read_scalar::<i32>());
         if let Ok(dimension @ 1..=3) = stated {
