@@ -57,7 +57,7 @@ fn close<const D: usize>(a: Vector<D>, b: Vector<D>) -> bool {
 /// Section 3.3: A (0,0,0) -> (1,1,0) and B (1,0,0) -> (0,1,0), radii 0.2; the roots are 0.3 and 0.7, and
 /// the first is the contact. All moved by (4,4,4) into the box.
 #[test]
-fn the_worked_example_of_the_source() {
+fn the_worked_example_of_johnson_and_whalley() {
     let way =
         [[[4.0, 4.0, 4.0], [5.0, 5.0, 4.0]], [[5.0, 4.0, 4.0], [4.0, 5.0, 4.0]]].map(|way| way.map(Vector));
     for (contacts, ends) in go(&World::<3>::periodic(10.0).species(0.2, 1.0), &way) {

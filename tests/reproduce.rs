@@ -1,4 +1,4 @@
-//! `jostle reproduce --quick`: what the texts print comes out, within the bands that are stated.
+//! `jostle reproduce --quick`: what the papers print comes out, within the bands that are stated.
 
 mod program;
 

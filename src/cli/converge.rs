@@ -7,7 +7,7 @@ use super::tables::Destination;
 use super::{Failure, ModelArguments, say};
 use crate::converge::{ConvergeError, MOST_LEVELS, Plan, converge, overrides, suits};
 use crate::model::Model;
-use crate::run::text::{counted, paragraph, time_text};
+use crate::words::{counted, paragraph, time_text};
 
 /// The command line of `jostle converge`.
 #[derive(clap::Args)]
@@ -27,7 +27,7 @@ pub(super) struct Arguments {
     json: bool,
     #[command(flatten)]
     destination: Destination,
-    /// Say nothing but the result.
+    /// Print nothing but the result.
     #[arg(long, short, display_order = 0)]
     quiet: bool,
 }

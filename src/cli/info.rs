@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::Failure;
 use crate::analysis;
 use crate::record::{self, Recovery};
-use crate::run::text::{bytes_text, counted, time_text};
+use crate::words::{bytes_text, counted, time_text};
 
 /// The command line of `jostle info`.
 #[derive(clap::Args)]
@@ -32,7 +32,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
 /// The command line of `jostle recover`.
 #[derive(clap::Args)]
 pub(super) struct RecoverArguments {
-    /// A file that a killed run has left.
+    /// The file of a killed run.
     file: PathBuf,
 }
 

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use super::say;
 use crate::model::Model;
 use crate::observe::Clock;
-use crate::run::text::{digits, time_text, wall_text};
+use crate::words::{digits, time_text, wall_text};
 
 /// Shows how far a run is, with its rate and the time that remains.
 pub(super) struct Progress {

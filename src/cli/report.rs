@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::{Failure, may_write, say};
 use crate::analysis;
 use crate::report::{PageOptions, Thinning, page};
-use crate::run::text::bytes_text;
+use crate::words::bytes_text;
 
 /// The command line of `jostle report`.
 #[derive(clap::Args)]

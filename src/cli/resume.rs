@@ -10,14 +10,14 @@ use crate::model::Model;
 use crate::record::{self, Manner, RecordError, Recovery};
 use crate::run::RunError;
 use crate::run::checkpoint::{Checkpoint, PHYSICS, Preamble, checkpoints_of};
-use crate::run::text::time_text;
+use crate::words::time_text;
 
 /// The command line of `jostle resume`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The file (.h5md) of a run that was stopped or killed; its checkpoint lies beside it.
     pub(super) file: PathBuf,
-    /// Write into this file, and leave the first one as it is [default: go on with the file].
+    /// Write into this file, and leave the first one as it is [default: continue the file].
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
     /// The number of threads; results do not depend on it.
@@ -32,8 +32,8 @@ pub(super) struct Arguments {
     /// Set any value of the model that results do not depend on, e.g. --set search.kind=slices.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = super::key_and_value)]
     pub(super) set: Vec<(String, String)>,
-    /// Go on although results will not be those of one run: with other settings of the model, or from
-    /// what another version of the physics has kept. The file's history says so.
+    /// Resume although results will not be those of a single run: with other settings of the model, or from
+    /// a checkpoint of another version of the physics. The file's history says so.
     #[arg(long)]
     pub(super) changed: bool,
     #[command(flatten)]

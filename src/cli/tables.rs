@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Failure, may_write, say};
+use super::{Failure, may_write};
 use crate::analysis::{Format, Kind, Stream, Table, TableError};
 use crate::files::fresh;
 use crate::report::Sheet;
@@ -114,6 +114,7 @@ impl Destination {
 
 impl Destination {
     /// Refuses to replace the file that is read.
+    #[cfg(feature = "lab")]
     pub(super) fn is_not(&self, read: &Path) -> Result<(), Failure> {
         let same = |path: &&PathBuf| {
             path.canonicalize().is_ok_and(|path| read.canonicalize().is_ok_and(|read| read == path))
@@ -127,9 +128,10 @@ impl Destination {
     }
 
     /// Says why there is no picture, if one is wanted.
+    #[cfg(feature = "lab")]
     pub(super) fn draw_nothing(&self, why: &str) {
         if let Some(path) = &self.plot {
-            say(&format!("{} is not drawn: {why}", path.display()));
+            super::say(&format!("{} is not drawn: {why}", path.display()));
         }
     }
 

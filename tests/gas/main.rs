@@ -1,4 +1,5 @@
-//! The disk gas: mechanics to rounding, the laws of an ideal gas, the counts of the page, files.
+//! The disk gas: mechanics to rounding, the laws of an ideal gas, the counts of "Grouping the particles"
+//! (2021), files.
 
 #[path = "../program/mod.rs"]
 mod program;

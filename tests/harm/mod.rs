@@ -91,7 +91,7 @@ fn results(choices: &mut Choices<'_>) {
 fn trajectories(choices: &mut Choices<'_>) {
     damaged(choices, |choices, path| {
         let dimension = 1 + usize::from(choices.byte()) % 3;
-        if let Err(error) = jostle::files::positions::read(path, dimension) {
+        if let Err(error) = jostle::h5md::positions::read(path, dimension) {
             assert!(error.to_string().contains("damaged.h5md"), "{error}");
         }
     });

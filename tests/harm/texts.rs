@@ -1,7 +1,7 @@
 //! Hostile text: models, quantities, tables of positions.
 
 use jostle::files::meshes::read_mesh;
-use jostle::files::positions;
+use jostle::h5md::positions;
 use jostle::model::units::{Quantity, Unit};
 use jostle::model::{self, Model};
 use jostle::narrow::mesh_contact;

@@ -7,7 +7,7 @@ use std::time::Instant;
 use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
 use jostle::observe::{Change, ChangeKind, Observer, ObserverError};
 use jostle::rules::{Action, Chance, ContactRule, RuleSet, TimedRule};
-use jostle::search::Naive;
+use jostle::search::{Finder, Naive};
 use jostle::space::{Domain, Vector};
 use jostle::species::{Drift, MobilityLaw, Species};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -100,7 +100,7 @@ pub(crate) fn within<const D: usize>(
         species,
         rules,
         mobility: MobilityLaw::Rouse,
-        search: Box::new(Naive::new()),
+        search: Finder::any(Naive::new()),
         scheduler: Scheduler::Queue,
         seed,
     };

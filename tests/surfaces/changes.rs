@@ -2,8 +2,8 @@
 //! each step every pair is tested, and that everybody who lives on a surface is on it.
 
 use jostle::brownian::Tally;
+use jostle::environment::Form;
 use jostle::environment::{Manner, Shape};
-use jostle::model::surroundings::Form;
 use jostle::model::{self, Model};
 use jostle::observe::{Nobody, View};
 use jostle::rules::{Chance, ContactRule, RuleSet, TimedRule};

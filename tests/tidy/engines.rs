@@ -9,26 +9,31 @@ const ENGINES: [&str; 4] = ["Brownian", "Granular", "Polygons", "Gas"];
 
 /// The questions, by the file that answers them: one `match` each.
 const QUESTIONS: &[(&str, &str)] = &[
-    ("src/model/check/mod.rs", "what is wrong with a model"),
-    ("src/model/warnings/mod.rs", "what looks wrong"),
-    ("src/model/file/resolved/mod.rs", "how a model is written out in full"),
-    ("src/model/placement/mod.rs", "where its bodies are at the start"),
-    ("src/run/mod.rs", "what runs it"),
-    ("src/run/brownian/mod.rs", "what the stepped engine makes of it"),
-    ("src/run/memory.rs", "how much memory a body takes"),
+    ("crates/model/src/check/mod.rs", "what is wrong with a model"),
+    ("crates/model/src/warnings/mod.rs", "what looks wrong"),
+    ("crates/model/src/file/resolved/mod.rs", "how a model is written out in full"),
+    ("crates/model/src/placement/mod.rs", "where its bodies are at the start"),
+    ("crates/run/src/lib.rs", "what runs it"),
+    ("crates/run/src/brownian/mod.rs", "what the stepped engine makes of it"),
+    ("crates/run/src/memory.rs", "how much memory a body takes"),
     ("src/cli/check/mod.rs", "what is said of it before it runs"),
-    ("src/converge/mod.rs", "whether time steps can be compared"),
+    ("crates/lab/src/converge/mod.rs", "whether time steps can be compared"),
 ];
 
 /// Small ones stand with the enum itself, as methods.
-const HOME: &str = "src/model/engine.rs";
+const HOME: &str = "crates/model/src/engine.rs";
 
 /// Where models are made.
-const READERS: &str = "src/model/file/";
+const READERS: &str = "crates/model/src/file/";
 
 /// The lines of a file before its tests.
 fn lines(file: &File) -> impl Iterator<Item = (usize, &str)> {
     file.code.iter().map(String::as_str).enumerate().take(file.tests_begin())
+}
+
+/// Whether a file is one of the program, or of the crates that it is made of.
+fn is_production(file: &File) -> bool {
+    file.path.starts_with("src") || file.path.starts_with("crates")
 }
 
 /// Whether a line is an arm of a `match` on the engine.
@@ -49,7 +54,7 @@ fn the_engines_here_are_those_of_the_model() {
 #[test]
 fn engines_are_told_apart_by_one_match_for_each_question() {
     let mut faults = Vec::new();
-    for file in files().iter().filter(|file| file.path.starts_with("src")) {
+    for file in files().iter().filter(|file| is_production(file)) {
         let path = file.path.display().to_string();
         let is_known = QUESTIONS.iter().any(|(known, _)| *known == path);
         for (n, line) in lines(file).filter(|(_, line)| line.contains("EngineModel::")) {
@@ -83,7 +88,7 @@ fn engines_are_told_apart_by_one_match_for_each_question() {
 #[test]
 fn no_engine_is_among_all_others() {
     let mut faults = Vec::new();
-    for file in files().iter().filter(|file| file.path.starts_with("src")) {
+    for file in files().iter().filter(|file| is_production(file)) {
         let arms: Vec<usize> = lines(file).filter(|(_, line)| is_arm(line)).map(|(n, _)| n).collect();
         let indent = |line: &str| line.len() - line.trim_start().len();
         for &arm in &arms {

@@ -3,6 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The crates that hold several modules of the table of layers; every other crate is one.
+const OF_SEVERAL_MODULES: &[&str] = &["jostle", "core", "events", "h5md", "report", "lab"];
+
+/// Whether a crate is one module.
+fn is_one_module(house: &str) -> bool {
+    !OF_SEVERAL_MODULES.contains(&house)
+}
+
 /// One source file.
 pub(crate) struct File {
     /// From the root of the repository.
@@ -14,11 +22,25 @@ pub(crate) struct File {
 }
 
 impl File {
-    /// The module that it belongs to: `search` for src/search/cells/mod.rs; none outside src.
+    /// The crate that it belongs to: `core` for crates/core/src/..., `jostle` for src/...; none for tests.
+    pub(crate) fn house(&self) -> Option<&str> {
+        let mut parts = self.path.iter().filter_map(|part| part.to_str());
+        match (parts.next()?, parts.next()?, parts.next()) {
+            ("src", ..) => Some("jostle"),
+            ("crates", name, Some("src")) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The module that it belongs to: `search` for crates/core/src/search/cells/mod.rs, and `run` for all of
+    /// crates/run/src, since some crates are one module; none outside of these.
     pub(crate) fn module(&self) -> Option<String> {
-        let below = self.path.strip_prefix("src").ok()?;
-        let first = below.components().next()?.as_os_str().to_str()?;
-        Some(first.trim_end_matches(".rs").to_owned())
+        let house = self.house()?;
+        if is_one_module(house) {
+            return Some(house.to_owned());
+        }
+        let below = self.path.iter().skip_while(|part| *part != "src").nth(1)?;
+        Some(below.to_str()?.trim_end_matches(".rs").to_owned())
     }
 
     /// Where its tests begin; they may print.
@@ -40,7 +62,7 @@ impl File {
 pub(crate) fn files() -> Vec<File> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
-    for folder in ["src", "tests", "examples", "benches"] {
+    for folder in ["src", "crates", "tests", "examples", "benches"] {
         collect(&root.join(folder), &mut found);
     }
     found.sort();
@@ -124,22 +146,40 @@ fn token(rest: &str) -> (usize, bool) {
     (word.unwrap_or(rest.len()), true)
 }
 
-/// The modules that a file names after `crate::` or `jostle::`, with the line. A group,
+/// The modules that a file names after `crate::`, `jostle::` or `jostle_core::` and the like, with the line. A group,
 /// `crate::{a::B, c}`, counts as its members.
 pub(crate) fn uses(file: &File) -> Vec<(usize, String)> {
     let text = file.code.join("\n");
     let mut found = Vec::new();
-    for mark in ["crate::", "jostle::"] {
-        for (n, _) in text.match_indices(mark) {
+    let of_several = |house: &str| (format!("jostle_{house}::"), None);
+    let mut marks: Vec<(String, Option<String>)> =
+        OF_SEVERAL_MODULES.iter().map(|house| of_several(house)).collect();
+    marks.push(("jostle::".to_owned(), None));
+    if file.house().is_none_or(|house| !is_one_module(house)) {
+        marks.push(("crate::".to_owned(), None));
+    }
+    for house in houses().into_iter().filter(|house| is_one_module(house)) {
+        marks.push((format!("jostle_{house}::"), Some(house)));
+    }
+    for (mark, whole) in &marks {
+        for (n, _) in text.match_indices(mark.as_str()) {
             let line = text[..n].matches('\n').count();
             let after = &text[n + mark.len()..];
-            match after.strip_prefix('{') {
-                Some(group) => found.extend(members(group).into_iter().map(|m| (line, m))),
-                None => found.push((line, word(after))),
+            match (whole, after.strip_prefix('{')) {
+                (Some(house), _) => found.push((line, house.clone())),
+                (None, Some(group)) => found.extend(members(group).into_iter().map(|m| (line, m))),
+                (None, None) => found.push((line, word(after))),
             }
         }
     }
     found
+}
+
+/// The names of the folders in crates/.
+fn houses() -> Vec<String> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
+    let entries = fs::read_dir(crates).expect("there is a folder crates").flatten();
+    entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
 }
 
 /// The first words of the members of a group whose opening brace has been read.

@@ -1,7 +1,7 @@
 //! Numbers of bodies that follow from concentrations, in words.
 
 use crate::model::{Model, measure};
-use crate::run::text::digits;
+use crate::words::digits;
 
 /// Each concentration that the model asks for, and the number that it comes to.
 pub(super) fn in_words(model: &Model) -> impl Iterator<Item = String> {

@@ -3,7 +3,7 @@
 
 use crate::model::{Model, measure};
 use crate::run::Forecast;
-use crate::run::text::{column_width, counted, digits, time_text};
+use crate::words::{column_width, counted, digits, time_text};
 
 /// Fewer events than this are none, as likely as not.
 const SELDOM: f64 = 0.5;
@@ -116,7 +116,7 @@ fn crowded(model: &Model, forecast: &Forecast) -> Option<String> {
     let last = &forecast.outlook.last;
     let fills = |s: usize| {
         let (d, radius) = (model.dimension_of([s as u16; 2]), model.species[s].radius.unwrap_or(0.0));
-        last[s] * measure::ball(d, radius) / measure::room_of(model, s as u16)
+        last[s] * crate::space::ball_volume(d, radius) / measure::room_of(model, s as u16)
     };
     let full = (0..last.len()).find(|&s| fills(s) > 0.5 && !model.rules().pass(s as u16, s as u16))?;
     let adds = model.rules().schedule.iter().any(|entry| entry.deed.adds() == Some(full as u16));

@@ -4,8 +4,8 @@ use super::{Told, box_in_words};
 use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::gas::{Contact, GasModel};
-use crate::run::text::{bytes_text, counted, digits, length_text, time_text, wall_text};
 use crate::run::{GasForecast, gas_forecast};
+use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
 pub(super) fn told(model: &Model, gas: &GasModel) -> Result<Told, Failure> {
     let forecast = gas_forecast(model, gas)?;

@@ -5,8 +5,8 @@ use crate::cli::Failure;
 use crate::granular::tc::ContactTime;
 use crate::model::Model;
 use crate::model::granular::{GranularModel, RestitutionModel, Shape};
-use crate::run::text::{bytes_text, counted, digits, length_text, time_text, wall_text};
 use crate::run::{GranularForecast, Kind, granular_forecast};
+use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
 /// One nm/µs is a millimetre per second.
 fn speed_text(speed: f64) -> String {

@@ -12,8 +12,8 @@ use std::io::Write;
 
 use super::{Failure, ModelArguments};
 use crate::model::{BrownianModel, EngineModel, Model};
-use crate::run::text::{bytes_text, counted, digits, length_text, paragraph, time_text, wall_text};
 use crate::run::{Forecast, forecast};
+use crate::words::{bytes_text, counted, digits, length_text, paragraph, time_text, wall_text};
 
 /// The command line of `jostle check`.
 #[derive(clap::Args)]

@@ -5,8 +5,8 @@ use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::polygons::PolygonModel;
 use crate::polygons::NormalLaw;
-use crate::run::text::{bytes_text, counted, digits, length_text, time_text, wall_text};
 use crate::run::{PolygonForecast, PolygonKind, polygon_forecast};
+use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
 pub(super) fn told(model: &Model, polygons: &PolygonModel) -> Result<Told, Failure> {
     let forecast = polygon_forecast(model, polygons)?;

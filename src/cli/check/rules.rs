@@ -1,10 +1,9 @@
 //! What the rules amount to, in words.
 
 use crate::model::Model;
-use crate::model::words::concentration;
 use crate::rules::{Chance, Cut, Deed, Division, Scheduled, TimedAction, TimedRule};
-use crate::run::text::{digits, time_text};
 use crate::run::{Forecast, Odds, PairForecast};
+use crate::words::{concentration, digits, time_text};
 
 /// Label and text.
 type Lines = Vec<(&'static str, String)>;

@@ -1,11 +1,11 @@
 //! Surfaces, in words.
 
+use crate::environment::Form;
 use crate::environment::{Manner, absorption, passage};
 use crate::model::Model;
-use crate::model::surroundings::{Form, SurfaceModel};
-use crate::model::words::length_text;
+use crate::model::surroundings::SurfaceModel;
 use crate::narrow::Ends;
-use crate::run::text::{counted, digits};
+use crate::words::{counted, digits, length_text};
 
 /// What each surface is, who lives on it, and what others do there.
 pub(super) fn in_words(model: &Model) -> impl Iterator<Item = String> {

@@ -1,0 +1,94 @@
+//! The contacts themselves.
+
+use std::ops::ControlFlow;
+
+use super::super::tables::{Cell, Kind, Table};
+use super::Words;
+use super::filter::is_body;
+use super::query::{Met, Query};
+use jostle_h5md::reading::ReadError;
+
+/// Rows that are handed on at a time.
+const AT_A_TIME: usize = 1 << 13;
+
+const COLUMNS: [(&str, Kind); 12] = [
+    ("time (µs)", Kind::Number),
+    ("step", Kind::Integer),
+    ("a", Kind::Integer),
+    ("b", Kind::Integer),
+    ("species", Kind::Text),
+    ("partner", Kind::Text),
+    ("outcome", Kind::Text),
+    ("rule", Kind::Text),
+    ("x (nm)", Kind::Number),
+    ("y (nm)", Kind::Number),
+    ("z (nm)", Kind::Number),
+    ("approach (nm/ns)", Kind::Number),
+];
+
+/// The heads of a list of contacts and what its columns hold.
+pub fn columns() -> (Vec<String>, Vec<Kind>) {
+    COLUMNS.iter().map(|(head, kind)| ((*head).to_owned(), *kind)).unzip()
+}
+
+/// Hands on the contacts asked for, at most `most` of them, in pieces of a table with the
+/// [`columns`]; the partner of a contact with a face of the box is that face, and its `b` is missing.
+/// Tells how many there were.
+///
+/// # Errors
+/// If the file cannot be read, or `push` fails.
+pub fn list<E: From<ReadError>>(
+    query: &Query<'_>,
+    most: u64,
+    mut push: impl FnMut(&Table) -> Result<(), E>,
+) -> Result<u64, E> {
+    let (columns, _) = columns();
+    let mut piece = Table { columns, rows: Vec::new() };
+    let (mut count, mut failed) = (0, None);
+    query.visit(false, |met| {
+        if count == most {
+            return Ok(ControlFlow::Break(()));
+        }
+        count += 1;
+        piece.push(query.words.row(&met));
+        if piece.rows.len() == AT_A_TIME {
+            failed = push(&piece).err();
+            piece.rows.clear();
+        }
+        Ok(if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    if let Some(why) = failed {
+        return Err(why);
+    }
+    if !piece.rows.is_empty() {
+        push(&piece)?;
+    }
+    Ok(count)
+}
+
+impl Words {
+    fn row(&self, met: &Met<'_>) -> Vec<Cell> {
+        let row = met.row;
+        let partner =
+            if is_body(row.b) { self.species(row.species_b) } else { format!("wall {}", self.face(row.b)) };
+        vec![
+            met.time.into(),
+            met.step.into(),
+            row.a.into(),
+            Some(row.b).filter(|b| is_body(*b)).into(),
+            self.species(row.species_a).into(),
+            partner.into(),
+            self.outcome(row.outcome).into(),
+            self.rule(row.rule).into(),
+            f64::from(row.place[0]).into(),
+            f64::from(row.place[1]).into(),
+            f64::from(row.place[2]).into(),
+            f64::from(row.approach).into(),
+        ]
+    }
+
+    /// The second partner of a pair: an identity, or a face.
+    pub(super) fn partner(&self, b: u32) -> Cell {
+        if is_body(b) { b.into() } else { self.face(b).into() }
+    }
+}

@@ -1,0 +1,201 @@
+//! The time until something first happens to a body.
+
+mod meeting;
+mod moving;
+
+use super::super::scope::{Scope, too_little};
+use super::super::tables::{Cell, Table};
+use super::lifetimes::{CURVE, SUMMARY, curve_rows, summary};
+use super::survival_curve::{Observed, SurvivalCurve};
+use jostle_core::words::digits;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
+
+/// A part of the box.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Place {
+    /// From where to where along each axis; the whole axis if it says nothing. \[nm\]
+    pub ranges: [Option<[f64; 2]>; 3],
+}
+
+impl Place {
+    /// Whether a point lies in it.
+    pub fn holds(&self, point: [f64; 3]) -> bool {
+        let within =
+            |(range, x): (&Option<[f64; 2]>, f64)| range.is_none_or(|[low, high]| (low..=high).contains(&x));
+        self.ranges.iter().zip(point).all(within)
+    }
+}
+
+/// What is waited for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Goal {
+    /// A body is so far from where it was first seen, or farther, in some frame. \[nm\] Its path between
+    /// frames is not seen: the times are as if the distance were longer by 0.58 (2 D Δt)^½, Δt being the
+    /// time between frames.
+    Distance(f64),
+    /// A body is in this place in some frame; those that are there when first seen are left out.
+    Place(Place),
+    /// A body has its first logged contact with one of this species, with this face of the box or surface, with any
+    /// `wall`, or with anybody.
+    /// Only bodies of the first frame count, from then until they end or become something else.
+    Meeting(Option<String>),
+}
+
+/// How long the bodies of a species need.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FirstPassage {
+    /// The species that they are of at first.
+    pub species: String,
+    /// The share that still waits; times in µs. The mean is the area under the curve.
+    pub curve: SurvivalCurve,
+    /// The mean that a lone body that diffuses freely would have: L²/(2 d D) for a distance L. \[µs\]
+    pub free: Option<f64>,
+}
+
+/// First-passage times by species.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Passages {
+    /// What is waited for, in words.
+    pub goal: String,
+    /// In the order of the species.
+    pub entries: Vec<FirstPassage>,
+}
+
+impl Passages {
+    /// One row per species.
+    pub fn to_table(&self) -> Table {
+        let mut table = Table::new(&[&["species"], &SUMMARY[..], &["free mean (µs)"]].concat());
+        for one in &self.entries {
+            let mut row = summary(Cell::from(one.species.as_str()), &one.curve);
+            row.push(one.free.into());
+            table.push(row);
+        }
+        table
+    }
+
+    /// One row per species and time at which a body got there.
+    pub fn curves_to_table(&self) -> Table {
+        let mut table = Table::new(&[&["species"], &CURVE[..]].concat());
+        for one in &self.entries {
+            curve_rows(&mut table, &Cell::from(one.species.as_str()), &one.curve);
+        }
+        table
+    }
+}
+
+/// Measures how long bodies need until something first happens to them. Who has not got there when last
+/// seen is censored. Times above `longest` \[µs\] are not looked at.
+///
+/// # Errors
+/// If there are fewer than two frames, the distance is not above 0, the place is not in the box, a species
+/// is unknown, or the file cannot be read.
+pub fn first_passage(
+    reading: &Reading,
+    scope: &Scope,
+    goal: &Goal,
+    longest: Option<f64>,
+) -> Result<Passages, ReadError> {
+    goal.check(reading)?;
+    let lives: Vec<Vec<Observed>> = match goal {
+        Goal::Meeting(partner) => meeting::waits(reading, scope, partner.as_deref())?,
+        Goal::Distance(_) | Goal::Place(_) => moving::waits(reading, scope, goal)?,
+    };
+    let diffusion = reading.diffusion_coefficients().unwrap_or_default();
+    let free = |species: usize| match goal {
+        Goal::Distance(length) => {
+            let d = diffusion.get(species).copied().flatten().filter(|&d| d > 0.0)?;
+            Some(length * length / (2.0 * reading.dimension() as f64 * d))
+        }
+        _ => None,
+    };
+    let seen = lives.into_iter().enumerate().filter(|(_, lives)| !lives.is_empty());
+    let entry = |(species, lives): (usize, Vec<Observed>)| FirstPassage {
+        species: reading.species_name(species as i64),
+        curve: SurvivalCurve::of(&lives, longest),
+        free: free(species),
+    };
+    Ok(Passages { goal: goal.in_words(), entries: seen.map(entry).collect() })
+}
+
+impl Goal {
+    /// A distance that many of the bodies get to: what the fastest of them moves in a tenth of the time,
+    /// or a tenth of the shortest edge if the model gives no D, to two digits.
+    ///
+    /// # Errors
+    /// If there are fewer than two frames, a species is unknown, or the file cannot be read.
+    pub fn handy_distance(reading: &Reading, scope: &Scope) -> Result<Self, ReadError> {
+        let [from, to] = scope.window(reading)?;
+        let wanted = scope.species(reading)?;
+        let diffusion = reading.diffusion_coefficients().unwrap_or_default();
+        let known = diffusion.iter().zip(wanted).filter_map(|(d, wanted)| d.filter(|_| wanted));
+        let fastest = known.fold(0.0, f64::max);
+        let edges = &reading.box_edges()?[..reading.dimension()];
+        let shortest = edges.iter().copied().fold(f64::INFINITY, f64::min);
+        let length = match fastest > 0.0 {
+            true => (2.0 * reading.dimension() as f64 * fastest * 0.1 * (to - from)).sqrt(),
+            false => 0.1 * shortest,
+        };
+        let unit = libm::pow(10.0, libm::floor(libm::log10(length)) - 1.0);
+        Ok(Self::Distance((length / unit).round() * unit))
+    }
+
+    /// Refuses what no body can be waited for to do.
+    fn check(&self, reading: &Reading) -> Result<(), ReadError> {
+        let reason = match self {
+            Self::Distance(length) if length.is_nan() || *length <= 0.0 => {
+                "a distance above 0 is needed".into()
+            }
+            Self::Place(place) => {
+                let edges = reading.box_edges().unwrap_or([f64::INFINITY; 3]);
+                let edge = |axis: usize| if axis < reading.dimension() { edges[axis] } else { -1.0 };
+                let outside = |axis: usize| {
+                    let [low, high] = place.ranges[axis].unwrap_or([0.0, f64::INFINITY]);
+                    place.ranges[axis].is_some() && (low > edge(axis) || high < 0.0)
+                };
+                if !(0..3).any(outside) {
+                    return Ok(());
+                }
+                let edges =
+                    edges[..reading.dimension()].iter().map(|edge| format!("{} nm", digits(*edge, 4)));
+                let edges = edges.collect::<Vec<_>>().join(" by ");
+                format!("the place ({}) is outside the box, which is {edges}", self.in_words())
+            }
+            _ => return Ok(()),
+        };
+        Err(too_little(reading, reason))
+    }
+
+    fn in_words(&self) -> String {
+        match self {
+            Self::Distance(length) => format!("{} nm from its start", digits(*length, 4)),
+            Self::Place(place) => {
+                let ranges = place.ranges.iter().zip(["x", "y", "z"]);
+                let ranges = ranges.filter_map(|(range, axis)| Some((axis, (*range)?)));
+                let words = ranges.map(|(axis, [low, high])| format!("{axis} = {low}..{high} nm"));
+                format!("in {}", words.collect::<Vec<_>>().join(", "))
+            }
+            Self::Meeting(partner) => {
+                let whom = partner.as_deref().unwrap_or("anybody");
+                format!(
+                    "first logged contact with {}{whom}",
+                    if whom == meeting::WALL_NAME { "the " } else { "" }
+                )
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_holds_what_is_within_all_its_ranges() {
+        let place = Place { ranges: [Some([0.0, 10.0]), None, Some([5.0, 6.0])] };
+        assert!(place.holds([10.0, 99.0, 5.5]));
+        assert!(!place.holds([10.1, 0.0, 5.5]) && !place.holds([1.0, 0.0, 4.9]));
+        assert!(Place::default().holds([1e9, -1e9, 0.0]));
+        assert_eq!(Goal::Place(place).in_words(), "in x = 0..10 nm, z = 5..6 nm");
+    }
+}

@@ -1,0 +1,114 @@
+//! How long bodies need until they are somewhere, as the frames show it.
+
+use super::super::super::scope::Scope;
+use super::super::survival_curve::Observed;
+use super::Goal;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
+
+/// A body that has not got there yet.
+struct Wait {
+    id: i64,
+    /// When it was first and last seen. \[µs\]
+    from: f64,
+    last: f64,
+    start: [f64; 3],
+    /// Whether it is known already, or was there from the first.
+    settled: bool,
+}
+
+/// How long each body waits, by species. One block of slots is held in memory at a time.
+pub(super) fn waits(reading: &Reading, scope: &Scope, goal: &Goal) -> Result<Vec<Vec<Observed>>, ReadError> {
+    let frames = scope.frames(reading, 2)?;
+    let times = &reading.times()?[frames.clone()];
+    let wanted = scope.species(reading)?;
+    let species = reading.named_species()?;
+    let mut lives = vec![Vec::new(); wanted.len()];
+    for slots in reading.blocks_of_slots(times.len()) {
+        let (id, position) = match goal {
+            Goal::Place(_) => {
+                let data = reading.frame_data(frames.clone(), slots.clone())?;
+                (data.id, reading.positions(frames.clone(), slots.clone())?)
+            }
+            _ => reading.unwrapped(frames.clone(), slots.clone())?,
+        };
+        for (k, slot) in slots.enumerate() {
+            let Some(of) = species[slot].filter(|&of| wanted[of]) else {
+                continue;
+            };
+            let mut wait: Option<Wait> = None;
+            for (frame, &time) in times.iter().enumerate() {
+                let point = [0, 1, 2].map(|axis| position[[frame, k, axis]]);
+                let here = id[[frame, k]];
+                if wait.as_ref().is_some_and(|wait| wait.id != here) {
+                    lives[of].extend(wait.take().and_then(|wait| wait.given_up()));
+                }
+                if here >= 0 {
+                    let wait = wait.get_or_insert_with(|| Wait::begin(here, time, point, goal));
+                    lives[of].extend(wait.look(time, point, goal));
+                }
+            }
+            lives[of].extend(wait.and_then(|wait| wait.given_up()));
+        }
+    }
+    Ok(lives)
+}
+
+impl Wait {
+    fn begin(id: i64, from: f64, start: [f64; 3], goal: &Goal) -> Self {
+        let settled = matches!(goal, Goal::Place(place) if place.holds(start));
+        Self { id, from, last: from, start, settled }
+    }
+
+    /// Looks whether it has got there.
+    fn look(&mut self, time: f64, point: [f64; 3], goal: &Goal) -> Option<Observed> {
+        self.last = time;
+        let there = match goal {
+            Goal::Distance(length) => {
+                let square: f64 = point.iter().zip(self.start).map(|(x, x0)| (x - x0).powi(2)).sum();
+                square >= length * length
+            }
+            Goal::Place(place) => place.holds(point),
+            Goal::Meeting(_) => false,
+        };
+        if !there || self.settled {
+            return None;
+        }
+        self.settled = true;
+        Some(Observed { entry: 0.0, exit: time - self.from, ended: true })
+    }
+
+    /// What is known of one that is not looked at any more.
+    fn given_up(self) -> Option<Observed> {
+        let seen = self.last > self.from && !self.settled;
+        seen.then_some(Observed { entry: 0.0, exit: self.last - self.from, ended: false })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Place;
+    use super::*;
+
+    #[test]
+    fn a_wait_ends_once() {
+        let goal = Goal::Distance(5.0);
+        let mut wait = Wait::begin(7, 10.0, [1.0, 0.0, 0.0], &goal);
+        assert_eq!(wait.look(12.0, [5.9, 0.0, 0.0], &goal), None);
+        let there = Observed { entry: 0.0, exit: 4.0, ended: true };
+        assert_eq!(wait.look(14.0, [1.0, 3.0, 4.0], &goal), Some(there));
+        assert_eq!(wait.look(16.0, [9.0, 3.0, 4.0], &goal), None);
+        assert_eq!(wait.given_up(), None);
+    }
+
+    #[test]
+    fn who_starts_at_the_goal_is_left_out_and_who_never_gets_there_is_censored() {
+        let goal = Goal::Place(Place { ranges: [Some([0.0, 1.0]), None, None] });
+        let mut wait = Wait::begin(7, 0.0, [0.5, 0.0, 0.0], &goal);
+        assert_eq!(wait.look(0.0, [0.5, 0.0, 0.0], &goal), None);
+        assert_eq!(wait.given_up(), None);
+        let mut wait = Wait::begin(7, 0.0, [2.0, 0.0, 0.0], &goal);
+        assert_eq!(wait.look(3.0, [1.5, 0.0, 0.0], &goal), None);
+        assert_eq!(wait.given_up(), Some(Observed { entry: 0.0, exit: 3.0, ended: false }));
+    }
+}

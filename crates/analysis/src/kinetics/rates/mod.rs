@@ -1,0 +1,217 @@
+//! Association and dissociation rates, from the log of changes and from who could have reacted.
+
+mod exposure;
+
+use std::collections::BTreeMap;
+
+use super::super::replay::{self, Event};
+use super::super::scope::Scope;
+use super::super::surfaces::model_with_surfaces;
+use super::super::tables::{Cell, Table};
+use super::integral::Bins;
+use super::poisson::PoissonRate;
+use exposure::{Candidates, Exposure};
+use jostle_core::observe::ChangeKind;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
+use jostle_model::measure;
+
+/// How many have to come together for a reaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Order {
+    /// None: bodies come out of nothing. Constants are per volume and time \[nm^-d µs^-1\].
+    Zeroth,
+    /// One body, or one bond. Constants are per time \[µs^-1\].
+    First,
+    /// Two bodies. Constants are volumes per time \[nm^d µs^-1\], d being one less where both live on one
+    /// surface. Of two of a kind, k is that of
+    /// dn/dt = -k n² for A + A → nothing, as in the model: k n²/2 reactions per volume and time.
+    Second,
+}
+
+/// Events and exposure within a stretch of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RateBin {
+    /// The middle of the stretch. \[µs\]
+    pub time: f64,
+    /// What happened in it.
+    pub rate: PoissonRate,
+}
+
+/// How fast a rule works on the species that it is for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rate {
+    /// The rule.
+    pub rule: String,
+    /// What happened: bonded, coalesced, ...
+    pub kind: ChangeKind,
+    /// Who could react: `A + B`, `A`, the bond `A-B`, or nothing.
+    pub of: String,
+    /// How many have to come together.
+    pub order: Order,
+    /// In how many dimensions: 1, 2 or 3, and one less on a surface.
+    pub dimension: usize,
+    /// Events over exposure: the rate constant. Of two bodies, the exposure is the integral over time
+    /// of N_A N_B/V, for two of a kind of N (N - 1)/(2 V); of one, of N; of none, of V, which is the box, or for two the
+    /// room that the sides of surfaces leave them that their species say, or the surface that they live on.
+    pub rate: PoissonRate,
+    /// The same over time.
+    pub bins: Vec<RateBin>,
+}
+
+/// Apparent rate constants: all bodies of the species count as candidates, whether or not the rule's
+/// conditions (sizes, free bonds, windows of time) hold for them. Intervals are exact for independent
+/// events.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rates {
+    /// By rule, then by species.
+    pub entries: Vec<Rate>,
+}
+
+/// One nm³/µs in 1/(M s).
+const PER_MOLAR_SECOND: f64 = 6.022_140_76e5;
+
+impl Rate {
+    /// What nm and µs are multiplied by, and the unit that comes out.
+    pub fn unit(&self) -> (f64, &'static str) {
+        match (self.order, self.dimension) {
+            (Order::First, _) => (1e6, "/s"),
+            (Order::Second, 1) => (1.0, "nm/us"),
+            (Order::Second, 2) => (1.0, "nm^2/us"),
+            (Order::Second, _) => (1.0, "nm^3/us"),
+            (Order::Zeroth, 1) => (1e9, "/um/s"),
+            (Order::Zeroth, 2) => (1e12, "/um^2/s"),
+            (Order::Zeroth, _) => (1e15, "/um^3/s"),
+        }
+    }
+}
+
+impl Rates {
+    /// One row per rule and species.
+    pub fn to_table(&self) -> Table {
+        let columns = ["rule", "of", "events", "rate constant", "95 % from", "95 % to", "unit", "k (/M/s)"];
+        let mut table = Table::new(&columns);
+        for one in &self.entries {
+            let (factor, unit) = one.unit();
+            let [low, high] = one.rate.interval().map(|k| k * factor);
+            let molar = one.order == Order::Second && one.dimension == 3;
+            table.push(vec![
+                Cell::from(one.rule.as_str()),
+                one.of.as_str().into(),
+                one.rate.events.into(),
+                (one.rate.rate() * factor).into(),
+                low.into(),
+                high.into(),
+                unit.into(),
+                molar.then(|| one.rate.rate() * PER_MOLAR_SECOND).into(),
+            ]);
+        }
+        table
+    }
+
+    /// One row per rule, species and bin of time.
+    pub fn bins_to_table(&self) -> Table {
+        let columns = ["rule", "of", "time (µs)", "events", "rate constant", "95 % from", "95 % to", "unit"];
+        let mut table = Table::new(&columns);
+        for one in &self.entries {
+            let (factor, unit) = one.unit();
+            for bin in &one.bins {
+                let [low, high] = bin.rate.interval().map(|k| k * factor);
+                table.push(vec![
+                    Cell::from(one.rule.as_str()),
+                    one.of.as_str().into(),
+                    bin.time.into(),
+                    bin.rate.events.into(),
+                    (bin.rate.rate() * factor).into(),
+                    low.into(),
+                    high.into(),
+                    unit.into(),
+                ]);
+            }
+        }
+        table
+    }
+}
+
+/// What tells one rate from another.
+type Key = (u16, ChangeKind, Candidates);
+
+/// Measures how fast each rule works, from the log of changes, in `bins` stretches of time. Of a
+/// cut at contact, only the body that is cut counts, which is what the log has. Divisions of the cell
+/// are left out.
+///
+/// # Errors
+/// If there is no frame, a species is unknown, or the file cannot be read.
+pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, ReadError> {
+    let [from, to] = scope.window(reading)?;
+    let wanted = scope.species(reading)?;
+    let bins = Bins { from, to, count: bins.max(1) };
+    let timestep = reading.timestep();
+    let mut state = replay::first(reading)?;
+    let mut exposure = Exposure::new(&state, wanted.len(), bins);
+    let mut events: BTreeMap<Key, Vec<u64>> = BTreeMap::new();
+    let last_step = ((to / timestep).ceil() as u64).saturating_add(1);
+    replay::follow(reading, &mut state, last_step, |state, event| {
+        let time = event.time(timestep);
+        if time > to {
+            return;
+        }
+        if let (Some(candidates), Some(bin)) = (exposure.candidates(event), bins.of(time)) {
+            let key = (event.row.rule, event.kind, candidates);
+            events.entry(key).or_insert_with(|| vec![0; bins.count])[bin] += 1;
+        }
+        exposure.take_in(state, event, time);
+    })?;
+    let names = reading.rules()?;
+    let exposures = exposure.finish();
+    let model = model_with_surfaces(reading)?;
+    let room = |candidates| match (candidates, &model) {
+        (Candidates::Pair([a, b]), Some(model)) => {
+            let pair = [a as u16, b as u16];
+            let host = measure::host(model, pair[0], pair[1]);
+            let room = host.map_or(reading.volume(), |host| measure::room_of(model, host));
+            (room, model.dimension_of(pair).max(1))
+        }
+        _ => (reading.volume(), reading.dimension()),
+    };
+    let mut entries = Vec::new();
+    for ((rule, kind, candidates), counts) in events {
+        if candidates.species().iter().any(|&s| wanted.get(s as usize) == Some(&false)) {
+            continue;
+        }
+        let (room, dimension) = room(candidates);
+        let exposed = exposures.of(candidates, room);
+        let bin = |n: usize| RateBin {
+            time: 0.5 * (bins.edge(n) + bins.edge(n + 1)),
+            rate: PoissonRate { events: counts[n], exposure: exposed[n] },
+        };
+        entries.push(Rate {
+            rule: names.get(rule as usize).cloned().unwrap_or_else(|| format!("rule {rule}")),
+            kind,
+            of: candidates.name(reading),
+            order: candidates.order(),
+            dimension,
+            rate: PoissonRate { events: counts.iter().sum(), exposure: exposed.iter().sum() },
+            bins: (0..bins.count).map(bin).collect(),
+        });
+    }
+    Ok(Rates { entries })
+}
+
+/// Who could have done what an event did.
+fn candidates_of(event: &Event<'_>, bond: impl Fn(i64, i64) -> Option<[i32; 2]>) -> Option<Candidates> {
+    use ChangeKind::{Bonded, Coalesced, Converted, Created, Divided, Fragmented, Refused, Split, Unbonded};
+    let [first, second] = [0, 1].map(|n| event.reactants.get(n).map(|party| party.species));
+    Some(match event.kind {
+        Refused | Divided => return None,
+        Created => Candidates::Nothing,
+        Unbonded | Fragmented if !event.broken.is_empty() => {
+            Candidates::Bond(bond(event.broken[0].a, event.broken[0].b)?)
+        }
+        Split | Fragmented | Unbonded => Candidates::One(first?),
+        Bonded | Coalesced | Converted | ChangeKind::Vanished => match second {
+            Some(second) => Candidates::pair(first?, second),
+            None => Candidates::One(first?),
+        },
+    })
+}

@@ -1,0 +1,121 @@
+//! Which times apart frames are compared.
+
+use std::ops::Range;
+
+use ndarray::Array2;
+
+use super::scope::Scope;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
+
+/// At most this many origins of time are averaged over for each lag.
+pub(super) const MOST_ORIGINS: usize = 100;
+
+/// Lags of 1, 2, 5, 10, 20, ... frames, and the frames they are between.
+pub(super) struct Lags {
+    /// The frames that are looked at.
+    pub(super) frames: Range<usize>,
+    /// The steps of these frames.
+    steps: Vec<i64>,
+    /// In frames.
+    pub(super) lags: Vec<usize>,
+    /// \[µs\]
+    between: f64,
+}
+
+impl Lags {
+    /// Those within the scope, up to `longest`. \[µs\]
+    pub(super) fn of(reading: &Reading, scope: &Scope, longest: Option<f64>) -> Result<Self, ReadError> {
+        let frames = scope.frames(reading, 2)?;
+        let steps = reading.steps()?[frames.clone()].to_vec();
+        let times = &reading.times()?[frames.clone()];
+        let between = times[1] - times[0];
+        let most = longest.map_or(usize::MAX, |longest| (longest / between * (1.0 + 1e-9)) as usize);
+        let mut lags = lags(frames.len());
+        lags.retain(|&lag| lag <= most.max(1));
+        Ok(Self { frames, steps, lags, between })
+    }
+
+    /// Only lags of 1, 10, 100, ... frames.
+    pub(super) fn decades(mut self) -> Self {
+        self.lags.retain(|&lag| lag.to_string().starts_with('1'));
+        self
+    }
+
+    /// How many lags there are.
+    pub(super) fn len(&self) -> usize {
+        self.lags.len()
+    }
+
+    /// The times. \[lag\], \[µs\]
+    pub(super) fn times(&self) -> Vec<f64> {
+        self.lags.iter().map(|&lag| lag as f64 * self.between).collect()
+    }
+
+    /// Whether two frames, counted from the first that is looked at, are exactly a lag apart: the last
+    /// frame may be closer to its forerunner than the others are.
+    pub(super) fn fits(&self, origin: usize, later: usize) -> bool {
+        let step = |frame: usize| i128::from(self.steps[frame]);
+        step(later) - step(origin) == (later - origin) as i128 * (step(1) - step(0))
+    }
+
+    /// The frames that are compared over a lag, counted from the first that is looked at.
+    pub(super) fn pairs(&self, lag: usize) -> impl Iterator<Item = [usize; 2]> + '_ {
+        let lag = self.lags[lag];
+        let pairs = origins(self.frames.len(), lag).map(move |origin| [origin, origin + lag]);
+        pairs.filter(|[origin, later]| self.fits(*origin, *later))
+    }
+}
+
+/// For each frame, the first from which on slot `k` has held the same body; none if it holds nobody. Over a life
+/// inside another, or as one of another species, nobody is compared.
+pub(super) fn since(id: &Array2<i64>, k: usize) -> Vec<Option<usize>> {
+    let mut since: Vec<Option<usize>> = Vec::with_capacity(id.nrows());
+    for frame in 0..id.nrows() {
+        let same = frame > 0 && id[[frame, k]] == id[[frame - 1, k]];
+        let first = if same { since[frame - 1] } else { Some(frame) };
+        since.push(first.filter(|_| id[[frame, k]] >= 0));
+    }
+    since
+}
+
+fn origins(frames: usize, lag: usize) -> std::iter::StepBy<Range<usize>> {
+    let count = frames - lag;
+    (0..count).step_by(count.div_ceil(MOST_ORIGINS))
+}
+
+/// 1, 2, 5, 10, 20, ... frames.
+fn lags(frames: usize) -> Vec<usize> {
+    let decades = (0..).map(|power| 10usize.saturating_pow(power));
+    let lags = decades.flat_map(|ten| [1, 2, 5].map(|n: usize| n.saturating_mul(ten)));
+    lags.take_while(|&lag| lag < frames).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lags_go_up_by_ones_twos_and_fives() {
+        assert_eq!(lags(2), [1]);
+        assert_eq!(lags(101), [1, 2, 5, 10, 20, 50, 100]);
+    }
+
+    /// Body 7 is somebody else, or away, for a frame; then 8 has its slot.
+    #[test]
+    fn a_slot_holds_somebody_for_as_long_as_every_frame_shows_the_same() {
+        let id = Array2::from_shape_vec((7, 1), vec![7, 7, -1, 7, 7, 8, 8]).unwrap();
+        assert_eq!(since(&id, 0), [Some(0), Some(0), None, Some(3), Some(3), Some(5), Some(5)]);
+    }
+
+    #[test]
+    fn origins_are_bounded_and_stay_within_the_frames() {
+        for frames in [2, 5, 100, 101, 1000, 12345] {
+            for lag in lags(frames) {
+                let list: Vec<usize> = origins(frames, lag).collect();
+                assert!(!list.is_empty() && list.len() <= MOST_ORIGINS);
+                assert!(list.iter().all(|origin| origin + lag < frames));
+            }
+        }
+    }
+}

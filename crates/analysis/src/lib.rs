@@ -1,0 +1,74 @@
+//! Reads the files that [`jostle_h5md::record`] writes, also while another process still writes them,
+//! and measures what people ask first. Knows no engine.
+//!
+//! [`open()`] gives a [`Reading`]; a [`Scope`] says which part of it is looked at. Each question is a
+//! function that answers with a plain struct, whose `to_table` makes a [`Table`] of it; memory stays
+//! bounded whatever the number of frames, bodies and contacts.
+//!
+//! | asked | answered by | errors |
+//! | --- | --- | --- |
+//! | how many, how large | [`counts()`], [`counts_beside()`] surfaces, [`cluster_sizes()`] | blocking |
+//! | where | [`density()`], [`radial_distribution()`] | blocking |
+//! | how far, how fast | [`mean_squared_displacement()`], [`jumps()`] | jackknife over bodies |
+//! | how often | [`rates()`], [`transitions()`] | exact Poisson intervals |
+//! | how long | [`lifetimes()`], [`survival()`], [`first_passage()`] | Kaplan-Meier with Greenwood's |
+//! | who met whom | [`mod@contacts`] | blocking |
+//! | who came of whom | [`genealogy()`], [`replay()`] | |
+//! | how hard balls hit, where the energy goes | [`impacts()`], [`energy()`] | Poisson, blocking |
+//! | what presses on what, and how hard | [`forces()`], [`stress()`] | blocking |
+//! | whether two files are equal | [`compare()`] | |
+
+mod applied;
+mod compare;
+pub mod contacts;
+mod counts;
+mod density;
+mod displacement;
+mod forces;
+mod genealogy;
+mod histogram;
+mod info;
+mod jackknife;
+mod jumps;
+mod kinetics;
+mod lags;
+mod mill;
+mod rdf;
+mod replay;
+mod running;
+mod scope;
+mod sizes;
+mod statistics;
+mod surfaces;
+mod tables;
+
+pub use applied::{Applied, rules_applied};
+pub use compare::{Comparison, Difference, Parameter, Section, compare, results_depend_on, settings_unlike};
+pub use contacts::{contacts_by_pair, is_of, visit_contacts};
+pub use counts::{Counts, SpeciesCounts, counts, counts_beside};
+pub use density::{Along, Density, DensityBin, SpeciesDensity, density};
+pub use displacement::{
+    DiffusionFit, Displacement, Displacements, MeanSquare, Walker, mean_squared_displacement,
+};
+pub use forces::{
+    ForceNetwork, NetworkAt, Principal, Stress, StressBin, StressProfile, WallForce, forces, principal,
+    stress,
+};
+pub use genealogy::{Descent, Genealogy, Life, genealogy};
+pub use histogram::Histogram;
+pub use info::{Info, Run, SpeciesCount, info};
+pub use jostle_h5md::reading::{FrameData, LoggedForce, ReadError, Reading, SpeciesData, WallPlace, open};
+pub use jumps::{JumpBin, JumpDistribution, Jumps, jumps};
+pub use kinetics::{
+    FirstPassage, Goal, Lifetimes, Observed, Order, Passages, Place, PoissonRate, Rate, RateBin, Rates,
+    SizeLife, SurvivalCurve, SurvivalPoint, Survivals, Survivor, Transition, Transitions, first_passage,
+    lifetimes, poisson_interval, rates, survival, transitions,
+};
+pub use mill::{EnergySeries, ImpactBin, ImpactKind, Impacts, Sizes, energy, impacts};
+pub use rdf::{PairDistribution, RadialDistribution, RdfPoint, radial_distribution};
+pub use replay::{Memberships, replay};
+pub use scope::Scope;
+pub use sizes::{ClusterSizes, SizeDistribution, SizeShare, SizesAt, cluster_sizes};
+pub use statistics::{Estimate, blocked};
+pub use surfaces::{Beside, Surfaces, Which, surfaces};
+pub use tables::{Cell, Format, Kind, Stream, Table, TableError, machine_name};

@@ -1,0 +1,358 @@
+//! The radial distribution function g(r), in one, two and three dimensions, between walls as well.
+
+mod among;
+mod ideal;
+mod pairs;
+
+use std::collections::BTreeMap;
+
+use super::scope::{Scope, too_little};
+use super::statistics::blocked;
+use super::surfaces::surfaces;
+use super::tables::{Cell, Table};
+use among::Room;
+use ideal::Axis;
+use jostle_core::space::{Domain, Vector};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
+use pairs::Still;
+
+/// At most this many frames are looked at, evenly chosen.
+const MOST_FRAMES: usize = 200;
+/// And at least so many, if there are, which is what errors by blocking need.
+const FEWEST_FRAMES: usize = 20;
+/// About so many neighbours are looked at, all bodies and frames together.
+const NEIGHBOURS: f64 = 1e8;
+/// Unless told otherwise, one looks so many times the greatest radius far: what order there is, is near
+/// contact.
+const RADII: f64 = 20.0;
+/// And no nearer than this, however many bodies there are.
+const FEWEST_RADII: f64 = 6.0;
+/// Bins, unless a number is given.
+const BINS: usize = 100;
+
+/// g at one distance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RdfPoint {
+    /// The middle of the shell. \[nm\]
+    pub distance: f64,
+    /// Pairs in the shell over those of an ideal gas of as many bodies in the same box; 0 where surfaces leave such a
+    /// gas no pairs.
+    pub g: f64,
+    /// Its standard error, by blocking over frames.
+    pub error: f64,
+    /// How many pairs were counted.
+    pub pairs: u64,
+}
+
+/// g(r) of two species.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairDistribution {
+    /// The two; they may be the same.
+    pub species: [String; 2],
+    /// The distance of their centres at contact, if all bodies of a species are of one radius. \[nm\]
+    pub contact: Option<f64>,
+    /// By distance.
+    pub points: Vec<RdfPoint>,
+}
+
+/// Radial distribution functions of all pairs of species. Between walls, the ideal gas is that of
+/// bodies whose centres keep their radius off the walls, so that g = 1 for an ideal gas at any distance:
+/// all pairs count, no origins are masked. Among surfaces, each keeps to the sides of them on which any of its species is
+/// seen, or to the surface that it lives on; distances are straight ones.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RadialDistribution {
+    /// How many frames were looked at.
+    pub frames: usize,
+    /// In the order of the species.
+    pub pairs: Vec<PairDistribution>,
+}
+
+impl PairDistribution {
+    /// The first shell that lies beyond contact as a whole.
+    pub fn at_contact(&self) -> Option<&RdfPoint> {
+        let half = 0.5 * (self.points.get(1)?.distance - self.points[0].distance);
+        let contact = self.contact?;
+        self.points.iter().find(|point| point.distance - half >= contact * (1.0 - 1e-9))
+    }
+
+    /// Where g is greatest.
+    pub fn peak(&self) -> Option<&RdfPoint> {
+        self.points.iter().max_by(|a, b| a.g.total_cmp(&b.g))
+    }
+}
+
+impl RadialDistribution {
+    /// One row per pair: g at contact, where it is greatest, and at the end.
+    pub fn summary(&self) -> Table {
+        let mut table = Table::new(&[
+            "species",
+            "partner",
+            "contact (nm)",
+            "g there",
+            "std. error",
+            "greatest g",
+            "at (nm)",
+            "last g",
+            "at the distance (nm)",
+        ]);
+        for pair in &self.pairs {
+            let (contact, peak) = (pair.at_contact(), pair.peak());
+            table.push(vec![
+                Cell::from(pair.species[0].as_str()),
+                pair.species[1].as_str().into(),
+                pair.contact.into(),
+                contact.map(|point| point.g).into(),
+                contact.map(|point| point.error).into(),
+                peak.map(|point| point.g).into(),
+                peak.map(|point| point.distance).into(),
+                pair.points.last().map(|point| point.g).into(),
+                pair.points.last().map(|point| point.distance).into(),
+            ]);
+        }
+        table
+    }
+
+    /// One row per pair and distance.
+    pub fn to_table(&self) -> Table {
+        let mut table = Table::new(&["species", "partner", "distance (nm)", "g", "std. error", "pairs"]);
+        for pair in &self.pairs {
+            for point in &pair.points {
+                table.push(vec![
+                    Cell::from(pair.species[0].as_str()),
+                    pair.species[1].as_str().into(),
+                    point.distance.into(),
+                    point.g.into(),
+                    point.error.into(),
+                    point.pairs.into(),
+                ]);
+            }
+        }
+        table
+    }
+}
+
+/// Measures g(r) in shells of equal width up to `farthest` \[nm\], at most half the shortest edge; if
+/// none is given, as far as is quick. One frame is held in memory at a time.
+///
+/// # Errors
+/// If there are no pairs within the scope, `farthest` is too far, or the file cannot be read.
+pub fn radial_distribution(
+    reading: &Reading,
+    scope: &Scope,
+    bins: Option<usize>,
+    farthest: Option<f64>,
+) -> Result<RadialDistribution, ReadError> {
+    match reading.dimension() {
+        1 => measure::<1>(reading, scope, bins, farthest),
+        2 => measure::<2>(reading, scope, bins, farthest),
+        _ => measure::<3>(reading, scope, bins, farthest),
+    }
+}
+
+fn measure<const D: usize>(
+    reading: &Reading,
+    scope: &Scope,
+    bins: Option<usize>,
+    farthest: Option<f64>,
+) -> Result<RadialDistribution, ReadError> {
+    let frames = scope.frames(reading, 1)?;
+    let bodies = Bodies::<D>::of(reading, scope)?;
+    let first = bodies.look(reading, frames.start)?.0.len();
+    let last = bodies.look(reading, frames.end - 1)?.0.len();
+    let farthest = reach(reading, farthest, first.max(last))?;
+    let quick = NEIGHBOURS / neighbours(reading, first.max(last), farthest);
+    let count = frames.len().min((quick as usize).clamp(FEWEST_FRAMES, MOST_FRAMES));
+    let chosen = |n: usize| frames.start + n * (frames.len() - 1) / (count - 1).max(1);
+    let bins = bins.unwrap_or(BINS);
+    let kinds = bodies.species.len();
+    let mut rooms = bodies.rooms(reading)?;
+    let mut counts = Vec::with_capacity(count);
+    let mut numbers = Vec::with_capacity(count);
+    for frame in (0..count).map(chosen) {
+        let (position, kind) = bodies.look(reading, frame)?;
+        let mut of_kind = vec![0u64; kinds];
+        kind.iter().for_each(|&k| of_kind[k as usize] += 1);
+        if !rooms.is_empty() {
+            position.iter().zip(&kind).for_each(|(&place, &k)| rooms[k as usize].see(place));
+        }
+        let domain = &bodies.domain;
+        let still = Still { domain, position: &position, kind: &kind, kinds, farthest, bins };
+        let counted = still.count();
+        // Of many kinds, most pairs are of kinds that never come near each other.
+        let seen = counted.into_iter().enumerate().filter(|(_, counts)| !counts.is_empty());
+        counts.push(seen.collect::<BTreeMap<usize, Vec<u64>>>());
+        numbers.push(of_kind);
+    }
+    let rooms: Vec<_> = rooms.into_iter().map(Room::measured).collect();
+    let mut pairs = Vec::new();
+    for a in 0..kinds {
+        for b in a..kinds {
+            // How many pairs of these two there are. [frame]
+            let all: Vec<f64> = numbers.iter().map(|n| pairs_of(n[a], n[b], a == b)).collect();
+            if all.iter().sum::<f64>() > 0.0 {
+                let of = |frame: usize, bin: usize| {
+                    counts[frame].get(&(a * kinds + b)).map_or(0.0, |counts| counts[bin] as f64)
+                };
+                let share = bodies.ideal(reading, &rooms, [a, b])?;
+                let edge = |bin: usize| farthest * bin as f64 / bins as f64;
+                let shares: Vec<f64> = (0..bins).map(|bin| share(edge(bin), edge(bin + 1))).collect();
+                pairs.push(bodies.normalise(reading, [a, b], &all, of, &shares, farthest));
+            }
+        }
+    }
+    if pairs.is_empty() {
+        return Err(too_little(reading, "a distance needs two bodies, and no frame has them".into()));
+    }
+    Ok(RadialDistribution { frames: count, pairs })
+}
+
+fn pairs_of(a: u64, b: u64, same: bool) -> f64 {
+    if same { 0.5 * a as f64 * (a as f64 - 1.0) } else { a as f64 * b as f64 }
+}
+
+/// How many neighbours all bodies have together, within a distance. \[nm\]
+fn neighbours(reading: &Reading, bodies: usize, distance: f64) -> f64 {
+    let d = reading.dimension();
+    let unit_ball = [2.0, std::f64::consts::PI, 4.0 / 3.0 * std::f64::consts::PI][d - 1];
+    let each = bodies as f64 / reading.volume() * unit_ball * distance.powi(d as i32);
+    (bodies as f64 * each).max(1.0)
+}
+
+/// How far to look. \[nm\]
+fn reach(reading: &Reading, asked: Option<f64>, bodies: usize) -> Result<f64, ReadError> {
+    let d = reading.dimension();
+    let half = 0.5 * reading.edges()[..d].iter().copied().fold(f64::INFINITY, f64::min);
+    if let Some(asked) = asked {
+        if asked.is_nan() || asked > half * (1.0 + 1e-9) || asked <= 0.0 {
+            let reason = format!("a distance above 0 and up to {half} nm, half the shortest edge, is needed");
+            return Err(too_little(reading, reason));
+        }
+        return Ok(asked.min(half));
+    }
+    let widest = reading.radii_or_points()?.into_iter().fold(0.0, f64::max);
+    let wished = if widest > 0.0 { (RADII * widest).min(half) } else { half };
+    let all = FEWEST_FRAMES as f64 * neighbours(reading, bodies, wished);
+    let shorter = libm::pow((NEIGHBOURS / all).min(1.0), 1.0 / d as f64);
+    Ok((wished * shorter).max(FEWEST_RADII * widest).min(half))
+}
+
+/// The bodies that are looked at.
+struct Bodies<const D: usize> {
+    domain: Domain<D>,
+    /// The species that are looked at.
+    species: Vec<usize>,
+    /// The place of each slot's species in that list.
+    kind: Vec<Option<u16>>,
+    /// The mean and the least and greatest radius of each. \[nm\]
+    radius: Vec<[f64; 3]>,
+}
+
+impl<const D: usize> Bodies<D> {
+    fn of(reading: &Reading, scope: &Scope) -> Result<Self, ReadError> {
+        let wanted = scope.species(reading)?;
+        let slots = reading.named_species()?;
+        let species: Vec<usize> =
+            (0..wanted.len()).filter(|&s| wanted[s] && slots.contains(&Some(s))).collect();
+        let place = |s: usize| species.iter().position(|&one| one == s).map(|n| n as u16);
+        let kind: Vec<Option<u16>> = slots.into_iter().map(|s| place(s?)).collect();
+        let radii = reading.radii_or_points()?;
+        let of_kind = |n: usize| {
+            let all = || kind.iter().zip(&radii).filter(move |(k, _)| **k == Some(n as u16)).map(|(_, r)| *r);
+            let mean = all().sum::<f64>() / all().count() as f64;
+            [mean, all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max)]
+        };
+        let radius = (0..species.len()).map(of_kind).collect();
+        let (edges, periodic) = (reading.box_edges()?, reading.periodic()?);
+        let domain = Domain::new(std::array::from_fn(|k| edges[k]), std::array::from_fn(|k| periodic[k]));
+        Ok(Self { domain, species, kind, radius })
+    }
+
+    /// Who is where in a frame: places and kinds.
+    fn look(&self, reading: &Reading, frame: usize) -> Result<(Vec<Vector<D>>, Vec<u16>), ReadError> {
+        let data = reading.frame_data(frame..frame + 1, 0..reading.slots())?;
+        let position = reading.positions(frame..frame + 1, 0..reading.slots())?;
+        let here = (0..reading.slots()).filter(|&slot| data.id[[0, slot]] >= 0);
+        let known = here.filter_map(|slot| Some((slot, self.kind.get(slot).copied().flatten()?)));
+        // Numbers in single precision may lie on the far face, which is the near one.
+        let place = |slot: usize| self.domain.wrap(Vector::from_fn(|k| position[[0, slot, k]])).0;
+        Ok(known.map(|(slot, kind)| (place(slot), kind)).unzip())
+    }
+
+    /// The room of each kind, if there are surfaces.
+    fn rooms(&self, reading: &Reading) -> Result<Vec<Room<D>>, ReadError> {
+        let surfaces = surfaces(reading)?;
+        let kinds = if surfaces.surroundings.is_empty() { 0 } else { self.species.len() };
+        let room = |n: usize| Room::of(&surfaces, &self.domain, self.species[n] as u16, self.radius[n][0]);
+        Ok((0..kinds).map(room).collect())
+    }
+
+    /// How likely two bodies of these kinds are to be between two distances apart, in an ideal gas.
+    fn ideal<'a>(
+        &'a self,
+        reading: &Reading,
+        rooms: &'a [Room<D>],
+        [a, b]: [usize; 2],
+    ) -> Result<Box<dyn Fn(f64, f64) -> f64 + 'a>, ReadError> {
+        let nowhere = |kind: usize, between: &str| {
+            let name = reading.species_name(self.species[kind] as i64);
+            too_little(reading, format!("there is no room between the {between} for {name}"))
+        };
+        if let Some(kind) = [a, b].into_iter().find(|&kind| rooms.get(kind).is_some_and(Room::is_empty)) {
+            return Err(nowhere(kind, "surfaces"));
+        }
+        if !rooms.is_empty() {
+            return Ok(rooms[a].shares(&rooms[b]));
+        }
+        let edges = self.domain.edges();
+        let room = |k: usize, kind: usize| edges[k] - 2.0 * self.radius[kind][0];
+        let open = (0..D).filter(|&k| !self.domain.is_periodic(k));
+        let none = |room: f64| room.is_nan() || room <= 0.0;
+        if let Some((_, kind)) = open.flat_map(|k| [(k, a), (k, b)]).find(|&(k, kind)| none(room(k, kind))) {
+            return Err(nowhere(kind, "walls"));
+        }
+        let axis = |k: usize| match self.domain.is_periodic(k) {
+            true => Axis::Closed(edges[k]),
+            false => Axis::Open([room(k, a), room(k, b)]),
+        };
+        let axes: Vec<Axis> = (0..D).map(axis).collect();
+        Ok(Box::new(move |from, to| ideal::share(&axes, from, to)))
+    }
+
+    /// g from the counts `of(frame, bin)`, where there are `all[frame]` pairs, and from the `shares[bin]` of the pairs of
+    /// an ideal gas.
+    fn normalise(
+        &self,
+        reading: &Reading,
+        [a, b]: [usize; 2],
+        all: &[f64],
+        of: impl Fn(usize, usize) -> f64,
+        shares: &[f64],
+        farthest: f64,
+    ) -> PairDistribution {
+        let bins = shares.len();
+        let edge = |bin: usize| farthest * bin as f64 / bins as f64;
+        let mean_pairs = all.iter().sum::<f64>() / all.len() as f64;
+        let point = |bin: usize| {
+            let distance = 0.5 * (edge(bin) + edge(bin + 1));
+            let share = shares[bin];
+            if share == 0.0 {
+                return RdfPoint { distance, g: 0.0, error: 0.0, pairs: 0 };
+            }
+            let pairs: f64 = (0..all.len()).map(|frame| of(frame, bin)).sum();
+            let g = pairs / (mean_pairs * all.len() as f64 * share);
+            // The ratio of two averages: to first order, the average of this.
+            let series = all.iter().enumerate();
+            let series = series.map(|(n, all)| (of(n, bin) - g * all * share) / (mean_pairs * share));
+            let error = blocked(&series.collect::<Vec<f64>>()).error;
+            RdfPoint { distance, g, error, pairs: pairs as u64 }
+        };
+        let alike = |kind: usize| self.radius[kind][1] == self.radius[kind][2] && self.radius[kind][0] > 0.0;
+        let name = |kind: usize| reading.species_name(self.species[kind] as i64);
+        PairDistribution {
+            species: [name(a), name(b)],
+            contact: (alike(a) && alike(b)).then(|| self.radius[a][0] + self.radius[b][0]),
+            points: (0..bins).map(point).collect(),
+        }
+    }
+}

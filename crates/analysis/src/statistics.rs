@@ -1,0 +1,111 @@
+//! Means of correlated series, with errors.
+
+use jostle_core::statistics;
+
+/// A mean with its standard error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The mean of all samples.
+    pub mean: f64,
+    /// Its standard error; NaN for fewer than two samples.
+    pub error: f64,
+    /// How many samples there are for each independent one, at least 1: the square of `error` over
+    /// the error that independent samples would have.
+    pub inefficiency: f64,
+    /// Whether blocks were found that are long enough to be independent. If not, the series is too
+    /// short for its correlations, and `error` is a lower bound.
+    pub converged: bool,
+}
+
+/// The fewest blocks that an error is read off.
+const FEWEST_BLOCKS: usize = 8;
+
+/// The mean of a series of equally long intervals of time, and its error by blocking (Flyvbjerg &
+/// Petersen, J. Chem. Phys. 91, 461, 1989): neighbours are averaged, again and again, and the error
+/// is read off where blocks are longer than the series remembers, which is the first block length B
+/// with B³ > 2 n s², s being the inefficiency seen at B (Lee, Needs et al., Phys. Rev. E 83, 066706,
+/// 2011).
+pub fn blocked(samples: &[f64]) -> Estimate {
+    let count = samples.len() as f64;
+    let mean = samples.iter().sum::<f64>() / count;
+    let naive = statistics::Estimate::of(samples).error;
+    let mut best =
+        Estimate { mean, error: naive, inefficiency: 1.0, converged: samples.len() >= FEWEST_BLOCKS };
+    if naive.is_nan() || naive == 0.0 {
+        return best;
+    }
+    let mut blocks = samples.to_vec();
+    let mut length = 1.0f64;
+    best.converged = false;
+    while blocks.len() >= FEWEST_BLOCKS {
+        let error = statistics::Estimate::of(&blocks).error;
+        let inefficiency = (error / naive) * (error / naive);
+        if inefficiency > best.inefficiency {
+            best = Estimate { error, inefficiency, ..best };
+        }
+        if length.powi(3) > 2.0 * count * inefficiency * inefficiency {
+            // The plateau; what was larger before it was noise of shorter blocks.
+            let inefficiency = inefficiency.max(1.0);
+            return Estimate { error: error.max(naive), inefficiency, converged: true, ..best };
+        }
+        blocks = blocks.chunks_exact(2).map(|pair| 0.5 * (pair[0] + pair[1])).collect();
+        length *= 2.0;
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::distr::Distribution;
+    use rand_distr::StandardNormal;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    /// A chain x' = c x + noise, whose mean has an inefficiency of (1 + c)/(1 - c).
+    fn chain(memory: f64, length: usize, seed: u64) -> Vec<f64> {
+        let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut x = 0.0;
+        let mut next = || {
+            let noise: f64 = StandardNormal.sample(&mut generator);
+            x = memory * x + noise;
+            x
+        };
+        // What the start at zero leaves behind is forgotten.
+        (0..1000).for_each(|_| {
+            next();
+        });
+        (0..length).map(|_| next()).collect()
+    }
+
+    /// Errors must cover: over 200 chains of 4096 with a memory of 0.9 (inefficiency 19), the mean
+    /// lies within its error of the truth in 68 % of the cases if the error is right. With 200
+    /// chains that share scatters by 3.3 %; blocking is known to be a little short on finite series.
+    /// Bounds 55 % and 80 % are four standard deviations away: false alarms below 1e-4.
+    #[test]
+    fn errors_of_correlated_series_cover() {
+        let covered = (0..200).filter(|&seed| {
+            let estimate = blocked(&chain(0.9, 4096, seed));
+            estimate.mean.abs() < estimate.error
+        });
+        let covered = covered.count();
+        assert!((110..=160).contains(&covered), "{covered} of 200");
+    }
+
+    #[test]
+    fn the_inefficiency_is_found() {
+        let estimate = blocked(&chain(0.9, 1 << 18, 1));
+        assert!(estimate.converged && (estimate.inefficiency / 19.0 - 1.0).abs() < 0.2, "{estimate:?}");
+        let estimate = blocked(&chain(0.0, 1 << 16, 2));
+        assert!(estimate.converged && estimate.inefficiency < 1.2, "{estimate:?}");
+    }
+
+    #[test]
+    fn short_series_say_so() {
+        let alternating: Vec<f64> = (0..8).map(f64::from).collect();
+        assert!(!blocked(&alternating).converged);
+        assert!(blocked(&[1.0]).error.is_nan());
+        assert_eq!(blocked(&[2.0; 16]).error, 0.0);
+    }
+}

@@ -1,0 +1,331 @@
+//! Tables, for people (aligned) and for programs (CSV, JSON, Parquet).
+//!
+//! Every question to a file is answered by a [`Table`] of typed cells, which is written in each format in one
+//! place. Figures are drawn from analyses; analyses know nothing of figures.
+
+#[cfg(feature = "parquet")]
+mod parquet;
+mod stream;
+
+use std::fmt;
+use std::io::Write;
+
+pub use stream::{Format, Stream, TableError};
+
+use jostle_core::words::column_width;
+
+/// A place in a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// A word.
+    Text(String),
+    /// A count, a number, an identity.
+    Integer(i64),
+    /// A measured number.
+    Number(f64),
+    /// Nothing: what the column asks for does not exist here.
+    Missing,
+}
+
+/// What the cells of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Words.
+    Text,
+    /// Integers.
+    Integer,
+    /// Numbers.
+    Number,
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<i64> for Cell {
+    fn from(value: i64) -> Self {
+        Self::Integer(value)
+    }
+}
+
+impl From<i32> for Cell {
+    fn from(value: i32) -> Self {
+        Self::Integer(value.into())
+    }
+}
+
+impl From<u32> for Cell {
+    fn from(value: u32) -> Self {
+        Self::Integer(value.into())
+    }
+}
+
+/// Identities and counts are below 2^63.
+impl From<u64> for Cell {
+    fn from(value: u64) -> Self {
+        Self::Integer(value as i64)
+    }
+}
+
+impl From<usize> for Cell {
+    fn from(value: usize) -> Self {
+        Self::Integer(value as i64)
+    }
+}
+
+/// NaN is a missing number.
+impl From<f64> for Cell {
+    fn from(value: f64) -> Self {
+        if value.is_nan() { Self::Missing } else { Self::Number(value) }
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Missing, Into::into)
+    }
+}
+
+impl PartialEq<&str> for Cell {
+    fn eq(&self, text: &&str) -> bool {
+        matches!(self, Self::Text(own) if own == text)
+    }
+}
+
+/// As people read it: numbers with six digits, `-` for what is missing.
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.pad(text),
+            Self::Integer(value) => f.pad(&value.to_string()),
+            Self::Number(value) => f.pad(&number(*value)),
+            Self::Missing => f.pad("-"),
+        }
+    }
+}
+
+impl Cell {
+    /// As programs read it: numbers with all their digits, nothing for what is missing.
+    fn exact(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Integer(value) => value.to_string(),
+            Self::Number(value) => value.to_string(),
+            Self::Missing => String::new(),
+        }
+    }
+
+    fn is_numeric(&self) -> bool {
+        match self {
+            Self::Text(text) => text.is_empty() || text == "-" || text.parse::<f64>().is_ok(),
+            _ => true,
+        }
+    }
+}
+
+/// A table of words and numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// The heads of the columns, with units: `lag (µs)`.
+    pub columns: Vec<String>,
+    /// The rows, each with a cell per column.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new(columns: &[&str]) -> Self {
+        Self { columns: columns.iter().map(|&c| c.to_owned()).collect(), rows: Vec::new() }
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: Vec<Cell>) {
+        debug_assert_eq!(row.len(), self.columns.len(), "a cell for each of {:?}", self.columns);
+        self.rows.push(row);
+    }
+
+    /// Adds a row of texts.
+    pub fn push_texts(&mut self, row: Vec<String>) {
+        self.push(row.into_iter().map(Cell::Text).collect());
+    }
+
+    /// What each column holds: integers if all its cells are, numbers if all are numeric, else
+    /// words. An empty column holds numbers.
+    pub fn kinds(&self) -> Vec<Kind> {
+        (0..self.columns.len()).map(|k| self.kind(k)).collect()
+    }
+
+    fn kind(&self, column: usize) -> Kind {
+        let mut kind = None;
+        for cell in self.rows.iter().filter_map(|row| row.get(column)) {
+            match cell {
+                Cell::Text(_) => return Kind::Text,
+                Cell::Integer(_) => kind = kind.or(Some(Kind::Integer)),
+                Cell::Number(_) => kind = Some(Kind::Number),
+                Cell::Missing => (),
+            }
+        }
+        kind.unwrap_or(Kind::Number)
+    }
+
+    /// Writes the whole table in a format.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write(&self, format: Format, out: impl Write + Send) -> Result<(), TableError> {
+        let mut stream = Stream::begin(format, &self.columns, &self.kinds(), out)?;
+        stream.push(self)?;
+        stream.finish()
+    }
+
+    /// Writes the table as comma-separated values, heads (see [`machine_name`]) first.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write_csv(&self, out: impl Write + Send) -> Result<(), TableError> {
+        self.write(Format::Csv, out)
+    }
+
+    /// Evenly chosen rows, the first and the last among them.
+    #[must_use]
+    pub fn thinned(&self, most_rows: usize) -> Self {
+        let count = self.rows.len();
+        if count <= most_rows || most_rows < 2 {
+            return self.clone();
+        }
+        let rows = (0..most_rows).map(|n| self.rows[n * (count - 1) / (most_rows - 1)].clone());
+        Self { columns: self.columns.clone(), rows: rows.collect() }
+    }
+}
+
+/// Columns of numbers are flush right, others flush left.
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numeric = |k: usize| self.rows.iter().filter_map(|row| row.get(k)).all(Cell::is_numeric);
+        let layout: Vec<bool> = (0..self.columns.len()).map(numeric).collect();
+        let body = self.rows.iter().map(|row| row.iter().map(ToString::to_string).collect());
+        let lines: Vec<Vec<String>> = std::iter::once(self.columns.clone()).chain(body).collect();
+        let width = |k: usize| column_width(lines.iter().filter_map(|line| line.get(k)));
+        let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
+        for line in &lines {
+            let cells = line.iter().zip(widths.iter().zip(&layout)).map(|(cell, (&width, &right))| {
+                if right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+            });
+            let line = cells.collect::<Vec<_>>().join("  ");
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// The head of a column as programs like it: `MSD (nm²)` is `msd_nm2`, `rate (/µs)` is
+/// `rate_per_us`.
+pub fn machine_name(head: &str) -> String {
+    let plain = head.replace('µ', "u").replace('²', "2").replace('³', "3").replace('/', " per ");
+    let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join("_")
+}
+
+/// A number for a table: six digits, in plain notation where that is short.
+pub(super) fn number(value: f64) -> String {
+    let size = value.abs();
+    if value == 0.0 || !value.is_finite() {
+        format!("{value}")
+    } else if (1e-4..1e9).contains(&size) {
+        let before = (libm::log10(size).floor() as i32 + 1).max(-3);
+        let text = format!("{value:.*}", (6 - before).max(0) as usize);
+        match text.contains('.') {
+            true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+            false => text,
+        }
+    } else {
+        let text = format!("{value:.5e}");
+        let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+        format!("{}e{power}", digits.trim_end_matches('0').trim_end_matches('.'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_flush_right_and_words_flush_left() {
+        let mut table = Table::new(&["species", "count"]);
+        table.push(vec!["EGFR".into(), 7u64.into()]);
+        table.push(vec!["a".into(), 1200u64.into()]);
+        table.push(vec!["b".into(), Cell::Missing]);
+        let text = table.to_string();
+        assert_eq!(text, "species  count\nEGFR         7\na         1200\nb            -\n");
+    }
+
+    /// Files from elsewhere may hold words of any length; 65 536 characters are more than a format can be told.
+    #[test]
+    fn a_word_that_is_too_long_makes_no_column_wide() {
+        let long = "x".repeat(70_000);
+        let mut table = Table::new(&["species", "count"]);
+        table.push(vec![long.as_str().into(), 7u64.into()]);
+        table.push(vec!["a".into(), 1200u64.into()]);
+        let text = table.to_string();
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[1], format!("{long}      7"));
+        assert_eq!(lines[2].len(), 200 + 2 + 5);
+    }
+
+    #[test]
+    fn columns_know_what_they_hold() {
+        let mut table = Table::new(&["name", "count", "mean", "empty"]);
+        table.push(vec!["a".into(), 1u64.into(), 2u64.into(), Cell::Missing]);
+        table.push(vec![Cell::Missing, Cell::Missing, 2.5.into(), f64::NAN.into()]);
+        assert_eq!(table.kinds(), [Kind::Text, Kind::Integer, Kind::Number, Kind::Number]);
+    }
+
+    #[test]
+    fn heads_become_names() {
+        let cases = [
+            ("lag (µs)", "lag_us"),
+            ("MSD (nm²)", "msd_nm2"),
+            ("D (nm²/µs)", "d_nm2_per_us"),
+            ("rate (/µs)", "rate_per_us"),
+            ("std. error", "std_error"),
+        ];
+        for (head, name) in cases {
+            assert_eq!(machine_name(head), name);
+        }
+    }
+
+    #[test]
+    fn numbers_keep_six_digits() {
+        let cases = [
+            (0.0, "0"),
+            (1.0, "1"),
+            (123.4567891, "123.457"),
+            (1234567.0, "1234567"),
+            (0.00123456789, "0.00123457"),
+            (-2.5, "-2.5"),
+            (1.5e-7, "1.5e-7"),
+            (2e12, "2e12"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn thinning_keeps_both_ends() {
+        let mut table = Table::new(&["n"]);
+        (0..100u64).for_each(|n| table.push(vec![n.into()]));
+        let thin = table.thinned(5);
+        assert_eq!(thin.rows.first(), table.rows.first());
+        assert_eq!(thin.rows.last(), table.rows.last());
+        assert_eq!(thin.rows.len(), 5);
+    }
+}

@@ -1,0 +1,213 @@
+//! Two bodies bind: they become one sphere, or are joined by a bond.
+//!
+//! A sphere that two coalesce into gets a new identity; its parts keep theirs and take them up again when it
+//! splits. If it is one of the two in another state (`EGF + EGFR{free} -> EGFR{bound}`), or an aggregate that
+//! grows, it keeps that identity instead.
+
+use super::StepError;
+use super::bodies::{Bodies, normals, share};
+use super::reaction::Reaction;
+use super::report::Story;
+use super::touch::Touch;
+use jostle_core::clusters::{Bond, Part, Whole, joint_radius};
+use jostle_core::observe::ChangeKind;
+use jostle_core::particles::{ALONE, Body};
+use jostle_core::rules::{Decision, Product};
+use jostle_core::space::Vector;
+use jostle_core::species::MobilityLaw;
+
+impl<const D: usize> Reaction<'_, D> {
+    /// Joins two touching bodies into one, with a fresh velocity from its own Maxwell distribution.
+    /// Returns false, and changes nothing, if the product would overlap a third body or a wall, or if one of the two
+    /// would get through a surface that stops it.
+    ///
+    /// The product sits at (D_B x_A + D_A x_B)/(D_A + D_B), but if it is one of the two in another
+    /// state and no larger than it was, it stays where that is, in its unit if it has bonds.
+    pub(super) fn coalesce(&mut self, touch: &Touch<D>, decision: Decision) -> Result<bool, StepError> {
+        let [product] = *self.engine.bodies.book.contact_products(self.rule, decision.case) else {
+            return Ok(false);
+        };
+        let host = product.continues.map(|n| touch.slots[usize::from((n == 1) != decision.swapped)]);
+        match host {
+            Some(host) if self.stays_as_large(host, product.species) => self.absorb(touch, product, host),
+            _ => self.merge(touch, product, host),
+        }
+    }
+
+    /// Whether a body that turns into one of `species` keeps its radius.
+    fn stays_as_large(&self, slot: u32, species: u16) -> bool {
+        let bodies = &self.engine.bodies;
+        let (radius, before) =
+            (bodies.particles.radius[slot as usize], bodies.particles.species[slot as usize]);
+        bodies.species[species as usize].radius == Some(radius)
+            && bodies.environment.address(species) == bodies.environment.address(before)
+    }
+
+    /// One of two takes in the other and stays where it is.
+    fn absorb(&mut self, touch: &Touch<D>, product: Product, host: u32) -> Result<bool, StepError> {
+        let guest = if host == touch.slots[0] { touch.slots[1] } else { touch.slots[0] };
+        let place = self.engine.bodies.place_at(host, touch.time);
+        if self.engine.bodies.particles.unit[guest as usize] != ALONE
+            || !self.gets_to(guest, place, product.species)
+            || !self.engine.may_become(host, product.species, touch.time, &touch.slots)
+        {
+            return Ok(false);
+        }
+        let before = self.engine.bodies.clusters_of(&touch.slots);
+        let parties = touch.slots.map(|slot| self.engine.bodies.party(slot));
+        let image = self.engine.bodies.particles.image[host as usize];
+        let parts = touch.slots.map(|slot| self.engine.bodies.assembly_in(slot, touch.time, place, image));
+        let (i, id) = (host as usize, self.engine.bodies.particles.id[host as usize]);
+        let free = self.engine.bodies.species[product.species as usize].diffusion_coefficient;
+        let free = free.unwrap_or(parts[usize::from(host == touch.slots[1])].body.diffusion_coefficient);
+        let body = Part {
+            id,
+            species: product.species,
+            radius: self.engine.bodies.particles.radius[i],
+            diffusion_coefficient: free,
+            ahead: [0; 3],
+        };
+        self.engine.bodies.clusters.wholes.insert(id, Whole::of_pair(body, parts, self.rule));
+        self.engine.kill(guest);
+        self.engine.bodies.turn_into(host, product.species, free);
+        let normals = normals(&mut self.generator);
+        let velocity = self.engine.bodies.velocity_of(host, touch.time, normals);
+        self.engine.redirect(host, touch.time, velocity)?;
+        self.engine.plans.restart_clock(&self.engine.bodies, host, touch.time);
+        let story = Story {
+            products: &[self.engine.bodies.party(host)],
+            before: &before,
+            after: &self.engine.bodies.clusters_of(&[host]),
+            ..Story::of(ChangeKind::Coalesced, self.rule, touch.time, place, &parties)
+        };
+        self.tell_change(story)?;
+        Ok(true)
+    }
+
+    /// Two become a body that is somewhere else, or larger, than either.
+    fn merge(&mut self, touch: &Touch<D>, product: Product, host: Option<u32>) -> Result<bool, StepError> {
+        let [i, j] = touch.slots;
+        // A member of a unit cannot leave its place.
+        if touch.slots.iter().any(|&slot| self.engine.bodies.particles.unit[slot as usize] != ALONE) {
+            return Ok(false);
+        }
+        let share =
+            share(touch.slots.map(|slot| self.engine.bodies.particles.diffusion_coefficient[slot as usize]));
+        let place = self.place_of_joined(product.species, [i, j], touch.separation, share);
+        if !touch.slots.iter().all(|&slot| self.gets_to(slot, place, product.species)) {
+            return Ok(false);
+        }
+        let (radius, diffusion_coefficient) = self.size_of_product(touch.slots, product.species);
+        let image = self.engine.bodies.image_beside(host.unwrap_or(i), touch.time, place);
+        let slot = self.engine.add(Body {
+            position: place,
+            velocity: Vector::ZERO,
+            since: touch.time,
+            radius,
+            diffusion_coefficient,
+            species: product.species,
+            id: host
+                .map_or(self.engine.bodies.next_id, |host| self.engine.bodies.particles.id[host as usize]),
+            image,
+        });
+        if !self.engine.fits(slot, touch.time, &[i, j]) {
+            self.engine.take_back(slot);
+            return Ok(false);
+        }
+        self.engine.bodies.next_id += u64::from(host.is_none());
+        let parties = [self.engine.bodies.party(i), self.engine.bodies.party(j)];
+        let parts = [i, j].map(|slot| {
+            let assembly = self.engine.bodies.assembly_in(slot, touch.time, place, image);
+            self.engine.kill(slot);
+            assembly
+        });
+        let id = self.engine.bodies.particles.id[slot as usize];
+        let body = Part { id, species: product.species, radius, diffusion_coefficient, ahead: [0; 3] };
+        self.engine.bodies.clusters.wholes.insert(id, Whole::of_pair(body, parts, self.rule));
+        let velocity = self.engine.bodies.velocity_of(slot, touch.time, normals(&mut self.generator));
+        self.engine.redirect(slot, touch.time, velocity)?;
+        self.engine.plans.restart_clock(&self.engine.bodies, slot, touch.time);
+        let story = Story {
+            products: &[self.engine.bodies.party(slot)],
+            before: &touch.ids,
+            after: &[id],
+            ..Story::of(ChangeKind::Coalesced, self.rule, touch.time, place, &parties)
+        };
+        self.tell_change(story)?;
+        Ok(true)
+    }
+
+    /// Radius and D of what two bodies become: those of the species, or of as much as the two hold.
+    fn size_of_product(&self, slots: [u32; 2], species: u16) -> (f64, f64) {
+        let bodies = &self.engine.bodies;
+        let kind = &bodies.species[species as usize];
+        let radii = slots.map(|slot| bodies.particles.radius[slot as usize]);
+        let radius = kind.radius.unwrap_or_else(|| joint_radius(radii.into_iter(), D));
+        let diffusion = kind.diffusion_coefficient;
+        // A table goes by how many bodies there are, not by how they came together.
+        let pieces = || match bodies.mobility {
+            MobilityLaw::Table(_) => bodies.singles(&slots),
+            _ => bodies.pieces(&slots),
+        };
+        (radius, diffusion.unwrap_or_else(|| bodies.mobility.diffusion_coefficient(&pieces(), D)))
+    }
+
+    /// Joins two touching bodies by a bond: their units become one, which keeps its shape and gets
+    /// a fresh velocity from its own Maxwell distribution.
+    pub(super) fn bond(&mut self, touch: &Touch<D>) -> Result<(), StepError> {
+        let before = self.engine.bodies.clusters_of(&touch.slots);
+        let mut members = Vec::new();
+        let mut bonds = vec![Bond { ids: touch.ids, rule: self.rule }];
+        for slot in touch.slots {
+            match self.engine.bodies.particles.unit[slot as usize] {
+                ALONE => {
+                    self.engine.plans.timers.cancel(self.engine.bodies.particles.id[slot as usize]);
+                    members.push(slot);
+                }
+                number => {
+                    let unit = self.engine.dissolve(number);
+                    members.extend(unit.members);
+                    bonds.extend(unit.bonds);
+                }
+            }
+        }
+        let (_, clusters) = self.engine.bodies.regroup(members, bonds, None);
+        let [first, _] = touch.slots;
+        let normals = normals(&mut self.generator);
+        let velocity = self.engine.bodies.velocity_of(first, touch.time, normals);
+        self.engine.redirect(first, touch.time, velocity)?;
+        self.engine.plans.restart_clock(&self.engine.bodies, first, touch.time);
+        let parties = touch.slots.map(|slot| self.engine.bodies.party(slot));
+        let place = self.engine.bodies.place_at(first, touch.time)
+            + touch.normal() * self.engine.bodies.particles.radius[first as usize];
+        let story = Story {
+            products: &parties,
+            bonds_made: &[touch.ids],
+            before: &before,
+            after: &clusters,
+            ..Story::of(ChangeKind::Bonded, self.rule, touch.time, place, &parties)
+        };
+        self.tell_change(story)
+    }
+}
+
+impl<const D: usize> Bodies<D> {
+    /// Lets the body in `slot` become one of another species where it is, of the same size; `free`
+    /// is the D that it has when alone. Its unit then diffuses as it now would.
+    pub(super) fn turn_into(&mut self, slot: u32, species: u16, free: f64) {
+        let i = slot as usize;
+        self.particles.species[i] = species;
+        self.particles.group[i] = species as u8;
+        match self.particles.unit[i] {
+            ALONE => {
+                let here = self.ground().diffusion_at(species, self.place_at(slot, self.now), free);
+                self.particles.diffusion_coefficient[i] = here;
+            }
+            number => {
+                let members = self.clusters.unit(number).members.clone();
+                let diffusion = self.diffusion_of(&members);
+                self.clusters.set_diffusion(number, diffusion, &mut self.particles);
+            }
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! What clusters wait for: one exponential clock for all that may happen to a cluster in time, and one draw
+//! for which of it happens. The clock's rate is the sum over bonds and members; it is set again whenever the
+//! cluster changes.
+
+use rand_distr::{Distribution, Exp1};
+
+use super::bodies::Bodies;
+use super::plan::{Due, Plans};
+use super::reaction::Reaction;
+use super::report::Story;
+use super::timers::Subject;
+use super::{Brownian, StepError};
+use jostle_core::agenda::NOBODY;
+use jostle_core::clusters::{Part, Unit};
+use jostle_core::observe::{ChangeKind, Observer};
+use jostle_core::particles::ALONE;
+use jostle_core::planted::{Fault, planted};
+use jostle_core::random::Purpose;
+use jostle_core::rules::{Cut, Standing, TimedAction};
+use jostle_core::space::Vector;
+
+/// One thing that may happen to a cluster.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Channel {
+    pub way: Way,
+    /// The timed rule.
+    pub rule: u16,
+    /// \[per step\]
+    pub rate: f64,
+}
+
+/// What happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// The coalesced body in this slot falls apart into the two that it was made of.
+    Split { slot: u32 },
+    /// A bond of a unit breaks, by its place there.
+    Break { unit: u32, bond: usize },
+    /// All bonds of a unit break.
+    BreakAll { unit: u32 },
+    /// The body in this slot is converted: which case of the rule.
+    Convert { slot: u32, case: u16 },
+    /// The coalesced body in this slot is cut.
+    CutWhole { slot: u32 },
+    /// A unit is cut at this bond.
+    CutBond { unit: u32, bond: usize },
+    /// A body comes to be.
+    Create,
+}
+
+/// How often rules in time may apply in one step, for each body.
+const RINGS: u64 = 10_000;
+
+/// Fewer bodies may have as much happen as so many: what creates them needs none.
+const LEAST_BODIES: usize = 100;
+
+/// Owners of clocks of rules that create: no body or cluster has such an identity.
+const CREATORS: u64 = u64::MAX - u16::MAX as u64;
+
+impl Plans {
+    /// Starts (or restarts) the clock of the cluster of the body in `slot`.
+    pub(super) fn restart_clock<const D: usize>(&mut self, bodies: &Bodies<D>, slot: u32, time: f64) {
+        let i = slot as usize;
+        let (owner, place) = match bodies.particles.unit[i] {
+            ALONE => (bodies.particles.id[i], Subject::Slot(slot)),
+            number => (bodies.clusters.unit(number).id, Subject::Unit(number)),
+        };
+        self.start_timer(bodies, owner, place, time);
+    }
+
+    /// Starts the clocks of all that waits for anything, and of the rules that create.
+    pub(super) fn start_clocks<const D: usize>(&mut self, bodies: &Bodies<D>, time: f64) {
+        for slot in bodies.particles.slots_by_id() {
+            let first = bodies.clusters.unit_of(&bodies.particles, slot).map_or(slot, |unit| unit.members[0]);
+            if first == slot {
+                self.restart_clock(bodies, slot, time);
+            }
+        }
+        let first = bodies.book.rules().first_timed();
+        for number in first..bodies.book.rules().first_scheduled() {
+            if bodies.creation(number).is_some() {
+                self.start_timer(bodies, CREATORS + u64::from(number), Subject::Rule(number), time);
+            }
+        }
+    }
+
+    /// Starts (or restarts) the clock of a cluster at `time`: one draw for the total rate of all
+    /// its channels. Memory is not needed, since waiting times are exponential.
+    pub(super) fn start_timer<const D: usize>(
+        &mut self,
+        bodies: &Bodies<D>,
+        owner: u64,
+        place: Subject,
+        time: f64,
+    ) {
+        let total: f64 = Channels::of(bodies, place).iter().map(|channel| channel.rate).sum();
+        let total = if planted(Fault::RateTwice) { 2.0 * total } else { total };
+        if total <= 0.0 {
+            self.timers.cancel(owner);
+            return;
+        }
+        let key = [owner, bodies.clock.step, time.to_bits(), 0];
+        let wait: f64 = Exp1.sample(&mut bodies.random.generator(Purpose::Waiting, key));
+        if let Some(within) = self.timers.set(owner, place, bodies.clock.step, time, wait / total) {
+            self.agenda.plan(within, Due::Clock { owner }, [NOBODY; 2]);
+        }
+    }
+}
+
+impl<const D: usize> Brownian<D> {
+    /// Lets happen what the clock of `owner` was set for.
+    pub(super) fn ring(
+        &mut self,
+        time: f64,
+        owner: u64,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        let Some(place) = self.plans.timers.place(owner) else { return Ok(()) };
+        self.count_ring()?;
+        let key = [owner, self.bodies.clock.step, time.to_bits(), 1];
+        let channels = Channels::of(&self.bodies, place);
+        let Some(&Channel { way, rule, .. }) =
+            choose(&channels, self.bodies.random.uniform(Purpose::Unbinding, key))
+        else {
+            return Ok(());
+        };
+        if !self.bodies.is_in_region_of(rule, way, time) {
+            self.plans.start_timer(&self.bodies, owner, place, time);
+            return Ok(());
+        }
+        let mut reaction = Reaction::new(self, time, rule, (Purpose::Unbinding, key), observer);
+        let done = match way {
+            Way::Split { slot } => reaction.split(slot)?,
+            Way::Convert { slot, case } => reaction.convert_alone(slot, case)?,
+            Way::CutWhole { slot } => reaction.cut_whole(slot)?,
+            Way::Create => reaction.create()?,
+            Way::Break { unit, bond } => return reaction.break_bonds(unit, &[bond]),
+            Way::BreakAll { unit } => {
+                let all: Vec<usize> = (0..reaction.engine.bodies.clusters.unit(unit).bonds.len()).collect();
+                return reaction.break_bonds(unit, &all);
+            }
+            Way::CutBond { unit, bond } => return reaction.cut_unit(unit, bond),
+        };
+        if way == Way::Create {
+            let Brownian { plans, bodies, .. } = &mut *reaction.engine;
+            plans.start_timer(bodies, owner, place, time);
+        }
+        if done { Ok(()) } else { reaction.refuse(way) }
+    }
+
+    /// Rules in time end in every step.
+    fn count_ring(&mut self) -> Result<(), StepError> {
+        self.rings += 1;
+        let bodies = self.bodies.particles.len() - self.dead;
+        if self.rings <= RINGS * (bodies.max(LEAST_BODIES) as u64) {
+            return Ok(());
+        }
+        Err(StepError::Restless { step: self.bodies.clock.step, events: self.rings, bodies, budget: RINGS })
+    }
+}
+
+impl<const D: usize> Bodies<D> {
+    /// Whether a rule is in force where this would happen.
+    fn is_in_region_of(&self, rule: u16, way: Way, time: f64) -> bool {
+        let region = self.book.rules().timed_rule(rule).and_then(|timed| timed.region);
+        let Some(region) = region else { return true };
+        let place = match way {
+            Way::Create => return true,
+            Way::Split { slot } | Way::Convert { slot, .. } | Way::CutWhole { slot } => {
+                self.place_at(slot, time)
+            }
+            Way::BreakAll { unit } => self.place_at(self.clusters.unit(unit).members[0], time),
+            Way::Break { unit, bond } | Way::CutBond { unit, bond } => {
+                let unit = self.clusters.unit(unit);
+                let ends = unit.bonds[bond].ids.map(|id| unit.member(&self.particles, id));
+                self.place_of_bond(ends, time)
+            }
+        };
+        self.ground().is_in(&region, place)
+    }
+}
+
+impl<const D: usize> Reaction<'_, D> {
+    /// Something fell due that cannot be done: everything stays, the clock starts anew.
+    fn refuse(&mut self, way: Way) -> Result<(), StepError> {
+        self.engine.tally.refused += 1;
+        let (Way::Split { slot } | Way::Convert { slot, .. } | Way::CutWhole { slot }) = way else {
+            return self.tell_change(Story::of(ChangeKind::Refused, self.rule, self.time, Vector::ZERO, &[]));
+        };
+        self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time);
+        let (party, cluster) = ([self.engine.bodies.party(slot)], self.engine.bodies.clusters_of(&[slot]));
+        let story = Story {
+            products: &party,
+            before: &cluster,
+            after: &cluster,
+            ..Story::of(
+                ChangeKind::Refused,
+                self.rule,
+                self.time,
+                self.engine.bodies.place_at(slot, self.time),
+                &party,
+            )
+        };
+        self.tell_change(story)
+    }
+}
+
+/// What may happen to a cluster in time.
+struct Channels<'a, const D: usize> {
+    bodies: &'a Bodies<D>,
+    found: Vec<Channel>,
+}
+
+impl<'a, const D: usize> Channels<'a, D> {
+    /// All that may happen to a cluster, with its rates.
+    fn of(bodies: &'a Bodies<D>, place: Subject) -> Vec<Channel> {
+        let mut this = Self { bodies, found: Vec::new() };
+        match place {
+            Subject::Slot(slot) => {
+                this.of_body(slot);
+                this.cuts_of_body(slot);
+            }
+            Subject::Unit(number) => {
+                let unit = bodies.clusters.unit(number);
+                this.of_bonds(number, unit);
+                unit.members.iter().for_each(|&slot| this.of_body(slot));
+            }
+            Subject::Rule(rule) => {
+                let rate = bodies.creation(rule).unwrap_or(0.0);
+                this.found.push(Channel { way: Way::Create, rule, rate });
+            }
+        }
+        this.found
+    }
+
+    /// What may happen to a body whether it has bonds or not.
+    fn of_body(&mut self, slot: u32) {
+        let bodies = self.bodies;
+        let i = slot as usize;
+        let size = || bodies.clusters.size_of(&bodies.particles, slot);
+        let species = bodies.particles.species[i];
+        let conversions = bodies.book.conversions(species, size);
+        self.found.extend(conversions.map(|(rule, case, rate)| Channel {
+            way: Way::Convert { slot, case },
+            rule,
+            rate,
+        }));
+        let Some(whole) = bodies.clusters.wholes.get(&bodies.particles.id[i]) else { return };
+        let (Some(of), Some(parts)) = (whole.rule(), whole.parts()) else { return };
+        let [(a, a_size), (b, b_size)] = parts;
+        // With bonds it cannot leave its place, which it does but for one that stayed as it was.
+        let host = parts.iter().position(|(part, _)| bodies.is_host(slot, part));
+        if bodies.particles.unit[i] != ALONE && host.is_none() {
+            return;
+        }
+        for (rule, timed) in bodies.book.rules().undoing(of) {
+            let Some(rate) = bodies.book.rate_in_force(rule, &size) else { continue };
+            debug_assert!(matches!(timed.action, TimedAction::Unbind { .. }));
+            let bonds = bodies.standing(slot).bonds;
+            let standing = [0, 1].map(|n| Standing {
+                size: if host == Some(n) { size() - [b_size, a_size][n] } else { [a_size, b_size][n] },
+                bonds: if host == Some(n) { bonds } else { 0 },
+            });
+            let mut diffusion = [a.diffusion_coefficient, b.diffusion_coefficient];
+            if bodies.particles.unit[i] != ALONE
+                && let Some(n) = host
+            {
+                diffusion[n] = self.diffusion_of_unit_with(slot, &parts[n].0);
+            }
+            let correction = bodies.book.unbinding_correction(
+                of,
+                [a.species, b.species],
+                standing,
+                a.radius + b.radius,
+                diffusion,
+            );
+            self.found.push(Channel { way: Way::Split { slot }, rule, rate: rate * correction });
+        }
+    }
+
+    /// D of the unit of the body in `slot` if that turns back into `part`. \[nm²/µs\]
+    fn diffusion_of_unit_with(&self, slot: u32, part: &Part) -> f64 {
+        let Some(unit) = self.bodies.clusters.unit_of(&self.bodies.particles, slot) else {
+            return part.diffusion_coefficient;
+        };
+        let own = self.bodies.species[part.species as usize].diffusion_coefficient;
+        let mut pieces = self.bodies.pieces(&unit.members);
+        for (piece, _) in pieces.iter_mut().zip(&unit.members).filter(|(_, member)| **member == slot) {
+            piece.diffusion_coefficient = own.unwrap_or(part.diffusion_coefficient);
+        }
+        self.bodies.mobility.diffusion_coefficient(&pieces, D)
+    }
+
+    /// Fragmentation of a coalesced body, at its rate per bond.
+    fn cuts_of_body(&mut self, slot: u32) {
+        let bodies = self.bodies;
+        let i = slot as usize;
+        let Some(whole) = bodies.clusters.wholes.get(&bodies.particles.id[i]) else { return };
+        for (rule, rate) in bodies.book.fragmentations(bodies.particles.species[i], || whole.size()) {
+            let bonds = match bodies.fragmentation(rule).cut {
+                Cut::End => (whole.size() - 1).min(2),
+                Cut::Any | Cut::All => whole.size() - 1,
+            };
+            self.found.push(Channel { way: Way::CutWhole { slot }, rule, rate: rate * f64::from(bonds) });
+        }
+    }
+
+    /// What may happen to the bonds of a unit.
+    fn of_bonds(&mut self, number: u32, unit: &Unit) {
+        let bodies = self.bodies;
+        let tree = unit.tree(&bodies.particles);
+        let size = || bodies.clusters.size_of(&bodies.particles, unit.members[0]);
+        let mut whole_unit: Vec<u16> = Vec::new();
+        for (n, bond) in unit.bonds.iter().enumerate() {
+            let ends = bond.ids.map(|id| unit.member(&bodies.particles, id));
+            let species = ends.map(|slot| bodies.particles.species[slot as usize]);
+            for (rule, timed) in bodies.book.rules().undoing(bond.rule) {
+                let TimedAction::Unbind { cut, .. } = timed.action else { continue };
+                let Some(rate) = bodies.book.rate_in_force(rule, &size) else { continue };
+                if cut == Cut::All {
+                    if !whole_unit.contains(&rule) {
+                        whole_unit.push(rule);
+                        self.found.push(Channel { way: Way::BreakAll { unit: number }, rule, rate });
+                    }
+                } else if cut == Cut::Any || tree.is_end(n) {
+                    let pieces = tree.pieces(n);
+                    let standing = [0, 1].map(|k| Standing {
+                        size: bodies.clusters.size_among(&bodies.particles, &pieces[k]),
+                        bonds: bodies.standing(ends[k]).bonds - 1,
+                    });
+                    let [first, second] = pieces.map(|members| bodies.diffusion_of(&members));
+                    let distance = ends.map(|slot| bodies.particles.radius[slot as usize]).iter().sum();
+                    let correction = bodies.book.unbinding_correction(
+                        bond.rule,
+                        species,
+                        standing,
+                        distance,
+                        [first, second],
+                    );
+                    self.found.push(Channel {
+                        way: Way::Break { unit: number, bond: n },
+                        rule,
+                        rate: rate * correction,
+                    });
+                }
+            }
+            let mut cutters: Vec<(u16, f64)> = Vec::new();
+            for species in species {
+                let found = bodies.book.fragmentations(species, size);
+                let new = found.filter(|(rule, _)| !cutters.iter().any(|(known, _)| known == rule));
+                let new: Vec<_> = new.collect();
+                cutters.extend(new);
+            }
+            for (rule, rate) in cutters {
+                if bodies.fragmentation(rule).cut != Cut::End || tree.is_end(n) {
+                    self.found.push(Channel { way: Way::CutBond { unit: number, bond: n }, rule, rate });
+                }
+            }
+        }
+    }
+}
+
+/// The channel that a uniform number picks, each with the weight of its rate.
+fn choose(channels: &[Channel], uniform: f64) -> Option<&Channel> {
+    let total: f64 = channels.iter().map(|channel| channel.rate).sum();
+    let mut left = uniform * total;
+    let found = channels.iter().find(|channel| {
+        left -= channel.rate;
+        left < 0.0
+    });
+    // Rounding may leave a little beyond the last that can happen.
+    found.or(channels.iter().rfind(|channel| channel.rate > 0.0))
+}

@@ -1,0 +1,57 @@
+//! What islands will ask for is fetched while others are being settled: first where the lists of its bodies
+//! are, then the lists, then the paths of everybody on them.
+
+use super::world::World;
+use super::{Event, NONE, Place};
+use jostle_core::particles::Particles;
+use jostle_core::prefetch::prefetch;
+
+/// How many islands, or bodies, before its turn something is fetched.
+pub(super) const AHEAD: [usize; 3] = [12, 8, 4];
+
+impl<const D: usize> World<'_, D> {
+    /// Fetches what bodies of an island that is `AHEAD[stage]` islands away are settled with.
+    #[inline]
+    pub(super) fn fetch(&self, stage: usize, due: &[Event], member: &[u32], island_of: &[u32]) {
+        for slot in due.iter().flat_map(|event| event.due.parties()).filter(|&slot| slot != NONE) {
+            match stage {
+                0 => self.fetch_body(slot, member, island_of),
+                1 => self.lists.fetch_names(slot),
+                _ => {
+                    for &other in self.lists.around(slot)[0] {
+                        self.fetch_path(other);
+                        prefetch(member, other as usize);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Fetches who has settled those around a body that is `AHEAD[stage]` bodies away.
+    #[inline]
+    pub(super) fn fetch_settlers(&self, stage: usize, slot: u32, settled_by: &[Place]) {
+        match stage {
+            0 => self.lists.fetch(slot),
+            1 => self.lists.fetch_names(slot),
+            _ => {
+                for &other in self.lists.around(slot)[0] {
+                    prefetch(settled_by, other as usize);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn fetch_body(&self, slot: u32, member: &[u32], island_of: &[u32]) {
+        let i = slot as usize;
+        let Particles { id, species, diffusion_coefficient, .. } = &self.bodies.particles;
+        self.lists.fetch(slot);
+        self.fetch_path(slot);
+        prefetch(member, i);
+        prefetch(island_of, i);
+        prefetch(id, i);
+        prefetch(species, i);
+        prefetch(diffusion_coefficient, i);
+        prefetch(self.busy, i);
+    }
+}

@@ -1,0 +1,258 @@
+//! One island being settled.
+
+use std::cmp::Reverse;
+
+use super::super::EVENTS_BETWEEN_LOOKS;
+use super::super::plan::Due;
+use super::super::settle::BUDGET;
+use super::super::touch::Approach;
+use super::scratch::{Fate, Left, Member, Outcome, Scratch};
+use super::sieve::Pairs;
+use super::world::World;
+use super::{Event, NONE, Stretch};
+use jostle_core::environment::Wall;
+use jostle_core::observe::{Brake, Contact, Outcome as ToldOutcome, Partner};
+use jostle_core::rules::Action;
+use jostle_core::space::{Path, Vector};
+
+/// An island being settled.
+pub(super) struct Course<'a, 'w, const D: usize> {
+    pub(super) world: World<'w, D>,
+    pub(super) stretch: Stretch,
+    /// \[slot\]
+    pub(super) island_of: &'a [u32],
+    /// Whether somebody wants to hear of contacts.
+    pub(super) wanted: bool,
+    pub(super) brake: Option<&'a Brake<'a>>,
+    pub(super) island: u32,
+    pub(super) scratch: &'a mut Scratch<D>,
+    pub(super) counts: [u64; 3],
+}
+
+impl<const D: usize> Course<'_, '_, D> {
+    /// Settles the island, from what is due in it at first.
+    pub(super) fn settle<'e>(mut self, due: impl Iterator<Item = &'e Event>) {
+        let s = &mut *self.scratch;
+        let (members, told, later) = (s.members.len(), s.told.len(), s.later.len());
+        s.queue.clear();
+        s.queue.extend(due.copied().map(Reverse));
+        // Where it ends early, what it has written so far is taken back below; nobody else has seen any of it.
+        let fate = self.run().err().unwrap_or(Fate::Settled);
+        let Self { scratch: s, island, counts, .. } = self;
+        // The look-up by slot is only for the island at work. It is as long as there are slots, so that only the
+        // entries that were used are cleared.
+        s.members[members..].iter().for_each(|m| s.member[m.slot as usize] = NONE);
+        if fate != Fate::Settled {
+            s.members.truncate(members);
+            s.told.truncate(told);
+            s.later.truncate(later);
+        }
+        let members = members..s.members.len();
+        let (told, later) = (told..s.told.len(), later..s.later.len());
+        s.outcomes.push(Outcome { island, fate, members, told, later, counts, holds: true });
+    }
+
+    fn run(&mut self) -> Result<(), Fate> {
+        while let Some(Reverse(next)) = self.scratch.queue.pop() {
+            if self.is_to_stop() {
+                return Err(Fate::Stopped);
+            }
+            // Plans are not struck out when a path changes, since that would need a list of plans for each particle. They
+            // say on which paths they rest, and are passed over here if one of those has been left.
+            let turned = |(slot, turns): (u32, u32)| slot != NONE && self.turns(slot) != turns;
+            if next.due.parties().into_iter().zip(next.turns).any(turned) {
+                continue;
+            }
+            match next.due {
+                Due::Contact { slots, ids } => self.touch(next.time, ids, slots)?,
+                Due::Wall { slot, wall, .. } => self.hit_wall(next.time, slot, wall)?,
+                Due::Clock { .. } | Due::Date(_) => return Err(Fate::Acts),
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a stop was requested, and a long island is not to be finished.
+    #[inline]
+    fn is_to_stop(&self) -> bool {
+        let settled = self.counts[0] + self.counts[1] + 1;
+        settled.is_multiple_of(EVENTS_BETWEEN_LOOKS) && self.brake.is_some_and(Brake::holds)
+    }
+
+    /// The present path of a body, as far as this island knows.
+    #[inline(always)]
+    fn path(&self, slot: u32) -> Path<D> {
+        match self.scratch.member[slot as usize] {
+            NONE => self.world.path(slot),
+            number => self.scratch.members[number as usize].path,
+        }
+    }
+
+    /// How often a body has turned in this step, as far as this island knows.
+    #[inline]
+    fn turns(&self, slot: u32) -> u32 {
+        match self.scratch.member[slot as usize] {
+            NONE => self.world.busy[slot as usize],
+            number => self.scratch.members[number as usize].turns,
+        }
+    }
+
+    /// The number of a body among the members, of which it becomes one.
+    fn enter(&mut self, slot: u32) -> Result<usize, Fate> {
+        let i = slot as usize;
+        if self.scratch.member[i] == NONE {
+            let island = self.island_of[i];
+            // It may be that the other island never turns it, and that nothing is wrong. But that is not known yet, and
+            // joining two islands in vain costs less than finding out.
+            if island != NONE && island != self.island {
+                return Err(Fate::Meets(slot));
+            }
+            self.scratch.member[i] = self.scratch.members.len() as u32;
+            let turns = self.world.busy[i];
+            let (path, island) = (self.world.path(slot), self.island);
+            self.scratch.members.push(Member { slot, island, path, turns, turns_before: turns, last: NONE });
+        }
+        Ok(self.scratch.member[i] as usize)
+    }
+
+    /// Settles a contact, as the queue would, but for where the new paths are kept.
+    fn touch(&mut self, time: f64, ids: [u64; 2], slots: [u32; 2]) -> Result<(), Fate> {
+        let bodies = self.world.bodies;
+        let paths = slots.map(|slot| self.path(slot));
+        let Some(touched) = bodies.touch(&Approach { ids, slots, paths }, time) else {
+            debug_assert!(false, "a planned contact is a function of the two paths alone");
+            return Ok(());
+        };
+        if touched.decision.action != Action::Bounce {
+            return Err(Fate::Acts);
+        }
+        let members = [self.enter(slots[0])?, self.enter(slots[1])?];
+        self.counts[0] += 1;
+        if self.wanted {
+            self.tell(Due::Contact { ids, slots }, bodies.contact_report(&touched));
+        }
+        for (member, velocity) in members.into_iter().zip(touched.velocities) {
+            self.redirect(member, time, velocity)?;
+        }
+        // Only now are both on their new paths.
+        self.replan(time, members[0], Some(slots[1]));
+        self.replan(time, members[1], Some(slots[0]));
+        Ok(())
+    }
+
+    fn hit_wall(&mut self, time: f64, slot: u32, wall: Wall) -> Result<(), Fate> {
+        let number = self.enter(slot)?;
+        let path = self.scratch.members[number].path;
+        let bodies = self.world.bodies;
+        let species = bodies.particles.species[slot as usize];
+        let Some(off) = bodies.off_wall(species, &path, time, wall) else { return Err(Fate::Acts) };
+        let velocity = bodies.along_surfaces(slot, path.at(time), off.velocity, time);
+        self.redirect(number, time, velocity)?;
+        self.scratch.members[number].path.position = off.place;
+        if wall != Wall::Turn {
+            self.counts[1] += 1;
+            if self.wanted {
+                let told = bodies.wall_report(slot, wall, time, &off, path.velocity);
+                self.tell(Due::Wall { id: bodies.particles.id[slot as usize], wall, slot }, told);
+            }
+        }
+        self.replan(time, number, None);
+        Ok(())
+    }
+
+    fn tell(&mut self, due: Due, told: Contact<D>) {
+        debug_assert!(!matches!(told.partner, Partner::Side));
+        debug_assert_eq!(told.outcome, ToldOutcome::Bounced);
+        self.scratch.told.push((told.time, due, told));
+    }
+
+    /// Gives a member a new path, if its list still covers it.
+    fn redirect(&mut self, number: usize, time: f64, velocity: Vector<D>) -> Result<(), Fate> {
+        let Scratch { members, left, .. } = &mut *self.scratch;
+        let member = &mut members[number];
+        let old = member.path;
+        // Former paths are kept until the stretch is settled: whoever turns out to be near has to be compared with
+        // all of them. They are chained through one array, so that a member costs no allocation.
+        left.push(Left { path: old, before: member.last });
+        member.last = left.len() as u32 - 1;
+        member.turns += 1;
+        member.path.position = old.position + old.velocity * (time - old.since);
+        member.path.since = time;
+        member.path.velocity = velocity;
+        if member.turns > BUDGET {
+            return Err(Fate::Wedged(member.slot));
+        }
+        // Its list names all that it can meet only while it keeps within its skin distance. Else the lists have to be
+        // told, which no thread may do while others read them.
+        if self.world.covers(member.slot, &member.path) {
+            return Ok(());
+        }
+        Err(Fate::Strays(member.slot, self.farthest(number)))
+    }
+
+    /// How far a member gets from where its path starts with which the stretch begins. \[nm\]
+    #[cold]
+    fn farthest(&self, number: usize) -> f64 {
+        let Scratch { members, left, .. } = &*self.scratch;
+        let member = &members[number];
+        let first = self.world.path(member.slot);
+        // At all ends of its paths so far, and at the end of the step: between those it is nearer, since a ball
+        // is convex.
+        let mut far = (member.path.at(1.0) - first.position).norm().max(first.velocity.norm());
+        let mut last = member.last;
+        far = far.max((member.path.position - first.position).norm());
+        while last != NONE {
+            let Left { path, before } = &left[last as usize];
+            far = far.max((path.position - first.position).norm());
+            last = *before;
+        }
+        far
+    }
+
+    /// Plans anew for a member whose path has changed.
+    fn replan(&mut self, now: f64, number: usize, partner: Option<u32>) {
+        let Member { slot, path, turns, .. } = self.scratch.members[number];
+        let world = self.world;
+        let mut pairs = Pairs::new();
+        for around in world.lists.around(slot) {
+            self.scratch.tests += around.len() as u64;
+            // Lists may name particles that it ignores, too; `time_of_contact` says that they do not touch.
+            for &other in around {
+                if pairs.push(now, (slot, &path), (other, &self.path(other))) {
+                    pairs.sift(&world.sieve, 1.0 - now, |slots| self.look(now, slots, partner));
+                }
+            }
+        }
+        pairs.sift(&world.sieve, 1.0 - now, |slots| self.look(now, slots, partner));
+        if world.bodies.ground().has_walls()
+            && let Some(event) = world.wall(slot, &path, turns)
+        {
+            self.plan(now, event);
+        }
+    }
+
+    /// Plans the contact of a member with another body, if they touch. Of two partners that have turned
+    /// both, the one with the lower identity plans.
+    fn look(&mut self, now: f64, [slot, other]: [u32; 2], partner: Option<u32>) {
+        let id = |slot: u32| self.world.bodies.particles.id[slot as usize];
+        // Else both would plan the one contact that the two may have next.
+        if Some(other) == partner && id(slot) > id(other) {
+            return;
+        }
+        let (ours, theirs) = (self.path(slot), self.path(other));
+        if let Some(time) = self.world.time_of_contact((slot, &ours), (other, &theirs), 1.0) {
+            let turns = [self.turns(slot), self.turns(other)];
+            self.plan(now, self.world.contact(time, [slot, other], turns));
+        }
+    }
+
+    fn plan(&mut self, now: f64, event: Event) {
+        // Never earlier than now, but for a fault in this program: it is counted, and tests hold that count at 0.
+        self.counts[2] += u64::from(event.time < now);
+        // What is due after the stretch is left for that, in which there are other islands.
+        match self.stretch.is_before(event.time) {
+            true => self.scratch.later.push(event),
+            false => self.scratch.queue.push(Reverse(event)),
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! Islands of one stretch, settled and joined in rounds until none meet.
+
+use rayon::prelude::*;
+
+use super::super::plan::Due;
+use super::super::{Brownian, StepError};
+use super::ahead::AHEAD;
+use super::island::Course;
+use super::scratch::{Fate, Member, Outcome, Scratch, Told};
+use super::union::Unions;
+use super::world::World;
+use super::{Event, Islands, NONE, Place, Stretch};
+use jostle_core::observe::{Brake, Observer};
+use jostle_core::particles::Particles;
+
+/// Islands settled as one piece of work, at the least.
+const CHUNK: usize = 64;
+
+/// Slots that one thread writes, at the least.
+const FEWEST: usize = 4096;
+
+/// The rounds of one stretch.
+pub(super) struct Rounds<'a, const D: usize> {
+    islands: &'a mut Islands<D>,
+    engine: &'a mut Brownian<D>,
+    stretch: Stretch,
+    /// Islands that have met.
+    met: Unions,
+    /// The next of those that an island was joined with; none after the last. \[island\]
+    next: Vec<u32>,
+    /// Where the outcome of an island is, once it has been settled. \[island\]
+    outcome: Vec<Place>,
+    /// Islands to be settled in this round.
+    open: Vec<u32>,
+}
+
+/// What a look at the neighbours of settled islands has found.
+#[derive(Default)]
+struct Findings {
+    /// Pairs of islands that have met.
+    met: Vec<[u32; 2]>,
+    /// What is due between two islands after the stretch.
+    later: Vec<([u32; 2], Event)>,
+}
+
+impl<'a, const D: usize> Rounds<'a, D> {
+    pub(super) fn new(islands: &'a mut Islands<D>, engine: &'a mut Brownian<D>, stretch: Stretch) -> Self {
+        let count = islands.start.len().max(1) - 1;
+        let (mut met, slots) = (Unions::default(), engine.bodies.particles.len());
+        met.clear(count);
+        islands.scratch.resize_with(rayon::current_num_threads(), Scratch::default);
+        islands.scratch.iter_mut().for_each(|scratch| scratch.cover(slots));
+        let (next, outcome) = (vec![NONE; count], vec![Place::NOWHERE; count]);
+        Self { islands, engine, stretch, met, next, outcome, open: (0..count as u32).collect() }
+    }
+
+    /// Settles all islands, and those that have met again, until none meet, and writes down what came of
+    /// it; or nothing, if something else than bounces is due. Whether the stretch is settled.
+    pub(super) fn run(mut self, observer: &mut dyn Observer<D>) -> Result<bool, StepError> {
+        let mut between: Vec<([u32; 2], Event)> = Vec::new();
+        while !self.open.is_empty() {
+            self.engine.heed(observer)?;
+            self.settle_open(observer.wants_contacts(), observer.brake());
+            let mut again = Vec::new();
+            if !self.take_in(&mut again)? {
+                return Ok(false);
+            }
+            for findings in self.look_around() {
+                findings.met.into_iter().for_each(|[a, b]| self.met.join(a, b));
+                between.extend(findings.later);
+            }
+            self.reopen(again);
+            // Of an island that is settled again, nothing is known yet.
+            between.retain(|(both, _)| {
+                both.iter().all(|&island| self.outcome[island as usize] != Place::NOWHERE)
+            });
+        }
+        self.write_down(between, observer)?;
+        Ok(true)
+    }
+
+    fn settle_open(&mut self, wanted: bool, brake: Option<&Brake<'_>>) {
+        let mut scratch = std::mem::take(&mut self.islands.scratch);
+        let part = self.open.len().div_ceil(scratch.len()).max(CHUNK);
+        let this = &*self;
+        if let Some(world) = World::new(this.engine, this.islands.sieve) {
+            scratch.par_iter_mut().zip(this.open.par_chunks(part)).for_each(|(scratch, open)| {
+                // A thread keeps what it has settled in earlier rounds: most of it will hold.
+                scratch.earlier = scratch.outcomes.len();
+                for (n, &island) in open.iter().enumerate() {
+                    for (stage, ahead) in AHEAD.into_iter().enumerate() {
+                        if let Some(&soon) = open.get(n + ahead) {
+                            let due = this.islands.due_in(soon);
+                            world.fetch(stage, due, &scratch.member, &this.islands.island_of);
+                        }
+                    }
+                    let (stretch, island_of) = (this.stretch, &this.islands.island_of[..]);
+                    let scratch = &mut *scratch;
+                    let course =
+                        Course { world, stretch, island_of, wanted, brake, island, scratch, counts: [0; 3] };
+                    course.settle(this.parts(island).flat_map(|part| this.islands.due_in(part)));
+                }
+            });
+            // Threads that had nothing to do have no new outcomes either.
+            let idle = self.open.len().div_ceil(part);
+            scratch.iter_mut().skip(idle).for_each(|scratch| scratch.earlier = scratch.outcomes.len());
+        }
+        self.islands.scratch = scratch;
+    }
+
+    /// The islands that an island was joined from.
+    fn parts(&self, island: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(island), |&part| Some(self.next[part as usize]).filter(|&n| n != NONE))
+    }
+
+    /// Takes down how the islands of this round ended. Where one has turned a body that another has turned
+    /// too, the two have met. Whether nothing but bounces was due.
+    fn take_in(&mut self, again: &mut Vec<u32>) -> Result<bool, StepError> {
+        let Islands { scratch, settled_by, island_of, .. } = &mut *self.islands;
+        let mut strays = Vec::new();
+        for thread in 0..scratch.len() {
+            let Scratch { outcomes, earlier, members, .. } = &scratch[thread];
+            for (number, outcome) in outcomes.iter().enumerate().skip(*earlier) {
+                self.outcome[outcome.island as usize] =
+                    Place { thread: thread as u32, number: number as u32 };
+                match outcome.fate {
+                    Fate::Settled => {}
+                    Fate::Meets(slot) => self.met.join(outcome.island, island_of[slot as usize]),
+                    Fate::Strays(slot, far) => strays.push((slot, far, outcome.island)),
+                    Fate::Acts => return Ok(false),
+                    Fate::Wedged(slot) => return Err(self.engine.bodies.wedged(slot)),
+                    Fate::Stopped => return Err(self.engine.stopped()),
+                }
+                // A member of two islands has been turned by both, each without knowing of the other.
+                for number in outcome.members.clone() {
+                    let by = &mut settled_by[members[number].slot as usize];
+                    match *by {
+                        Place::NOWHERE => *by = Place { thread: thread as u32, number: number as u32 },
+                        Place { thread, number } => {
+                            let other = scratch[thread as usize].members[number as usize].island;
+                            self.met.join(outcome.island, other);
+                        }
+                    }
+                }
+            }
+        }
+        // Once all have ended: lists may be changed now that nobody reads them.
+        for (slot, far, island) in strays {
+            stray(self.engine, slot, far);
+            again.push(island);
+        }
+        Ok(true)
+    }
+
+    /// Looks whether paths that members of this round's islands have taken up touch such paths of
+    /// other islands.
+    fn look_around(&self) -> Vec<Findings> {
+        let Some(world) = World::new(self.engine, self.islands.sieve) else {
+            return Vec::new();
+        };
+        // Where all islands are open, one look at a pair is enough.
+        let all_open = self.open.len() == self.outcome.len();
+        let of_thread = |scratch: &Scratch<D>| {
+            let mut findings = Findings::default();
+            for outcome in scratch.outcomes[scratch.earlier..].iter().filter(|o| o.fate == Fate::Settled) {
+                self.look_around_one(&world, (scratch, outcome), all_open, &mut findings);
+            }
+            findings
+        };
+        self.islands.scratch.par_iter().map(of_thread).collect()
+    }
+
+    /// Looks around an island; only for slots above its own, if `above`.
+    fn look_around_one(
+        &self,
+        world: &World<'_, D>,
+        (ours, one): (&Scratch<D>, &Outcome),
+        above: bool,
+        found: &mut Findings,
+    ) {
+        for number in one.members.clone() {
+            for (stage, ahead) in AHEAD.into_iter().enumerate() {
+                if let Some(Member { slot, .. }) = ours.members.get(number + ahead) {
+                    world.fetch_settlers(stage, *slot, &self.islands.settled_by);
+                }
+            }
+            let slot = ours.members[number].slot;
+            for around in world.lists.around(slot) {
+                for &other in around.iter().filter(|&&other| !above || slot < other) {
+                    let settled_by = self.islands.settled_by[other as usize];
+                    if settled_by != Place::NOWHERE {
+                        self.compare(world, (ours, number as u32), settled_by, found);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks whether two turned bodies touch within the stretch on paths that they have taken up, or after
+    /// it on their last ones.
+    fn compare(
+        &self,
+        world: &World<'_, D>,
+        (ours, number): (&Scratch<D>, u32),
+        Place { thread, number: their_number }: Place,
+        found: &mut Findings,
+    ) {
+        let theirs = &self.islands.scratch[thread as usize];
+        let (our, their) = (&ours.members[number as usize], &theirs.members[their_number as usize]);
+        if our.island == their.island {
+            return;
+        }
+        let both = [our.island, their.island];
+        // Each island took the other's members to be on the paths that the stretch began with, and contacts with
+        // those are in its own plans. So only pairs of paths that were both taken up in this stretch can have been
+        // overlooked, and only while both were in force.
+        let touches = ours.taken_up(number).any(|(path, end)| {
+            theirs.taken_up(their_number).any(|(their_path, their_end)| {
+                let (start, end) = (path.since.max(their_path.since), end.min(their_end));
+                let pair = ((our.slot, path), (their.slot, their_path));
+                let time = (start <= end).then(|| world.time_of_contact(pair.0, pair.1, end));
+                time.flatten().is_some_and(|time| !self.stretch.is_before(time))
+            })
+        });
+        // Their last paths go on after the stretch, and neither island has planned for the other's.
+        let last = self.stretch.number + 1 == self.stretch.of;
+        if touches {
+            found.met.push(both);
+        } else if !last && (our.slot < their.slot || !self.is_open(their.island)) {
+            let pair = ((our.slot, &our.path), (their.slot, &their.path));
+            if let Some(time) = world.time_of_contact(pair.0, pair.1, 1.0) {
+                let event = world.contact(time, [our.slot, their.slot], [our.turns, their.turns]);
+                found.later.push((both, event));
+            }
+        }
+    }
+
+    fn is_open(&self, island: u32) -> bool {
+        self.open.binary_search(&island).is_ok()
+    }
+
+    /// Joins islands that have met; those, and the ones named, are to be settled again.
+    fn reopen(&mut self, again: Vec<u32>) {
+        let mut open: Vec<u32> = again.into_iter().map(|island| self.met.root(island)).collect();
+        for n in 0..self.met.members().len() {
+            let island = self.met.members()[n];
+            let root = self.met.root(island);
+            // All that has met is forgotten, and settled again as one from the beginning of the stretch: what an island has
+            // done before it met another may have been wrong from any moment on.
+            self.release(island);
+            if root != island {
+                let mut last = root;
+                while self.next[last as usize] != NONE {
+                    last = self.next[last as usize];
+                }
+                self.next[last as usize] = island;
+                self.rename(island, root);
+            }
+            open.push(root);
+        }
+        // In an order that does not depend on the number of threads; `is_open` relies on it, too.
+        open.sort_unstable();
+        open.dedup();
+        self.open = open;
+        self.met.clear(self.next.len());
+    }
+
+    /// Those of an island are of another from now on.
+    fn rename(&mut self, island: u32, root: u32) {
+        let parts: Vec<u32> = self.parts(island).collect();
+        let Islands { sorted, start, island_of, .. } = &mut *self.islands;
+        for part in parts {
+            let ends = [part, part + 1].map(|n| start[n as usize] as usize);
+            for slot in sorted[ends[0]..ends[1]].iter().flat_map(|event| event.due.parties()) {
+                if slot != NONE {
+                    island_of[slot as usize] = root;
+                }
+            }
+        }
+    }
+
+    /// Forgets what an island came to.
+    fn release(&mut self, island: u32) {
+        let place @ Place { thread, number } = self.outcome[island as usize];
+        if place == Place::NOWHERE {
+            return;
+        }
+        let Islands { scratch, settled_by, .. } = &mut *self.islands;
+        let Scratch { outcomes, members, .. } = &mut scratch[thread as usize];
+        let outcome = &mut outcomes[number as usize];
+        outcome.holds = false;
+        for number in outcome.members.clone() {
+            let by = &mut settled_by[members[number].slot as usize];
+            if *by == (Place { thread, number: number as u32 }) {
+                *by = Place::NOWHERE;
+            }
+        }
+        self.outcome[island as usize] = Place::NOWHERE;
+    }
+
+    /// Gives all members the paths that the stretch ends with, and tells what has happened, in order of time.
+    fn write_down(
+        self,
+        between: Vec<([u32; 2], Event)>,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        let Self { islands, engine, stretch, .. } = self;
+        let Islands { scratch, due, .. } = islands;
+        give_paths(&mut engine.bodies.particles, &mut engine.scratch.busy, scratch);
+        let mut told = Vec::new();
+        let mut later = |event: &Event| due[stretch.at(event.time)].push(*event);
+        for scratch in scratch.iter_mut() {
+            engine.tally.narrow_tests += std::mem::take(&mut scratch.tests);
+            for outcome in scratch.settled() {
+                let [contacts, wall_contacts, late] = outcome.counts;
+                engine.tally.contacts += contacts;
+                engine.tally.wall_contacts += wall_contacts;
+                engine.tally.late += late;
+                engine.subdivision += (contacts + wall_contacts) as u32;
+                scratch.later[outcome.later.clone()].iter().for_each(&mut later);
+                told.extend(in_order(&scratch.told[outcome.told.clone()]));
+            }
+        }
+        between.iter().for_each(|(_, event)| later(event));
+        // Observers hear of everything in the order in which the one queue would have settled it.
+        told.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+        let first = engine.subdivision - told.len() as u32;
+        for (subdivision, (_, _, mut contact)) in (first..).zip(told) {
+            contact.subdivision = subdivision;
+            engine.bodies.tell_contact(observer, contact)?;
+        }
+        Ok(())
+    }
+}
+
+/// What an island tells, with keys by which all that is told can be sorted into the order of the one queue: what
+/// is due only once something else has been settled at the same time has no earlier key than that.
+fn in_order<const D: usize>(told: &[Told<D>]) -> impl Iterator<Item = Told<D>> {
+    let mut last: Option<(f64, Due)> = None;
+    told.iter().map(move |&(time, due, contact)| {
+        let after = last.filter(|(before, _)| *before == time).map_or(due, |(_, before)| before.max(due));
+        last = Some((time, after));
+        (time, after, contact)
+    })
+}
+
+/// Gives all members the paths that they have come to: each thread those in its own slots.
+fn give_paths<const D: usize>(p: &mut Particles<D>, busy: &mut [u32], scratch: &[Scratch<D>]) {
+    let slots = p.len().div_ceil(rayon::current_num_threads()).max(FEWEST);
+    let parts = (
+        p.position.par_chunks_mut(slots),
+        p.velocity.par_chunks_mut(slots),
+        p.since.par_chunks_mut(slots),
+        busy.par_chunks_mut(slots),
+    );
+    parts.into_par_iter().enumerate().for_each(|(part, (position, velocity, since, busy))| {
+        let outcomes = scratch.iter().flat_map(|s| s.settled().map(|one| &s.members[one.members.clone()]));
+        for Member { slot, path, turns, .. } in outcomes.flatten() {
+            // Every thread goes through all members and writes those in its own part: reading them is quick, and no two
+            // threads write to one place. A slot below the part wraps to a number beyond its end.
+            let i = (*slot as usize).wrapping_sub(part * slots);
+            if i < position.len() {
+                (position[i], velocity[i], since[i]) = (path.position, path.velocity, path.since);
+                busy[i] = *turns;
+            }
+        }
+    });
+}
+
+/// Tells the lists that a body gets so far \[nm\] from where its path starts.
+fn stray<const D: usize>(engine: &mut Brownian<D>, slot: u32, far: f64) {
+    let paths = engine.bodies.paths();
+    if let Some(lists) = engine.search.lists_mut() {
+        lists.stray(slot, paths.position[slot as usize], far, &paths);
+    }
+}

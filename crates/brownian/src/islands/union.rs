@@ -1,0 +1,79 @@
+//! Sets that are joined, and joined again (union by the lower name, with path halving).
+
+use super::NONE;
+
+/// Sets of names `0..n`.
+#[derive(Debug, Default)]
+pub(super) struct Unions {
+    /// A name that is in no set has none.
+    parent: Vec<u32>,
+    /// Who is in a set.
+    members: Vec<u32>,
+}
+
+impl Unions {
+    /// Makes room for so many names, all in no set.
+    pub(super) fn clear(&mut self, names: usize) {
+        for name in self.members.drain(..) {
+            self.parent[name as usize] = NONE;
+        }
+        self.parent.resize(names.max(self.parent.len()), NONE);
+    }
+
+    /// The lowest name in the set of `name`; itself if it is in no set.
+    #[inline]
+    pub(super) fn root(&mut self, name: u32) -> u32 {
+        if self.parent[name as usize] == NONE {
+            return name;
+        }
+        let mut name = name;
+        while self.parent[name as usize] != name {
+            // Each name on the way is hung up one step higher (path halving), so that later ways are short.
+            let above = self.parent[self.parent[name as usize] as usize];
+            self.parent[name as usize] = above;
+            name = above;
+        }
+        name
+    }
+
+    /// The root of a name that is in a set from now on.
+    #[inline]
+    pub(super) fn enter(&mut self, name: u32) -> u32 {
+        if self.parent[name as usize] == NONE {
+            self.parent[name as usize] = name;
+            self.members.push(name);
+            return name;
+        }
+        self.root(name)
+    }
+
+    /// Everybody who is in a set.
+    pub(super) fn members(&self) -> &[u32] {
+        &self.members
+    }
+
+    /// Joins the sets of two names.
+    #[inline]
+    pub(super) fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.enter(a), self.enter(b));
+        self.parent[a.max(b) as usize] = a.min(b);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lowest_name_stands_for_its_set() {
+        let mut sets = Unions::default();
+        sets.clear(9);
+        for [a, b] in [[7, 3], [5, 8], [3, 8], [2, 6]] {
+            sets.join(a, b);
+        }
+        assert_eq!([0, 2, 3, 5, 6, 7, 8].map(|name| sets.root(name)), [0, 2, 3, 3, 2, 3, 3]);
+        assert_eq!(sets.members().len(), 6);
+        sets.clear(9);
+        assert_eq!(sets.root(8), 8);
+    }
+}

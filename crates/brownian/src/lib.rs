@@ -1,0 +1,381 @@
+//! The Brownian engine: draw a displacement for each body, find who might touch, settle what is due
+//! in order of time, arrive.
+//!
+//! Within a step time runs from 0 to 1 and velocities are displacements per step, as in
+//! Johnson & Whalley (2002, sections 3.3 and 4.1). Bodies may instead keep their velocities and collide
+//! with their masses ([`Brownian::ballistic`]): all else of a step is the same.
+
+mod arrive;
+mod bind;
+mod bodies;
+mod calendar;
+mod clocks;
+mod convert;
+mod cut;
+mod face;
+mod ground;
+mod islands;
+mod moored;
+mod order;
+mod part;
+mod phases;
+mod plan;
+mod reaction;
+mod report;
+mod rotate;
+mod scheduled;
+mod settle;
+mod setup;
+mod state;
+mod surfaces;
+mod timers;
+mod touch;
+mod unbind;
+
+use bodies::Bodies;
+use jostle_core::clusters::Clusters;
+use jostle_core::observe::{Brake, Clock, Observer, ObserverError, View};
+use jostle_core::particles::Particles;
+use jostle_core::rules::BookError;
+use jostle_core::search::{Broad, Finder, Pair, Search};
+use jostle_core::space::{Vector, Window};
+use jostle_core::stopwatch::Stopwatch;
+pub use phases::Phases;
+use plan::Plans;
+pub use setup::{Launch, Seed, Setup, SetupError};
+pub use state::State;
+
+/// How contacts inside a step are put in order. All give the same bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheduler {
+    /// A local event queue; only changed bodies are looked at again.
+    Queue,
+    /// All candidates are looked at again at each subdivision, as Johnson & Whalley (2002) print it (section
+    /// 4.1), with the distance bound that it proposes.
+    Rescan,
+    /// Bodies that touch each other within the step are settled apart from all others, on any thread,
+    /// where the search structure has neighbour lists and nothing but bounces happens; else the queue.
+    Islands,
+}
+
+impl Scheduler {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Queue, Self::Rescan, Self::Islands];
+
+    /// The word in a model file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Queue => "queue",
+            Self::Rescan => "rescan",
+            Self::Islands => "islands",
+        }
+    }
+}
+
+/// Why a step could not be done. What observers have been told so far stands.
+#[derive(Debug, thiserror::Error)]
+pub enum StepError {
+    /// Bodies chatter without end.
+    #[error(
+        "step {step}: body {id} had more than {budget} contacts in one step; it is wedged in. \
+         A shorter time step, or a lower packing fraction, would let it out"
+    )]
+    Wedged {
+        /// The step.
+        step: u64,
+        /// The body.
+        id: u64,
+        /// How many contacts a body may have in one step.
+        budget: u32,
+    },
+    /// Rules in time apply without end.
+    #[error(
+        "step {step}: rules in time applied {events} times to {bodies} bodies within one step, more than {budget} \
+         times each: a shorter time step, or lower rates, would do"
+    )]
+    Restless {
+        /// The step.
+        step: u64,
+        /// How often rules in time have applied in this step.
+        events: u64,
+        /// How many bodies there are.
+        bodies: usize,
+        /// How often they may apply to each in one step.
+        budget: u64,
+    },
+    /// The step was stopped before its end, on request.
+    #[error("stopped within step {step}, after {events} events of it")]
+    Stopped {
+        /// The step.
+        step: u64,
+        /// How many of its events have been settled.
+        events: u32,
+    },
+    /// A coordinate is not a number any more.
+    #[error("step {step}: body {id} got lost: its position is not a finite number")]
+    Lost {
+        /// The step.
+        step: u64,
+        /// The body.
+        id: u64,
+    },
+    /// The counts of periods have 32 bits.
+    #[error(
+        "step {step}: body {id} is more than {} periods of the box from where it began, and they cannot be \
+         counted any longer; a larger box would do, or less drift",
+        jostle_core::space::MOST_PERIODS
+    )]
+    TooFar {
+        /// The step.
+        step: u64,
+        /// The body.
+        id: u64,
+    },
+    /// The schedule sets a rate that cannot be had.
+    #[error("step {step}: the schedule sets a rate that cannot be had: {source}")]
+    Rules {
+        /// The step.
+        step: u64,
+        /// Why.
+        source: BookError,
+    },
+    /// Somebody who watches could not go on.
+    #[error("step {step}: {source}")]
+    Observer {
+        /// The step.
+        step: u64,
+        /// Why.
+        source: ObserverError,
+    },
+}
+
+/// What the engine has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Tally {
+    /// Pairs of paths examined for a first contact.
+    pub narrow_tests: u64,
+    /// Contacts between bodies.
+    pub contacts: u64,
+    /// Contacts with walls and other surfaces.
+    pub wall_contacts: u64,
+    /// Bodies that ended at a surface that absorbs them.
+    pub absorbed: u64,
+    /// Bodies that went through a surface.
+    pub crossed: u64,
+    /// Bonds made and pairs coalesced.
+    pub bound: u64,
+    /// Unbindings.
+    pub unbound: u64,
+    /// Conversions, at contacts and in time, of which some leave nothing.
+    pub converted: u64,
+    /// Clusters cut.
+    pub cut: u64,
+    /// Bodies that came to be out of nothing.
+    pub created: u64,
+    /// Clusters that went with the other daughter when the cell divided.
+    pub divided: u64,
+    /// What was refused since a product would not fit.
+    pub refused: u64,
+    /// Contacts at which no probability could give the rate that the rule asks for.
+    pub short_of_rate: u64,
+    /// Rotations of rigid units that were proposed, and how many of them overlapped nobody.
+    pub rotations: [u64; 2],
+    /// Rotations not proposed since the unit spans half the box or more, so that it might meet
+    /// itself.
+    pub too_wide_to_turn: u64,
+    /// Contacts found earlier than the moment already reached; always zero.
+    pub late: u64,
+}
+
+/// How many events are settled between two looks at the request to stop.
+const EVENTS_BETWEEN_LOOKS: u64 = 64;
+
+/// Scratch space, kept from step to step.
+#[derive(Default)]
+struct Scratch {
+    candidates: Vec<Pair>,
+    near: Vec<u32>,
+    /// Slots whose path changed in the event being settled.
+    changed: Vec<u32>,
+    /// Pairs that passed through each other in this step, for the rescan scheduler.
+    passed: Vec<([u64; 2], u64)>,
+    /// How often each slot's path changed in this step. \[slot\]
+    busy: Vec<u32>,
+    /// The event in which each slot's path changed last. \[slot\]
+    marked: Vec<u64>,
+    event: u64,
+}
+
+/// A population of spheres in Brownian motion.
+pub struct Brownian<const D: usize> {
+    bodies: Bodies<D>,
+    plans: Plans,
+    search: Finder<D>,
+    scheduler: Scheduler,
+    islands: islands::Islands<D>,
+    scratch: Scratch,
+    /// How many events of this step have been settled.
+    subdivision: u32,
+    /// How often a clock has rung in this step.
+    rings: u64,
+    dead: usize,
+    /// From so many slots on, they are kept in the order of space.
+    sort_from: usize,
+    tally: Tally,
+    phases: Phases,
+}
+
+impl<const D: usize> Brownian<D> {
+    /// Advances by one step and tells `observer`. Results do not depend on the search structure,
+    /// the scheduler, the number of threads of the rayon pool it runs in, or the observer.
+    pub fn step(&mut self, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
+        let mut watch = Stopwatch::start();
+        if self.is_free() {
+            self.bodies.diffuse()?;
+            watch.split(&mut self.phases.draw);
+            return self.end_step(watch, observer);
+        }
+        self.bodies.draw();
+        self.follow_paths(watch, observer)
+    }
+
+    /// Advances by one step in which each body is given a displacement instead of drawing one:
+    /// `displacement(id)` \[nm\] is how far it would get if nothing were in its way. Bodies bonded to
+    /// each other go along with the one of the lowest identity.
+    pub fn step_along(
+        &mut self,
+        displacement: impl Fn(u64) -> Vector<D>,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        let watch = Stopwatch::start();
+        let Particles { velocity, id, .. } = &mut self.bodies.particles;
+        velocity.iter_mut().zip(id).for_each(|(velocity, id)| *velocity = displacement(*id));
+        for unit in self.bodies.clusters.units.iter().flatten() {
+            let leader = self.bodies.particles.velocity[unit.members[0] as usize];
+            unit.members.iter().for_each(|&member| self.bodies.particles.velocity[member as usize] = leader);
+        }
+        self.bodies.confine();
+        self.follow_paths(watch, observer)
+    }
+
+    /// Lets everyone go along the paths that the step begins with, to the step's end.
+    fn follow_paths(
+        &mut self,
+        mut watch: Stopwatch,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        watch.split(&mut self.phases.draw);
+        if !self.bodies.groups.is_none() {
+            self.refit();
+            watch.split(&mut self.phases.relink);
+        }
+        if !self.settle_islands(&mut watch, observer)? {
+            self.list_candidates();
+            watch.split(&mut self.phases.search);
+            self.plan_contacts();
+            watch.split(&mut self.phases.narrow);
+        }
+        while let Some((time, due)) = self.next_due() {
+            if self.scratch.event.is_multiple_of(EVENTS_BETWEEN_LOOKS) {
+                self.heed(observer)?;
+            }
+            self.settle(time, due, observer)?;
+            self.replan(time);
+        }
+        self.turn_units();
+        watch.split(&mut self.phases.settle);
+        debug_assert!(self.bodies.all_end_at_home(), "somebody is off its surface");
+        self.arrive()?;
+        self.bodies.bring_home();
+        self.bodies.motion.end(&mut self.bodies.particles);
+        self.end_step(watch, observer)
+    }
+
+    /// Breaks the step off if a stop was requested. The state that is left cannot be resumed.
+    fn heed(&self, observer: &dyn Observer<D>) -> Result<(), StepError> {
+        match observer.brake().is_some_and(Brake::holds) {
+            true => Err(self.stopped()),
+            false => Ok(()),
+        }
+    }
+
+    fn stopped(&self) -> StepError {
+        StepError::Stopped { step: self.bodies.clock.step, events: self.subdivision }
+    }
+
+    /// What is left to do once everybody has arrived.
+    fn end_step(&mut self, mut watch: Stopwatch, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
+        self.bodies.clock.step += 1;
+        self.tidy_slots();
+        watch.split(&mut self.phases.arrive);
+        observer
+            .step(&self.view())
+            .map_err(|source| StepError::Observer { step: self.bodies.clock.step, source })
+    }
+
+    /// Lets the search structure take up the new paths.
+    fn refit(&mut self) {
+        let paths = self.bodies.paths();
+        self.search.refit(&paths, Window::STEP);
+    }
+
+    /// Asks the search structure who might touch.
+    fn list_candidates(&mut self) {
+        self.scratch.candidates.clear();
+        let paths = self.bodies.paths();
+        self.search.pairs(&paths, &mut self.scratch.candidates);
+    }
+
+    /// The state as observers see it; between steps.
+    pub fn view(&self) -> View<'_, D> {
+        let Bodies { clock, domain, particles, clusters, .. } = &self.bodies;
+        View { clock: *clock, domain, particles, clusters, books: None, outlines: None }
+    }
+
+    /// Where the run stands.
+    pub fn clock(&self) -> Clock {
+        self.bodies.clock
+    }
+
+    /// The bodies.
+    pub fn particles(&self) -> &Particles<D> {
+        &self.bodies.particles
+    }
+
+    /// Which of them belong together.
+    pub fn clusters(&self) -> &Clusters {
+        &self.bodies.clusters
+    }
+
+    /// The search structure at work.
+    pub fn search(&self) -> &dyn Search<D> {
+        self.search.search()
+    }
+
+    /// What has been done so far.
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// Where the time went.
+    pub fn phases(&self) -> Phases {
+        self.phases
+    }
+}
+
+impl<const D: usize> Bodies<D> {
+    /// Gives every body its displacement for this step, units as one.
+    fn draw(&mut self) {
+        self.motion.begin(&mut self.particles, self.random, self.clock.step);
+        for number in 0..self.clusters.units.len() {
+            let Some(unit) = &self.clusters.units[number] else { continue };
+            let leader = self.particles.id[unit.members[0] as usize];
+            let normals = self.motion.sum_of_draws(self.clock.step, |step| self.random.normal(step, leader));
+            let velocity = self.unit_velocity(unit, 0.0, normals);
+            for &member in &unit.members {
+                self.particles.velocity[member as usize] = velocity;
+            }
+        }
+        self.confine();
+    }
+}

@@ -1,0 +1,157 @@
+//! Clusters regroup: units are made, changed and taken apart, and pieces fly apart with the outgoing
+//! velocities that make binding and unbinding each other's reverse.
+
+use super::bodies::{Bodies, normals, share};
+use super::reaction::Reaction;
+use super::{Brownian, StepError};
+use jostle_core::clusters::{Bond, Component, Unit, components};
+use jostle_core::particles::ALONE;
+use jostle_core::space::Vector;
+use rand_distr::{Distribution, Exp1};
+
+/// Two clusters that part at contact.
+pub(super) struct Parting<const D: usize> {
+    /// The unit vector from the first to the second.
+    pub normal: Vector<D>,
+    /// Their diffusion coefficients. \[nm²/µs\]
+    pub diffusion: [f64; 2],
+}
+
+impl<const D: usize> Parting<D> {
+    /// Where two that part from `place` are: in contact, their place weighted with the other's D.
+    pub(super) fn places(&self, place: Vector<D>, distance: f64) -> [Vector<D>; 2] {
+        let share = share(self.diffusion);
+        let apart = self.normal * distance;
+        [place - apart * share, place + apart * (1.0 - share)]
+    }
+}
+
+impl<const D: usize> Reaction<'_, D> {
+    /// Outgoing velocities of two that part: the relative one with a Rayleigh-distributed normal
+    /// part and Gaussian tangential parts of width s = sqrt(2 (D_A + D_B) dt), the common one
+    /// Maxwell for mass 1/D_A + 1/D_B. Reversed in time, these are the pairs that bind.
+    pub(super) fn parting_velocities(&mut self, parting: &Parting<D>) -> [Vector<D>; 2] {
+        let [d_a, d_b] = parting.diffusion;
+        let relative = self.engine.bodies.motion.step_length(d_a + d_b);
+        let gaussian = normals(&mut self.generator);
+        let rayleigh = {
+            let exponential: f64 = Exp1.sample(&mut self.generator);
+            (2.0 * exponential).sqrt()
+        };
+        let tangential = gaussian - parting.normal * gaussian.dot(parting.normal);
+        let outgoing = (tangential + parting.normal * rayleigh) * relative;
+        let joint = if d_a + d_b > 0.0 { d_a * d_b / (d_a + d_b) } else { 0.0 };
+        let common = normals(&mut self.generator) * self.engine.bodies.motion.step_length(joint);
+        let share = share(parting.diffusion);
+        [common - outgoing * share, common + outgoing * (1.0 - share)]
+    }
+
+    /// Lets the bodies in two slots, which touch and move apart from each other, fly apart along the
+    /// line from the first to the second.
+    pub(super) fn fly_apart(&mut self, slots: [u32; 2]) -> Result<(), StepError> {
+        let [a, b] = slots.map(|slot| self.engine.bodies.place_at(slot, self.time));
+        let apart = self.engine.bodies.domain.nearest_image(b - a);
+        let normal = apart * (1.0 / apart.norm());
+        if let Some(gives) = self.engine.bodies.gives(slots, [a, b], normal) {
+            return self.fly_apart_along(slots, normal, gives);
+        }
+        let diffusion = slots.map(|slot| self.engine.bodies.particles.diffusion_coefficient[slot as usize]);
+        let parting = Parting { normal, diffusion };
+        let [first, second] = self.parting_velocities(&parting);
+        self.engine.set_off(slots[0], self.time, first)?;
+        self.engine.set_off(slots[1], self.time, second)
+    }
+
+    /// Lets several that come out of one `centre` fly off, each with a velocity of its own Maxwell
+    /// distribution, turned outwards.
+    pub(super) fn scatter(&mut self, slots: &[u32], centre: Vector<D>) -> Result<(), StepError> {
+        for &slot in slots {
+            let width = self
+                .engine
+                .bodies
+                .motion
+                .step_length(self.engine.bodies.particles.diffusion_coefficient[slot as usize]);
+            let place = self.engine.bodies.place_at(slot, self.time);
+            let mut velocity = self.engine.bodies.free_way(slot, place, normals(&mut self.generator) * width);
+            let outwards = self.engine.bodies.free_way(
+                slot,
+                place,
+                self.engine.bodies.domain.nearest_image(place - centre),
+            );
+            let (inwards, square) = (velocity.dot(outwards), outwards.norm_squared());
+            if inwards < 0.0 && square > 0.0 {
+                velocity -= outwards * (2.0 * inwards / square);
+            }
+            self.engine.set_off(slot, self.time, velocity)?;
+        }
+        Ok(())
+    }
+
+    /// Lets the pieces of a unit go: two fly apart along the bond that joined the bodies at its
+    /// `ends`, more of them fly off from `place`. Starts their clocks.
+    pub(super) fn let_go(
+        &mut self,
+        pieces: &[Component],
+        ends: [u32; 2],
+        place: Vector<D>,
+    ) -> Result<(), StepError> {
+        let firsts: Vec<u32> = pieces.iter().map(|piece| piece.members[0]).collect();
+        if let [_, _] = firsts[..] {
+            self.fly_apart(ends)?;
+        } else {
+            self.scatter(&firsts, place)?;
+        }
+        firsts.iter().for_each(|&slot| self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time));
+        Ok(())
+    }
+}
+
+impl<const D: usize> Brownian<D> {
+    /// Takes a unit apart: its clock stops, its members are alone, with their paths as they were.
+    pub(super) fn dissolve(&mut self, number: u32) -> Unit {
+        let unit = self.bodies.clusters.unit(number);
+        let free: Vec<f64> = unit.members.iter().map(|&member| self.bodies.free_diffusion(member)).collect();
+        let unit = self.bodies.clusters.remove_unit(number);
+        self.plans.timers.cancel(unit.id);
+        for (&member, free) in unit.members.iter().zip(free) {
+            self.bodies.particles.unit[member as usize] = ALONE;
+            self.bodies.particles.diffusion_coefficient[member as usize] = free;
+        }
+        unit
+    }
+}
+
+impl<const D: usize> Bodies<D> {
+    /// Makes units of `members`, who are alone, where `bonds` join them. Their velocities are still
+    /// to be given and their clocks to be started. Returns the components, that of the lowest
+    /// identity first, and the identities of their clusters: `id` serves the first unit, if given.
+    pub(super) fn regroup(
+        &mut self,
+        mut members: Vec<u32>,
+        mut bonds: Vec<Bond>,
+        mut id: Option<u64>,
+    ) -> (Vec<Component>, Vec<u64>) {
+        members.sort_unstable_by_key(|&slot| self.particles.id[slot as usize]);
+        bonds.sort_unstable_by_key(|bond| bond.ids);
+        let found = components(&members, &bonds, &self.particles);
+        let mut clusters = Vec::with_capacity(found.len());
+        for Component { members, bonds } in &found {
+            if let [alone] = members[..] {
+                clusters.push(self.particles.id[alone as usize]);
+                continue;
+            }
+            let diffusion_coefficient = self.diffusion_of(members);
+            let id = id.take().unwrap_or_else(|| self.new_id());
+            let unit = Unit { id, members: members.clone(), bonds: bonds.clone(), diffusion_coefficient };
+            self.clusters.add_unit(unit, &mut self.particles);
+            clusters.push(id);
+        }
+        (found, clusters)
+    }
+
+    /// An identity that nobody has had.
+    pub(super) fn new_id(&mut self) -> u64 {
+        self.next_id += 1;
+        self.next_id - 1
+    }
+}

@@ -1,0 +1,234 @@
+//! What is due within the step: the first contacts of all candidates, and those of bodies that got
+//! new paths.
+
+use rayon::prelude::*;
+
+use super::calendar::{Calendar, Date};
+use super::timers::Timers;
+use super::{Brownian, Scheduler, Scratch};
+use jostle_core::agenda::{Agenda, NOBODY};
+use jostle_core::environment::{Environment, Wall};
+use jostle_core::narrow::first_contact;
+use jostle_core::particles::Particles;
+use jostle_core::rules::RuleBook;
+use jostle_core::search::{Broad, Search};
+use jostle_core::space::Paths;
+
+/// Candidates handled as one piece of work; no result depends on it.
+const CHUNK: usize = 4096;
+
+/// An event inside a step. The derived order decides between events at the same time: by kind, then
+/// by identity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Due {
+    /// Two bodies touch; the lower identity first.
+    Contact { ids: [u64; 2], slots: [u32; 2] },
+    /// A body touches a wall.
+    Wall { id: u64, wall: Wall, slot: u32 },
+    /// The clock of a cluster rings; `owner` is its identity.
+    Clock { owner: u64 },
+    /// Something happens by the calendar.
+    Date(Date),
+}
+
+impl Due {
+    /// The slots whose new paths void it.
+    pub(super) fn parties(self) -> [u32; 2] {
+        match self {
+            Self::Contact { slots, .. } => slots,
+            Self::Wall { slot, .. } => [slot, NOBODY],
+            Self::Clock { .. } | Self::Date(_) => [NOBODY; 2],
+        }
+    }
+}
+
+/// What is going to happen.
+#[derive(Default)]
+pub(super) struct Plans {
+    /// Waiting times of clusters and of rules that create.
+    pub(super) timers: Timers,
+    /// What happens at fixed times.
+    pub(super) calendar: Calendar,
+    /// What is due within this step.
+    pub(super) agenda: Agenda<Due>,
+}
+
+/// The first contact of the bodies in two slots, if any, on their present paths.
+pub(super) fn contact<const D: usize>(
+    particles: &Particles<D>,
+    paths: &Paths<'_, D>,
+    book: &RuleBook<D>,
+    [i, j]: [u32; 2],
+) -> Option<(f64, Due)> {
+    let (id_i, id_j) = (particles.id[i as usize], particles.id[j as usize]);
+    let (slots, ids) = if id_i < id_j { ([i, j], [id_i, id_j]) } else { ([j, i], [id_j, id_i]) };
+    let [a, b] = slots.map(|slot| slot as usize);
+    let hard = !book.pass(particles.species[a], particles.species[b]);
+    let contact = first_contact(paths, a, b, 1.0, hard)?;
+    Some((contact.time, Due::Contact { ids, slots }))
+}
+
+/// The first contact of the body in `slot` with a wall, if any.
+fn wall<const D: usize>(
+    environment: &Environment<D>,
+    particles: &Particles<D>,
+    paths: &Paths<'_, D>,
+    slot: u32,
+) -> Option<(f64, Due)> {
+    let i = slot as usize;
+    if !particles.alive[i] {
+        return None;
+    }
+    let (time, wall) = environment.first_wall(paths.domain, particles.species[i], &paths.path(i), 1.0)?;
+    Some((time, Due::Wall { id: particles.id[i], wall, slot }))
+}
+
+impl<const D: usize> Brownian<D> {
+    /// Fills the agenda of the step. The rescan scheduler keeps only rules in time there.
+    pub(super) fn plan_contacts(&mut self) {
+        self.subdivision = 0;
+        self.bodies.now = 0.0;
+        self.rings = 0;
+        self.scratch.passed.clear();
+        let step = self.bodies.clock.step;
+        let mut found: Vec<(f64, Due)> =
+            self.plans.timers.due_in(step).map(|(time, owner)| (time, Due::Clock { owner })).collect();
+        found.extend(self.plans.calendar.due_in(step).map(|(time, date)| (time, Due::Date(date))));
+        if self.scheduler != Scheduler::Rescan {
+            let (particles, book) = (&self.bodies.particles, &self.bodies.book);
+            let paths = particles.paths(&self.bodies.domain, &self.bodies.groups);
+            let pairs = self.scratch.candidates.par_iter().with_min_len(CHUNK);
+            found.par_extend(pairs.filter_map(|p| contact(particles, &paths, book, [p.0, p.1])));
+            if self.bodies.ground().has_walls() {
+                let environment = &self.bodies.environment;
+                let slots = (0..particles.len() as u32).into_par_iter().with_min_len(CHUNK);
+                found.par_extend(slots.filter_map(|slot| wall(environment, particles, &paths, slot)));
+            }
+            self.tally.narrow_tests += self.scratch.candidates.len() as u64;
+        }
+        let entries: Vec<_> =
+            found.into_iter().map(|(time, due)| self.plans.agenda.entry(time, due, due.parties())).collect();
+        self.plans.agenda.fill(entries);
+    }
+
+    /// The next event of the step, and its time.
+    pub(super) fn next_due(&mut self) -> Option<(f64, Due)> {
+        let planned = self.plans.next_planned(self.bodies.clock.step);
+        let next = match self.scheduler {
+            Scheduler::Queue | Scheduler::Islands => planned,
+            Scheduler::Rescan => match (planned, self.rescan(planned)) {
+                (Some(first), Some(second)) => Some(if second < first { second } else { first }),
+                (first, second) => first.or(second),
+            },
+        };
+        if next.is_some() && next == planned {
+            self.plans.agenda.take_next();
+        }
+        next
+    }
+
+    /// Looks at all candidates again, as printed in section 4.1: the earliest first contact of all,
+    /// if it comes before `planned`. A pair is skipped without an exact test if the two cannot
+    /// cover the distance between them before the earliest contact found so far.
+    fn rescan(&mut self, planned: Option<(f64, Due)>) -> Option<(f64, Due)> {
+        let paths = self.bodies.paths();
+        self.search.relink(&paths, self.bodies.now);
+        self.scratch.candidates.clear();
+        self.search.pairs(&paths, &mut self.scratch.candidates);
+        let now = self.bodies.now;
+        let mut best = planned;
+        let mut tests = 0;
+        for pair in &self.scratch.candidates {
+            let (i, j) = (pair.0 as usize, pair.1 as usize);
+            let bound = best.map_or(1.0, |(time, _)| time);
+            let travel = (paths.velocity[i].norm() + paths.velocity[j].norm()) * (bound - now).max(0.0);
+            let within = paths.radius[i] + paths.radius[j] + travel + paths.domain.rounding();
+            let apart = paths.domain.nearest_image(paths.at(j, now) - paths.at(i, now));
+            if apart.norm_squared() > within * within {
+                continue;
+            }
+            tests += 1;
+            let found = contact(&self.bodies.particles, &paths, &self.bodies.book, [pair.0, pair.1]);
+            best = earlier(best, found.filter(|found| !self.scratch.has_passed(*found)));
+        }
+        if self.bodies.ground().has_walls() {
+            for slot in 0..self.bodies.particles.len() as u32 {
+                best = earlier(best, wall(&self.bodies.environment, &self.bodies.particles, &paths, slot));
+            }
+        }
+        self.tally.narrow_tests += tests;
+        best
+    }
+
+    /// Plans anew for every body whose path changed in the event just settled.
+    pub(super) fn replan(&mut self, now: f64) {
+        self.scratch.event += 1;
+        let paths = self.bodies.paths();
+        for &slot in &self.scratch.changed {
+            self.plans.agenda.forget(slot);
+            self.scratch.marked[slot as usize] = self.scratch.event;
+            if self.bodies.particles.alive[slot as usize] {
+                self.search.update(slot, &paths);
+            }
+        }
+        if self.scheduler != Scheduler::Rescan {
+            for &slot in &self.scratch.changed {
+                if !self.bodies.particles.alive[slot as usize] {
+                    continue;
+                }
+                self.scratch.near.clear();
+                // Who takes no notice of anybody has no neighbours.
+                if self.bodies.groups.noticed_by(usize::from(self.bodies.particles.group[slot as usize])) != 0
+                {
+                    self.search.near(slot, &paths, &mut self.scratch.near);
+                }
+                self.tally.narrow_tests += self.scratch.near.len() as u64;
+                let id = self.bodies.particles.id[slot as usize];
+                // Of two changed bodies, the one with the lower identity plans for both.
+                let others = self.scratch.near.iter().copied().filter(|&other| {
+                    self.scratch.marked[other as usize] != self.scratch.event
+                        || id < self.bodies.particles.id[other as usize]
+                });
+                let contacts = others.filter_map(|other| {
+                    contact(&self.bodies.particles, &paths, &self.bodies.book, [slot, other])
+                });
+                let wall = wall(&self.bodies.environment, &self.bodies.particles, &paths, slot);
+                for (time, due) in contacts.chain(wall) {
+                    self.tally.late += u64::from(time < now);
+                    self.plans.agenda.plan(time, due, due.parties());
+                }
+            }
+        }
+        self.scratch.changed.clear();
+    }
+}
+
+impl Scratch {
+    /// Whether two have passed through each other at this very contact.
+    fn has_passed(&self, (time, due): (f64, Due)) -> bool {
+        matches!(due, Due::Contact { ids, .. } if self.passed.contains(&(ids, time.to_bits())))
+    }
+}
+
+impl Plans {
+    /// The earliest event of the agenda that still stands, left in place.
+    fn next_planned(&mut self, step: u64) -> Option<(f64, Due)> {
+        while let Some(planned) = self.agenda.peek() {
+            match planned.event {
+                // A cluster that has changed since has other plans, or none.
+                Due::Clock { owner } if !self.timers.stands(owner, step, planned.time) => {
+                    self.agenda.take_next();
+                }
+                due => return Some((planned.time, due)),
+            }
+        }
+        None
+    }
+}
+
+fn earlier(best: Option<(f64, Due)>, found: Option<(f64, Due)>) -> Option<(f64, Due)> {
+    match (best, found) {
+        (Some(first), Some(second)) => Some(if second < first { second } else { first }),
+        (first, second) => first.or(second),
+    }
+}

@@ -1,0 +1,83 @@
+//! A change of the population on its way: what all of them need, and what observers are told of it.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::bodies::Bodies;
+use super::report::Story;
+use super::touch::Touch;
+use super::{Brownian, StepError};
+use jostle_core::observe::{Change, Observer};
+use jostle_core::random::Purpose;
+
+/// A rule that applies at a moment, or whatever else makes, changes or takes away particles.
+pub(super) struct Reaction<'a, const D: usize> {
+    pub(super) engine: &'a mut Brownian<D>,
+    pub(super) observer: &'a mut dyn Observer<D>,
+    /// The moment within the step.
+    pub(super) time: f64,
+    /// The number that observers know the rule by.
+    pub(super) rule: u16,
+    /// Its own random numbers.
+    pub(super) generator: Xoshiro256PlusPlus,
+}
+
+impl<'a, const D: usize> Reaction<'a, D> {
+    /// A reaction whose random numbers follow from a key.
+    pub(super) fn new(
+        engine: &'a mut Brownian<D>,
+        time: f64,
+        rule: u16,
+        (purpose, key): (Purpose, [u64; 4]),
+        observer: &'a mut dyn Observer<D>,
+    ) -> Self {
+        let generator = engine.bodies.random.generator(purpose, key);
+        Self { engine, observer, time, rule, generator }
+    }
+
+    /// A reaction of two particles that touch.
+    pub(super) fn of_touch(
+        engine: &'a mut Brownian<D>,
+        touch: &Touch<D>,
+        rule: u16,
+        observer: &'a mut dyn Observer<D>,
+    ) -> Self {
+        let key = touch.key(engine.bodies.clock.step);
+        Self::new(engine, touch.time, rule, (Purpose::Product, key), observer)
+    }
+
+    /// Reports what it has changed.
+    pub(super) fn tell_change(&mut self, story: Story<'_, D>) -> Result<(), StepError> {
+        self.engine.tell_change(self.observer, story)
+    }
+}
+
+impl<const D: usize> Brownian<D> {
+    /// Reports a change of the population.
+    pub(super) fn tell_change(
+        &self,
+        observer: &mut dyn Observer<D>,
+        story: Story<'_, D>,
+    ) -> Result<(), StepError> {
+        let Bodies { clock, domain, .. } = &self.bodies;
+        debug_assert!(
+            self.bodies.newborn_are_unique(&story),
+            "an identity is given once: {:?}",
+            story.products
+        );
+        let change = Change {
+            step: clock.step,
+            time: story.time,
+            subdivision: self.subdivision,
+            kind: story.kind,
+            rule: story.rule,
+            place: domain.wrap(story.place).0,
+            reactants: story.reactants,
+            products: story.products,
+            bonds_broken: story.bonds_broken,
+            bonds_made: story.bonds_made,
+            clusters_before: story.before,
+            clusters_after: story.after,
+        };
+        observer.change(&change).map_err(|source| StepError::Observer { step: clock.step, source })
+    }
+}

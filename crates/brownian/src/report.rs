@@ -1,0 +1,142 @@
+//! What observers are told.
+
+use super::StepError;
+use super::bodies::Bodies;
+use super::surfaces::Off;
+use super::touch::Touched;
+use jostle_core::environment::Wall;
+use jostle_core::observe::{ChangeKind, Contact, Observer, Outcome, Partner, Party};
+use jostle_core::space::Vector;
+
+/// What a change was, for [`Brownian::tell_change`].
+#[derive(Clone, Copy)]
+pub(super) struct Story<'a, const D: usize> {
+    pub kind: ChangeKind,
+    pub rule: u16,
+    pub time: f64,
+    pub place: Vector<D>,
+    pub reactants: &'a [Party],
+    pub products: &'a [Party],
+    pub bonds_broken: &'a [[u64; 2]],
+    pub bonds_made: &'a [[u64; 2]],
+    pub before: &'a [u64],
+    pub after: &'a [u64],
+}
+
+impl<'a, const D: usize> Story<'a, D> {
+    /// A change that happened to `reactants`; what came of it is still to be said.
+    pub(super) fn of(
+        kind: ChangeKind,
+        rule: u16,
+        time: f64,
+        place: Vector<D>,
+        reactants: &'a [Party],
+    ) -> Self {
+        Self {
+            kind,
+            rule,
+            time,
+            place,
+            reactants,
+            products: &[],
+            bonds_broken: &[],
+            bonds_made: &[],
+            before: &[],
+            after: &[],
+        }
+    }
+}
+
+impl<const D: usize> Bodies<D> {
+    /// The clusters of the bodies in these slots, each once, that of the lowest identity first.
+    pub(super) fn clusters_of(&self, slots: &[u32]) -> Vec<u64> {
+        let lowest = |&slot: &u32| {
+            let first = self.clusters.unit_of(&self.particles, slot).map_or(slot, |unit| unit.members[0]);
+            (self.particles.id[first as usize], self.clusters.id_of(&self.particles, slot))
+        };
+        let mut found: Vec<(u64, u64)> = slots.iter().map(lowest).collect();
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|(_, cluster)| cluster).collect()
+    }
+
+    /// A contact of two particles as it stands before anything comes of it. Whoever reports it knows its subdivision.
+    pub(super) fn contact_report(&self, touched: &Touched<D>) -> Contact<D> {
+        let Touched { ref touch, paths: [a, b], decision, .. } = *touched;
+        let [i, j] = touch.slots.map(|slot| slot as usize);
+        let species = &self.particles.species;
+        let normal = touch.normal();
+        Contact {
+            step: self.clock.step,
+            time: touch.time,
+            subdivision: 0,
+            id: touch.ids[0],
+            species: species[i],
+            partner: Partner::Body { id: touch.ids[1], species: species[j] },
+            place: self.domain.wrap(a.at(touch.time) + normal * a.radius).0,
+            normal,
+            approach: (a.velocity - b.velocity).dot(normal),
+            outcome: Outcome::Bounced,
+            rule: decision.rule,
+            impact: None,
+        }
+    }
+
+    /// A contact with a wall, of a body that came with `velocity` \[nm per step\] and leaves as `off` says.
+    pub(super) fn wall_report(
+        &self,
+        slot: u32,
+        wall: Wall,
+        time: f64,
+        off: &Off<D>,
+        velocity: Vector<D>,
+    ) -> Contact<D> {
+        let i = slot as usize;
+        let normal = off.normal * -1.0;
+        let (partner, extent) = match wall {
+            Wall::Surface(surface) => (Partner::Surface(surface), off.margin),
+            Wall::Face(face) => (Partner::Wall(face), self.particles.radius[i]),
+            Wall::Turn => (Partner::Side, 0.0),
+        };
+        Contact {
+            step: self.clock.step,
+            time,
+            subdivision: 0,
+            id: self.particles.id[i],
+            species: self.particles.species[i],
+            partner,
+            place: self.domain.wrap(off.place + normal * extent).0,
+            normal,
+            approach: velocity.dot(normal).abs(),
+            outcome: Outcome::Bounced,
+            rule: None,
+            impact: None,
+        }
+    }
+
+    /// Reports a contact to an observer that wants it; those that were bound, or would have been,
+    /// are always told.
+    pub(super) fn tell_contact(
+        &self,
+        observer: &mut dyn Observer<D>,
+        contact: Contact<D>,
+    ) -> Result<(), StepError> {
+        let matters = !matches!(contact.outcome, Outcome::Bounced | Outcome::Passed);
+        if !matters && !observer.wants_contacts() {
+            return Ok(());
+        }
+        observer.contact(&contact).map_err(|source| StepError::Observer { step: self.clock.step, source })
+    }
+
+    /// Whether each new product of a change is the only living particle with its identity, and that has been given. It
+    /// looks at all particles, which only builds with debug assertions do.
+    pub(super) fn newborn_are_unique(&self, story: &Story<'_, D>) -> bool {
+        let p = &self.particles;
+        let holders = |id: u64| (0..p.len()).filter(|&i| p.alive[i] && p.id[i] == id).count();
+        let ids = |parties: &[Party]| -> Vec<u64> { parties.iter().map(|party| party.id).collect() };
+        let (old, new) = (ids(story.reactants), ids(story.products));
+        new.iter().enumerate().all(|(n, id)| {
+            *id < self.next_id && !new[..n].contains(id) && (old.contains(id) || holders(*id) == 1)
+        })
+    }
+}

@@ -1,0 +1,259 @@
+//! Bodies come to be, rules change, the cell divides: what needs no contact.
+
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::bodies::{Bodies, direction, normals};
+use super::calendar::Date;
+use super::ground::Ground;
+use super::plan::Due;
+use super::reaction::Reaction;
+use super::report::Story;
+use super::{Brownian, StepError};
+use jostle_core::agenda::NOBODY;
+use jostle_core::environment::Home;
+use jostle_core::observe::{ChangeKind, Observer};
+use jostle_core::particles::Body;
+use jostle_core::random::Purpose;
+use jostle_core::rules::{Deed, Division, Region, TimedAction};
+use jostle_core::space::Vector;
+
+/// How many places are tried before a new body does not fit.
+const PLACES: usize = 1000;
+
+/// After so many in a row have not fitted, an entry of the schedule looks no further: the room is full.
+const MOST_MISSED: u32 = 100;
+
+impl<const D: usize> Bodies<D> {
+    /// How often rule `number` creates bodies in one step, if it is one that creates and is in force.
+    pub(super) fn creation(&self, number: u16) -> Option<f64> {
+        let rule = self.book.rules().timed_rule(number)?;
+        let TimedAction::Create { species } = rule.action else { return None };
+        let rate = self.book.rate_in_force(number, &|| 1).unwrap_or(0.0);
+        Some(rate * self.ground().room_for(species, rule.region.as_ref()))
+    }
+}
+
+impl<const D: usize> Ground<'_, D> {
+    fn corners(&self, region: Option<&Region>) -> [Vector<D>; 2] {
+        match region {
+            None => [Vector::ZERO, Vector(self.domain.edges())],
+            Some(region) => [Vector::from_fn(|k| region.from[k]), Vector::from_fn(|k| region.to[k])],
+        }
+    }
+
+    /// How much room there is where bodies of `species` come to be, of a surface if they live on one. \[nm^d\]
+    fn room_for(&self, species: u16, region: Option<&Region>) -> f64 {
+        match (self.environment.home(species), region) {
+            (Some(home), _) => home.extent(&self.domain.edges()),
+            (None, Some(region)) => region.volume,
+            (None, None) => self.domain.volume(),
+        }
+    }
+
+    /// A place for one of `species`, all of them as likely; none if this one is not in the region.
+    fn somewhere(
+        &self,
+        species: u16,
+        region: Option<&Region>,
+        generator: &mut Xoshiro256PlusPlus,
+    ) -> Option<Vector<D>> {
+        let [from, to] = self.corners(region);
+        let anywhere = Vector::from_fn(|k| from[k] + (to[k] - from[k]) * generator.random::<f64>());
+        let place = match self.environment.home(species) {
+            Some(Home::Ball { centre, radius, .. }) => *centre + direction(generator) * *radius,
+            Some(home) => home.nearest(self.domain, anywhere),
+            None => anywhere,
+        };
+        let fits = region.is_none_or(|region| self.is_in(region, place));
+        fits.then_some(place)
+    }
+
+    /// Whether a place is on the side of a surface that a region is on, if it is on one.
+    fn is_on_side(&self, region: &Region, place: Vector<D>) -> bool {
+        region.side.is_none_or(|(surface, inside)| {
+            let shape = &self.environment.surfaces()[surface as usize].shape;
+            shape.is_inside(self.domain, place) == inside
+        })
+    }
+
+    /// Whether a place is in a region.
+    pub(super) fn is_in(&self, region: &Region, place: Vector<D>) -> bool {
+        let (place, _) = self.domain.wrap(place);
+        (0..D).all(|k| (region.from[k]..=region.to[k]).contains(&place[k])) && self.is_on_side(region, place)
+    }
+}
+
+impl<const D: usize> Reaction<'_, D> {
+    /// Lets a rule in time create a body. Returns false if no place was found for it.
+    pub(super) fn create(&mut self) -> Result<bool, StepError> {
+        let Some(timed) = self.engine.bodies.book.rules().timed_rule(self.rule) else { return Ok(false) };
+        let (TimedAction::Create { species }, region) = (&timed.action, timed.region) else {
+            return Ok(false);
+        };
+        let species = *species;
+        // Its rate is that for all of a surface.
+        if let (Some(region), true) = (region, self.engine.bodies.environment.home(species).is_some()) {
+            let place = self.engine.bodies.ground().somewhere(species, None, &mut self.generator);
+            if !place.is_some_and(|place| self.engine.bodies.ground().is_in(&region, place)) {
+                return Ok(true);
+            }
+        }
+        self.place_anywhere(species, region.as_ref())
+    }
+
+    /// Puts a new body at a random place where it fits, with a velocity of its Maxwell distribution.
+    fn place_anywhere(&mut self, species: u16, region: Option<&Region>) -> Result<bool, StepError> {
+        let kind = &self.engine.bodies.species[species as usize];
+        let (radius, diffusion) = (kind.radius.unwrap_or(0.0), kind.diffusion_coefficient.unwrap_or(0.0));
+        for _ in 0..PLACES {
+            let Some(position) = self.engine.bodies.ground().somewhere(species, region, &mut self.generator)
+            else {
+                continue;
+            };
+            let slot = self.engine.add(Body {
+                position,
+                velocity: Vector::ZERO,
+                since: self.time,
+                radius,
+                diffusion_coefficient: diffusion,
+                species,
+                id: self.engine.bodies.next_id,
+                image: [0; D],
+            });
+            if !self.engine.fits(slot, self.time, &[]) {
+                self.engine.take_back(slot);
+                continue;
+            }
+            let id = self.engine.bodies.new_id();
+            let velocity = self.engine.bodies.velocity_of(slot, self.time, normals(&mut self.generator));
+            self.engine.redirect(slot, self.time, velocity)?;
+            self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time);
+            self.engine.tally.created += 1;
+            let story = Story {
+                products: &[self.engine.bodies.party(slot)],
+                after: &[id],
+                ..Story::of(ChangeKind::Created, self.rule, self.time, position, &[])
+            };
+            self.tell_change(story)?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    fn do_scheduled(&mut self, deed: &Deed) -> Result<(), StepError> {
+        let step = self.engine.bodies.clock.step;
+        match deed {
+            Deed::SetRate { rule, rate } => {
+                let set = self.engine.bodies.book.set_rate(*rule, *rate);
+                set.map_err(|source| StepError::Rules { step, source })?;
+                self.engine.plans.start_clocks(&self.engine.bodies, self.time);
+            }
+            Deed::Switch { rule, on } => {
+                self.engine.bodies.book.switch(*rule, *on);
+                self.engine.plans.start_clocks(&self.engine.bodies, self.time);
+            }
+            Deed::Add { species, count, region } => {
+                let mut missed = 0;
+                for _ in 0..*count {
+                    let region = region.as_ref();
+                    self.engine.heed(self.observer)?;
+                    let found = missed < MOST_MISSED && self.place_anywhere(*species, region)?;
+                    missed = if found { 0 } else { missed + 1 };
+                    if !found {
+                        self.engine.tally.refused += 1;
+                        let story = Story::of(ChangeKind::Refused, self.rule, self.time, Vector::ZERO, &[]);
+                        self.tell_change(story)?;
+                    }
+                    // The next one is to find it there.
+                    self.engine.replan(self.time);
+                }
+            }
+            Deed::Divide(division) => self.divide(*division)?,
+        }
+        Ok(())
+    }
+
+    /// Lets go all clusters that end up in the other daughter.
+    fn divide(&mut self, division: Division) -> Result<(), StepError> {
+        for slot in self.engine.bodies.particles.slots_by_id() {
+            // Members of a unit went with its first.
+            if !self.engine.bodies.particles.alive[slot as usize] {
+                continue;
+            }
+            let members = match self.engine.bodies.clusters.unit_of(&self.engine.bodies.particles, slot) {
+                Some(unit) if unit.members[0] != slot => continue,
+                Some(unit) => unit.members.clone(),
+                None => vec![slot],
+            };
+            let id = self.engine.bodies.particles.id[slot as usize];
+            let place = self.engine.bodies.place_at(slot, self.time);
+            let stays = match division {
+                Division::Keep(probability) => {
+                    let key = [id, self.engine.bodies.clock.step, self.time.to_bits(), 3];
+                    self.engine.bodies.random.uniform(Purpose::Product, key) < probability
+                }
+                Division::Volume { fraction, axis } => {
+                    self.engine.bodies.domain.wrap(place).0[axis]
+                        < fraction * self.engine.bodies.domain.edges()[axis]
+                }
+            };
+            if stays {
+                continue;
+            }
+            let cluster = self.engine.bodies.clusters_of(&[slot]);
+            let reactants: Vec<_> = members.iter().map(|&member| self.engine.bodies.party(member)).collect();
+            let unit = self.engine.bodies.particles.unit[slot as usize];
+            let bonds = match unit {
+                jostle_core::particles::ALONE => Vec::new(),
+                unit => self.engine.dissolve(unit).bonds.iter().map(|bond| bond.ids).collect(),
+            };
+            for &member in &members {
+                self.engine.bodies.clusters.wholes.remove(&self.engine.bodies.particles.id[member as usize]);
+                self.engine.kill(member);
+            }
+            self.engine.tally.divided += 1;
+            let story = Story {
+                bonds_broken: &bonds,
+                before: &cluster,
+                ..Story::of(ChangeKind::Divided, self.rule, self.time, place, &reactants)
+            };
+            self.tell_change(story)?;
+        }
+        Ok(())
+    }
+}
+
+impl<const D: usize> Brownian<D> {
+    /// Lets happen what is due by the clock.
+    pub(super) fn keep_date(
+        &mut self,
+        time: f64,
+        date: Date,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        self.plans.calendar.strike(self.bodies.clock.step, time, date);
+        match date {
+            Date::Window { rule, opens } => {
+                self.bodies.book.switch(rule, opens);
+                self.plans.start_clocks(&self.bodies, time);
+            }
+            Date::Entry { entry, time: n } => {
+                let scheduled = self.bodies.book.rules().schedule[entry as usize].clone();
+                if let Some(every) = scheduled.every.filter(|&every| every > 0.0) {
+                    let next = scheduled.at + every * f64::from(n + 1);
+                    let date = Date::Entry { entry, time: n + 1 };
+                    let entered = self.plans.calendar.enter(next / self.bodies.clock.timestep, date);
+                    if let Some((_, within)) = entered.filter(|(step, _)| *step == self.bodies.clock.step) {
+                        self.plans.agenda.plan(within, Due::Date(date), [NOBODY; 2]);
+                    }
+                }
+                let number = self.bodies.book.rules().first_scheduled() + entry as u16;
+                let key = [u64::from(number), self.bodies.clock.step, time.to_bits(), 2];
+                let mut reaction = Reaction::new(self, time, number, (Purpose::Product, key), observer);
+                reaction.do_scheduled(&scheduled.deed)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,137 @@
+//! Settling one event: a contact of two bodies, a contact with a wall, something due in time.
+
+use super::plan::Due;
+use super::reaction::Reaction;
+use super::surfaces::Impact;
+use super::touch::{Approach, Touched};
+use super::{Brownian, StepError};
+use jostle_core::environment::Wall;
+use jostle_core::observe::{Contact, Observer, Outcome};
+use jostle_core::particles::ALONE;
+use jostle_core::rules::Action;
+use jostle_core::space::Vector;
+
+/// How often a body's path may change in one step.
+pub(super) const BUDGET: u32 = 10_000;
+
+impl<const D: usize> Brownian<D> {
+    /// Carries out what is due.
+    pub(super) fn settle(
+        &mut self,
+        time: f64,
+        due: Due,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        self.bodies.now = time;
+        match due {
+            Due::Contact { ids, slots } => self.touch(time, ids, slots, observer)?,
+            Due::Wall { wall, slot, .. } => Impact { engine: self, observer, time, slot }.settle(wall)?,
+            Due::Clock { owner } => self.ring(time, owner, observer)?,
+            Due::Date(date) => self.keep_date(time, date, observer)?,
+        }
+        // Who lives on a round surface turns all the time; that is no event of its own.
+        let turns = matches!(due, Due::Wall { wall: Wall::Turn, .. });
+        self.subdivision += u32::from(!turns);
+        Ok(())
+    }
+
+    fn touch(
+        &mut self,
+        time: f64,
+        ids: [u64; 2],
+        slots: [u32; 2],
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
+        let paths = self.bodies.paths();
+        let paths = slots.map(|slot| paths.path(slot as usize));
+        let Some(touched) = self.bodies.touch(&Approach { ids, slots, paths }, time) else {
+            debug_assert!(false, "a planned contact is a function of the two paths alone");
+            return Ok(());
+        };
+        self.tally.contacts += 1;
+        self.tally.short_of_rate += u64::from(touched.decision.short);
+        self.carry_out(&touched, observer)
+    }
+
+    /// Lets a contact have its consequence, and reports it.
+    fn carry_out(&mut self, touched: &Touched<D>, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
+        let Touched { ref touch, decision, .. } = *touched;
+        let report = self.bodies.contact_report(touched);
+        let (rule, subdivision) = (decision.rule.unwrap_or_default(), self.subdivision);
+        let or_refused = |done: bool, outcome| if done { outcome } else { Outcome::Refused };
+        let outcome = match decision.action {
+            Action::Bounce => Outcome::Bounced,
+            Action::Pass | Action::Ignore => Outcome::Passed,
+            Action::Bond => {
+                Reaction::of_touch(self, touch, rule, observer).bond(touch)?;
+                Outcome::Bound
+            }
+            Action::Coalesce => or_refused(
+                Reaction::of_touch(self, touch, rule, observer).coalesce(touch, decision)?,
+                Outcome::Bound,
+            ),
+            Action::Convert => or_refused(
+                Reaction::of_touch(self, touch, rule, observer).convert_pair(touch, decision)?,
+                Outcome::Converted,
+            ),
+            Action::Cut(_) if !self.bodies.can_be_cut(touch, decision) => Outcome::Bounced,
+            Action::Cut(_) => {
+                // The enzyme bounces off, whatever becomes of what it met.
+                self.bounce(touched)?;
+                or_refused(
+                    Reaction::of_touch(self, touch, rule, observer).cut_by_contact(touch, decision)?,
+                    Outcome::Cut,
+                )
+            }
+        };
+        match outcome {
+            Outcome::Bounced => self.bounce(touched)?,
+            Outcome::Refused if !matches!(decision.action, Action::Cut(_)) => self.bounce(touched)?,
+            Outcome::Passed => self.scratch.passed.push((touch.ids, touch.time.to_bits())),
+            Outcome::Bound => self.tally.bound += 1,
+            Outcome::Refused | Outcome::Converted | Outcome::Cut | Outcome::Absorbed => {}
+        }
+        self.tally.refused += u64::from(outcome == Outcome::Refused);
+        self.bodies.tell_contact(observer, Contact { subdivision, outcome, ..report })
+    }
+
+    /// Lets the two rebound.
+    fn bounce(&mut self, Touched { touch, velocities, .. }: &Touched<D>) -> Result<(), StepError> {
+        let mut both = touch.slots.into_iter().zip(*velocities);
+        both.try_for_each(|(slot, velocity)| self.take_path(slot, touch.time, velocity))
+    }
+
+    /// Gives the body in `slot`, and all that move with it, a new velocity from `time` on.
+    pub(super) fn redirect(&mut self, slot: u32, time: f64, velocity: Vector<D>) -> Result<(), StepError> {
+        let place = self.bodies.place_at(slot, time);
+        let velocity = self.bodies.along_surfaces(slot, place, velocity, time);
+        self.take_path(slot, time, velocity)
+    }
+
+    /// The same with a velocity that is along the surfaces that they are confined to.
+    fn take_path(&mut self, slot: u32, time: f64, velocity: Vector<D>) -> Result<(), StepError> {
+        match self.bodies.particles.unit[slot as usize] {
+            ALONE => self.rebase(slot, time, velocity),
+            unit => {
+                let members = self.bodies.clusters.unit(unit).members.clone();
+                members.iter().try_for_each(|&member| self.rebase(member, time, velocity))
+            }
+        }
+    }
+
+    /// Starts a new path of one body where its old one is at `time`. Nothing else ever touches a
+    /// path within a step.
+    fn rebase(&mut self, slot: u32, time: f64, velocity: Vector<D>) -> Result<(), StepError> {
+        let i = slot as usize;
+        let p = &mut self.bodies.particles;
+        p.position[i] += p.velocity[i] * (time - p.since[i]);
+        p.since[i] = time;
+        p.velocity[i] = velocity;
+        self.scratch.changed.push(slot);
+        self.scratch.busy[i] += 1;
+        if self.scratch.busy[i] > BUDGET {
+            return Err(self.bodies.wedged(slot));
+        }
+        Ok(())
+    }
+}

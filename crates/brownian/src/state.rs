@@ -1,0 +1,187 @@
+//! The state between two steps: all that the rest of a run follows from, besides what the engine is made of.
+//!
+//! Not in it are search structures, queues and scratch space: no result depends on them, and a run may go on
+//! with others than it began with.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::calendar::Calendar;
+use super::timers::{Subject, Timers};
+use super::{Brownian, Setup, SetupError, Tally};
+use jostle_core::clusters::{Clusters, Part, Whole};
+use jostle_core::motion::Motion;
+use jostle_core::particles::{ALONE, Particles};
+use jostle_core::rules::Standings;
+use jostle_core::space::{Vector, holds};
+
+/// All that changes from step to step and is not made anew.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct State<'a, const D: usize> {
+    step: u64,
+    next_id: u64,
+    particles: Cow<'a, Particles<D>>,
+    clusters: Cow<'a, Clusters>,
+    timers: Cow<'a, Timers>,
+    calendar: Cow<'a, Calendar>,
+    rules: Standings,
+    tally: Tally,
+}
+
+impl<const D: usize> Brownian<D> {
+    /// The state, between steps.
+    pub fn state(&self) -> State<'_, D> {
+        State {
+            step: self.bodies.clock.step,
+            next_id: self.bodies.next_id,
+            particles: Cow::Borrowed(&self.bodies.particles),
+            clusters: Cow::Borrowed(&self.bodies.clusters),
+            timers: Cow::Borrowed(&self.plans.timers),
+            calendar: Cow::Borrowed(&self.plans.calendar),
+            rules: self.bodies.book.standings(),
+            tally: self.tally,
+        }
+    }
+
+    /// An engine that goes on from `state` as the one that it was taken from would have. Search structure
+    /// and scheduler may be others.
+    ///
+    /// # Errors
+    /// If the state is not one of an engine that is set up so.
+    pub fn resume(setup: Setup<D>, state: State<'_, D>) -> Result<Self, SetupError> {
+        let motion = Motion::new(&setup.species, &setup.domain, setup.timestep);
+        Self::resumed(motion, setup, state)
+    }
+
+    /// The same for one that was [`Brownian::ballistic`].
+    ///
+    /// # Errors
+    /// As [`Brownian::resume`].
+    pub fn resume_ballistic(
+        setup: Setup<D>,
+        masses: &[f64],
+        gravity: Vector<D>,
+        state: State<'_, D>,
+    ) -> Result<Self, SetupError> {
+        let motion = Motion::new(&setup.species, &setup.domain, setup.timestep).ballistic(masses, gravity);
+        Self::resumed(motion, setup, state)
+    }
+
+    fn resumed(motion: Motion<D>, setup: Setup<D>, state: State<'_, D>) -> Result<Self, SetupError> {
+        state.check(&setup).map_err(SetupError::State)?;
+        let State { step, next_id, particles, clusters, timers, calendar, rules, tally } = state;
+        let mut engine = Self::assembled(motion, setup, particles.into_owned())?;
+        engine.bodies.book.stand(&rules)?;
+        engine.bodies.clock.step = step;
+        engine.bodies.next_id = next_id;
+        engine.bodies.clusters = clusters.into_owned();
+        engine.plans.timers = timers.into_owned();
+        engine.plans.calendar = calendar.into_owned();
+        engine.tally = tally;
+        engine.dead = engine.bodies.particles.alive.iter().filter(|alive| !**alive).count();
+        engine.cover_slots();
+        Ok(engine)
+    }
+}
+
+impl<const D: usize> State<'_, D> {
+    /// Whether it hangs together, so that nothing that was read from a file can lead anywhere.
+    fn check(&self, setup: &Setup<D>) -> Result<(), &'static str> {
+        let species = setup.species.len();
+        let p = &*self.particles;
+        let slots = p.len();
+        holds(p.is_even(), "its arrays differ in length")?;
+        holds(slots < u32::MAX as usize, "it has too many bodies")?;
+        let places = p.position.iter().chain(&p.velocity);
+        holds(places.into_iter().all(|v| v.is_finite()), "a place or a velocity is not finite")?;
+        let sizes = p.radius.iter().chain(&p.diffusion_coefficient);
+        holds(sizes.into_iter().all(|&x| x >= 0.0 && x.is_finite()), "a radius or D is not a number")?;
+        holds(
+            (0..slots).all(|slot| self.is_near(slot, setup)),
+            "a body is too far away, too large or too fast",
+        )?;
+        let known = |(&kind, &group): (&u16, &u8)| (kind as usize) < species && group == kind as u8;
+        holds(p.species.iter().zip(&p.group).all(known), "a body is of no species of the model")?;
+        holds(p.id.iter().all(|&id| id < self.next_id), "an identity has not been given yet")?;
+        let living = p.slots_by_id();
+        let twice = living.windows(2).any(|two| p.id[two[0] as usize] == p.id[two[1] as usize]);
+        holds(!twice, "two bodies have one identity")?;
+        holds(self.units_hang_together(), "a unit and its members do not agree")?;
+        holds(self.identities_are_unique(), "parts of a coalesced body have an identity that is another's")?;
+        // Whose identity is another's, or nobody's, would not be told when that one goes.
+        let is_kept = |(owner, place): (u64, Subject)| match place {
+            Subject::Slot(slot) => {
+                let i = slot as usize;
+                i < slots && p.alive[i] && p.id[i] == owner
+            }
+            Subject::Unit(unit) => self
+                .clusters
+                .units
+                .get(unit as usize)
+                .is_some_and(|u| u.as_ref().is_some_and(|u| u.id == owner)),
+            Subject::Rule(rule) => setup.rules.timed_rule(rule).is_some(),
+        };
+        let mut units = self.clusters.units.iter().flatten();
+        holds(units.all(|unit| is_slow(unit.diffusion_coefficient, setup)), "a unit is too fast")?;
+        let parts = || self.clusters.wholes.values().flat_map(Whole::bodies);
+        holds(parts().all(|part| (part.species as usize) < species), "a part is of no species")?;
+        holds(parts().all(|part| part.id < self.next_id), "the identity of a part has not been given yet")?;
+        let is_sound =
+            |part: &Part| is_small(part.radius, setup) && is_slow(part.diffusion_coefficient, setup);
+        holds(parts().all(is_sound), "a part is too large or too fast")?;
+        holds(self.calendar.is_of(&setup.rules), "a date is of no rule of the model")?;
+        holds(self.timers.owners().all(is_kept), "a timer is nobody's")
+    }
+
+    /// Whether a body is in the box where this has no walls, no larger, and not so fast that it could meet others
+    /// in more images than can be gone through. What arrives is.
+    fn is_near(&self, slot: usize, setup: &Setup<D>) -> bool {
+        let (p, domain) = (&*self.particles, &setup.domain);
+        let along = |k: usize| {
+            let edge = domain.edges()[k];
+            (0.0..=edge).contains(&p.position[slot][k]) && p.velocity[slot][k].abs() <= FASTEST * edge
+        };
+        !p.alive[slot]
+            || (0..D).filter(|&k| domain.is_periodic(k)).all(along)
+                && is_small(p.radius[slot], setup)
+                && is_slow(p.diffusion_coefficient[slot], setup)
+    }
+
+    /// Whether no body that comes out of a coalesced one could take up the identity of another.
+    fn identities_are_unique(&self) -> bool {
+        let (p, wholes) = (&*self.particles, &self.clusters.wholes);
+        let living = (0..p.len()).filter(|&i| p.alive[i]).map(|i| p.id[i]);
+        let mut ids: Vec<u64> = living.filter(|id| !wholes.contains_key(id)).collect();
+        ids.extend(wholes.values().flat_map(Whole::identities));
+        ids.sort_unstable();
+        ids.windows(2).all(|two| two[0] != two[1]) && wholes.iter().all(|(&id, whole)| whole.body().id == id)
+    }
+
+    fn units_hang_together(&self) -> bool {
+        let p = &*self.particles;
+        let of_body = |(&unit, &alive): (&u32, &bool)| {
+            unit == ALONE || !alive || self.clusters.units.get(unit as usize).is_some_and(Option::is_some)
+        };
+        self.clusters.hang_together(p) && p.unit.iter().zip(&p.alive).all(of_body)
+    }
+}
+
+/// No body gets farther in a step, and none diffuses farther in the rms. \[edge of the box\]
+const FASTEST: f64 = 100.0;
+const FARTHEST: f64 = 10.0;
+
+/// Whether a radius fits into the box where this has no walls.
+fn is_small<const D: usize>(radius: f64, setup: &Setup<D>) -> bool {
+    let domain = &setup.domain;
+    radius >= 0.0 && (0..D).filter(|&k| domain.is_periodic(k)).all(|k| radius <= domain.edges()[k])
+}
+
+/// Whether a body that diffuses so gets through few periods of the box in a step.
+fn is_slow<const D: usize>(diffusion_coefficient: f64, setup: &Setup<D>) -> bool {
+    let (domain, step) = (&setup.domain, (2.0 * diffusion_coefficient * setup.timestep).sqrt());
+    step >= 0.0 && (0..D).filter(|&k| domain.is_periodic(k)).all(|k| step <= FARTHEST * domain.edges()[k])
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+//! Two particles touch: what comes of it, and how they rebound.
+//!
+//! One pure function says so ([`Bodies::touch`]), on what nobody changes meanwhile and on the two paths, so that
+//! the queue, which keeps paths where the particles are, and islands, which keep theirs to themselves until the
+//! stretch is settled, cannot differ by a bit.
+
+use super::bodies::{Bodies, share};
+use jostle_core::narrow::first_contact_on;
+use jostle_core::planted::{Fault, planted};
+use jostle_core::random::Purpose;
+use jostle_core::rules::{Decision, Region};
+use jostle_core::space::{Path, Vector};
+
+/// Two particles that are to touch, the one with the lower identity first, and their paths until then.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Approach<const D: usize> {
+    pub ids: [u64; 2],
+    pub slots: [u32; 2],
+    pub paths: [Path<D>; 2],
+}
+
+/// Two bodies at the moment they touch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touch<const D: usize> {
+    /// The body with the lower identity, and the other.
+    pub slots: [u32; 2],
+    pub ids: [u64; 2],
+    pub time: f64,
+    /// From the first body's centre to the second's touching image. \[nm\]
+    pub separation: Vector<D>,
+}
+
+impl<const D: usize> Touch<D> {
+    /// What makes this contact different from all others: a key for its random numbers. The bits of its time
+    /// do as well as a count of how often the pair has met, and nothing has to be counted.
+    pub(super) fn key(&self, step: u64) -> [u64; 4] {
+        [step, self.ids[0], self.ids[1], self.time.to_bits()]
+    }
+
+    /// The unit vector from the first centre to the second.
+    pub(super) fn normal(&self) -> Vector<D> {
+        self.separation * (1.0 / self.separation.norm())
+    }
+}
+
+/// What a contact comes to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touched<const D: usize> {
+    pub touch: Touch<D>,
+    /// The paths that end here.
+    pub paths: [Path<D>; 2],
+    pub decision: Decision,
+    /// With which the two set off if they rebound, along the surfaces that they are confined to. \[nm per step\]
+    pub velocities: [Vector<D>; 2],
+}
+
+impl<const D: usize> Bodies<D> {
+    /// Settles the contact of two particles on these paths, as a function of them and of the physics alone: who
+    /// asks only decides where the new paths are kept. None if they do not touch, which no planned contact is.
+    pub(super) fn touch(&self, pair: &Approach<D>, time: f64) -> Option<Touched<D>> {
+        let Approach { ids, slots, paths: [a, b] } = *pair;
+        let places = [a.at(time), b.at(time)];
+        let decision = self.decide(time, ids, slots, places);
+        let [species, other] = slots.map(|slot| self.particles.species[slot as usize]);
+        let contact = first_contact_on(&self.domain, &a, &b, 1.0, !self.book.pass(species, other))?;
+        let touch = Touch { slots, ids, time, separation: contact.separation };
+        let normal = touch.normal();
+        let gives = self.gives(slots, places, normal);
+        let mobility = slots.map(|slot| self.mobility_of(slot));
+        let after = rebound([a.velocity, b.velocity], normal, gives, mobility, time, [a.since, b.since]);
+        let velocities = [0, 1].map(|n| self.along_surfaces(slots[n], places[n], after[n], time));
+        Some(Touched { touch, paths: [a, b], decision, velocities })
+    }
+
+    /// What a contact at `time` of two bodies at these `places` is to lead to.
+    fn decide(&self, time: f64, ids: [u64; 2], slots: [u32; 2], places: [Vector<D>; 2]) -> Decision {
+        let [i, j] = slots.map(|slot| slot as usize);
+        let p = &self.particles;
+        if self.environment.has_homes() && !self.face_each_other(slots, places) {
+            return Decision::BOUNCE;
+        }
+        let distance = p.radius[i] + p.radius[j];
+        let diffusion = [p.diffusion_coefficient[i], p.diffusion_coefficient[j]];
+        let key = [self.clock.step, ids[0], ids[1], time.to_bits()];
+        let standing = || slots.map(|slot| self.standing(slot));
+        let touched =
+            || places[0] + self.domain.nearest_image(places[1] - places[0]) * (p.radius[i] / distance);
+        let here = |region: &Region| self.ground().is_in(region, touched());
+        let fate = || self.random.uniform(Purpose::Fate, key);
+        self.book.decide([p.species[i], p.species[j]], distance, diffusion, standing, here, fate)
+    }
+
+    /// How much a push moves the body in `slot`: see [`jostle_core::motion::Motion::mobility`].
+    #[inline]
+    pub(super) fn mobility_of(&self, slot: u32) -> f64 {
+        let (p, i) = (&self.particles, slot as usize);
+        self.motion.mobility(p.species[i], p.diffusion_coefficient[i])
+    }
+}
+
+/// The velocities after an elastic collision at `time` with effective masses 1/D, of particles whose paths began
+/// at `since`. Within the step they then follow a Hamiltonian flow whose velocities were drawn from the matching
+/// Maxwell distribution, so that the equilibrium of hard spheres is sampled exactly at any time step. Particles
+/// that fly have their real masses.
+///
+/// `gives` says in which direction each gives way to a push along the normal, if not along it.
+fn rebound<const D: usize>(
+    [v_a, v_b]: [Vector<D>; 2],
+    normal: Vector<D>,
+    gives: Option<[Vector<D>; 2]>,
+    mobility: [f64; 2],
+    time: f64,
+    since: [f64; 2],
+) -> [Vector<D>; 2] {
+    if planted(Fault::BounceRejects) {
+        let back = |v: Vector<D>, since: f64| v * (-(time - since) / (1.0 - time).max(1e-9));
+        return [back(v_a, since[0]), back(v_b, since[1])];
+    }
+    let approach = (v_a - v_b).dot(normal);
+    if let Some(gives) = gives {
+        let response: f64 = [0, 1].map(|n| mobility[n] * gives[n].norm_squared()).iter().sum();
+        let push = if response > 0.0 { 2.0 * approach / response } else { 0.0 };
+        return [v_a - gives[0] * (mobility[0] * push), v_b + gives[1] * (mobility[1] * push)];
+    }
+    let share = if planted(Fault::EqualMasses) { 0.5 } else { share(mobility) };
+    [v_a - normal * (2.0 * share * approach), v_b + normal * (2.0 * (1.0 - share) * approach)]
+}

@@ -1,0 +1,299 @@
+//! What bodies live in and on besides the box: surfaces that they meet, each species in its manner, and surfaces
+//! that some are confined to.
+//!
+//! A body meets a surface as it meets another body: at its first contact, in order of time. Within a step it
+//! moves with the velocity that was drawn for it, as in a billiard, so that reflection from a surface of any
+//! shape samples the uniform equilibrium exactly at any time step.
+//!
+//! Who bounces off a surface touches it with its own surface; who may go through touches it with its centre,
+//! since it has to be half way at some time. What has no extent keeps a *skin* away from surfaces, a few ulp of
+//! the box wide, so that its place says on which side it is.
+
+mod crossing;
+mod form;
+mod home;
+mod manner;
+mod shape;
+
+pub use crossing::Crossing;
+pub use form::Form;
+pub use home::Home;
+pub use manner::{Manner, SurfaceRateError, absorption, passage};
+pub use shape::Shape;
+
+use crate::narrow::{Meeting, wall_contact_on};
+use crate::rules::Encounter;
+use crate::space::{Domain, Face, Path, Vector};
+
+/// A surface.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surface<const D: usize> {
+    /// The name that the model gives.
+    pub name: String,
+    /// What it looks like.
+    pub shape: Shape<D>,
+}
+
+/// What a body on its path comes upon that is no body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wall {
+    /// A surface, by its number.
+    Surface(u16),
+    /// A face of the box.
+    Face(Face),
+    /// The end of a straight path along a round surface that it lives on; there it turns.
+    Turn,
+}
+
+/// Where bodies of a species live that are confined to a surface.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mooring<const D: usize> {
+    /// The number of the surface.
+    pub surface: u16,
+    /// How they move on it.
+    pub home: Home<D>,
+    /// The side on which others find them: the inner one, the outer one, or both.
+    pub faces: Option<bool>,
+}
+
+/// All surfaces, and how each species stands to them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Environment<const D: usize> {
+    surfaces: Vec<Surface<D>>,
+    /// \[species\]\[surface\]
+    manners: Vec<Vec<Manner>>,
+    /// \[species\]
+    homes: Vec<Option<Mooring<D>>>,
+    has_homes: bool,
+}
+
+impl<const D: usize> Environment<D> {
+    /// Nothing but the box.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Surfaces, what each species does at each (\[species\]\[surface\]), and on which it lives (\[species\]).
+    ///
+    /// # Panics
+    /// If a species lacks manners for a surface.
+    pub fn new(surfaces: Vec<Surface<D>>, manners: Vec<Vec<Manner>>, homes: Vec<Option<Mooring<D>>>) -> Self {
+        assert!(manners.iter().all(|of| of.len() == surfaces.len()) && manners.len() == homes.len());
+        let has_homes = homes.iter().any(Option::is_some);
+        Self { surfaces, manners, homes, has_homes }
+    }
+
+    /// Whether there is nothing but the box.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.surfaces.is_empty()
+    }
+
+    /// The surfaces.
+    pub fn surfaces(&self) -> &[Surface<D>] {
+        &self.surfaces
+    }
+
+    /// What a species does at a surface.
+    #[inline]
+    pub fn manner(&self, species: u16, surface: u16) -> Manner {
+        self.manners[species as usize][surface as usize]
+    }
+
+    /// Where bodies of a species are confined to.
+    #[inline]
+    pub fn home(&self, species: u16) -> Option<&Home<D>> {
+        Some(&self.homes.get(species as usize)?.as_ref()?.home)
+    }
+
+    /// The number of the surface that bodies of a species are confined to.
+    #[inline]
+    pub fn address(&self, species: u16) -> Option<u16> {
+        Some(self.homes.get(species as usize)?.as_ref()?.surface)
+    }
+
+    /// Whether anybody is confined to a surface.
+    #[inline]
+    pub fn has_homes(&self) -> bool {
+        self.has_homes
+    }
+
+    /// How near bodies without extent, and centres, get to surfaces. \[nm\]
+    #[inline]
+    pub fn skin(domain: &Domain<D>) -> f64 {
+        16.0 * domain.rounding()
+    }
+
+    /// How near the centre of a body of `radius` comes to a surface that it meets in this manner. \[nm\]
+    #[inline]
+    pub fn margin(domain: &Domain<D>, manner: Manner, radius: f64) -> f64 {
+        if manner.is_by_centre() { Self::skin(domain) } else { radius.max(Self::skin(domain)) }
+    }
+
+    /// What a body of `species` on a path comes upon first before `end`, and when. Of two met at once, the one
+    /// that stands first in [`Wall`].
+    #[inline]
+    pub fn first_wall(
+        &self,
+        domain: &Domain<D>,
+        species: u16,
+        path: &Path<D>,
+        end: f64,
+    ) -> Option<(f64, Wall)> {
+        let face = wall_contact_on(domain, path, end).map(|met| (met.time, Wall::Face(met.face)));
+        if self.is_empty() {
+            return face;
+        }
+        let turn = || Some((self.home(species)?.turns_at(path.velocity, path.since)?, Wall::Turn));
+        let surfaces = (0..self.surfaces.len() as u16).filter_map(|surface| {
+            Some((self.meeting(domain, species, surface, path, end)?.time, Wall::Surface(surface)))
+        });
+        surfaces.chain(face).chain(turn()).reduce(|a, b| if b.0 < a.0 { b } else { a })
+    }
+
+    /// How a body of `species` on a path meets a surface before `end`, if it does and takes notice.
+    pub fn meeting(
+        &self,
+        domain: &Domain<D>,
+        species: u16,
+        surface: u16,
+        path: &Path<D>,
+        end: f64,
+    ) -> Option<Meeting<D>> {
+        let manner = self.manner(species, surface);
+        if manner == Manner::Ignore {
+            return None;
+        }
+        let margin = Self::margin(domain, manner, path.radius);
+        self.surfaces[surface as usize].shape.met_by(domain, path, margin, end)
+    }
+
+    /// The velocity of somebody of `species` who sets off at `position` at time `since` of the step: along the
+    /// surface that it is confined to. \[nm per step\]
+    #[inline]
+    pub fn steer(
+        &self,
+        domain: &Domain<D>,
+        species: u16,
+        position: Vector<D>,
+        velocity: Vector<D>,
+        since: f64,
+    ) -> Vector<D> {
+        match self.home(species) {
+            None => velocity,
+            Some(home) => home.steer(domain, position, velocity, since),
+        }
+    }
+
+    /// The first surface that a body of `species` with this radius would stick in at `position`.
+    pub fn in_the_way(
+        &self,
+        domain: &Domain<D>,
+        species: u16,
+        position: Vector<D>,
+        radius: f64,
+    ) -> Option<&Surface<D>> {
+        let slack = domain.rounding();
+        self.surfaces.iter().zip(self.manners.get(species as usize)?).find_map(|(surface, &manner)| {
+            let sticks = manner != Manner::Ignore
+                && surface.shape.distance(domain, position) < Self::margin(domain, manner, radius) - slack;
+            sticks.then_some(surface)
+        })
+    }
+
+    /// Whether a surface that keeps bodies of `species` from one of the two places stands between them; not the
+    /// one of the number `but`.
+    pub fn separates(
+        &self,
+        domain: &Domain<D>,
+        species: u16,
+        [from, to]: [Vector<D>; 2],
+        but: Option<u16>,
+    ) -> bool {
+        let way = domain.nearest_image(to - from);
+        let path = Path { position: from, velocity: way, since: 0.0, radius: 0.0 };
+        (0..self.surfaces.len() as u16).filter(|&surface| Some(surface) != but).any(|surface| {
+            let shape = &self.surfaces[surface as usize].shape;
+            self.manner(species, surface).separates()
+                && shape.met_by(domain, &path, Self::skin(domain), 1.0).is_some()
+        })
+    }
+
+    /// D of a lone body of `species` at `place`, if there are regions in which it is another: that of the last of them
+    /// that the place is in. The place may be said to be on one side of a surface, by its number and whether inside.
+    /// \[nm²/µs\]
+    pub fn diffusion_at(
+        &self,
+        domain: &Domain<D>,
+        species: u16,
+        place: Vector<D>,
+        beside: Option<(u16, bool)>,
+    ) -> Option<f64> {
+        let regions = (0..self.surfaces.len() as u16).filter_map(|n| match self.manner(species, n) {
+            Manner::Cross(crossing) => Some((n, crossing)),
+            _ => None,
+        });
+        regions.fold(None, |found, (n, crossing)| {
+            let is_in = || self.surfaces[n as usize].shape.is_inside(domain, place);
+            let inside = beside.filter(|(surface, _)| *surface == n).map_or_else(is_in, |(_, inside)| inside);
+            if inside { Some(crossing.inside) } else { found.or(Some(crossing.outside)) }
+        })
+    }
+
+    /// Whether somebody at `place`, who is not confined to the same surface, is on a side on which bodies of
+    /// `species` take notice of others.
+    pub fn faces(&self, domain: &Domain<D>, species: u16, place: Vector<D>) -> bool {
+        let Some(Some(mooring)) = self.homes.get(species as usize) else { return true };
+        let shape = &self.surfaces[mooring.surface as usize].shape;
+        mooring.faces.is_none_or(|inside| shape.is_inside(domain, place) == inside)
+    }
+
+    /// Where one of `product` is, with this radius, that comes off the surface on which somebody of `species` was
+    /// at `place`: on the side that this one faces; inside if it faces both.
+    pub fn lifted(
+        &self,
+        domain: &Domain<D>,
+        product: u16,
+        species: u16,
+        radius: f64,
+        place: Vector<D>,
+    ) -> Vector<D> {
+        let Some(Some(mooring)) = self.homes.get(species as usize) else { return place };
+        let manner = self.manner(product, mooring.surface);
+        if manner == Manner::Ignore {
+            return place;
+        }
+        let inwards = if mooring.faces.unwrap_or(true) { -1.0 } else { 1.0 };
+        let outwards = self.surfaces[mooring.surface as usize].shape.outwards(domain, place);
+        place + outwards * (inwards * Self::margin(domain, manner, radius))
+    }
+
+    /// How bodies of two species meet whose radii are these. \[nm\]
+    pub fn encounter(&self, a: u16, b: u16, radii: [f64; 2]) -> Encounter {
+        let target = |confined: usize, host: u16, surface: u16, species: u16, radius: f64| {
+            let manner = self.manner(species, surface);
+            let clearance = manner.separates().then_some(if manner.is_by_centre() { 0.0 } else { radius });
+            let curvature = self.surfaces[surface as usize].shape.curvature();
+            let faces = self.homes[host as usize].as_ref().and_then(|mooring| mooring.faces);
+            let bends = faces.map_or(0.0, |inside| if inside { -1.0 } else { 1.0 });
+            Encounter::Target { confined, clearance, curvature: bends * curvature }
+        };
+        match (self.address(a), self.address(b)) {
+            (None, None) => Encounter::Free,
+            (Some(first), Some(second)) if first == second => Encounter::Within,
+            (Some(on), _) => target(0, a, on, b, radii[1]),
+            (None, Some(on)) => target(1, b, on, a, radii[0]),
+        }
+    }
+
+    /// The velocity of somebody inside or outside after reflection from a surface with this `normal`.
+    ///
+    /// Inside a round surface a grazing body bounces again and again, ever more often the flatter its path; it is
+    /// turned away from the surface so far that it meets it a thousand times in a step at most, which changes
+    /// one path in some 10^10.
+    pub fn reflected(&self, surface: u16, velocity: Vector<D>, normal: Vector<D>) -> Vector<D> {
+        let approach = velocity.dot(normal);
+        let least = 0.5e-3 * velocity.norm_squared() * self.surfaces[surface as usize].shape.curvature();
+        velocity - normal * (approach + approach.min(-least))
+    }
+}

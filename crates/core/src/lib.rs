@@ -1,0 +1,43 @@
+//! What the engines of jostle stand on: space and paths, random numbers, search structures, first contacts,
+//! particles and clusters, rules, surfaces, and those who observe a run.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`space`] | vectors, the box and its faces, straight paths within a window, flights in continuous time; polygons, outlines, poses, closed meshes |
+//! | [`random`] | random numbers as pure functions of a key: no generator state anywhere |
+//! | [`agenda`] | what is due next: a queue, a timetable of one entry per slot; ties ordered by content |
+//! | [`words`], [`statistics`] | numbers and quantities as text; means and their errors |
+//! | [`theory`] | closed forms and exact references that runs are compared with |
+//! | [`search`] | pairs that might touch within a window, or until something changes; one law, one conformance test for all structures |
+//! | [`narrow`] | when two paths first touch, or a path and a wall, a rod, a mesh; closest features and overlap of polygons |
+//! | [`species`], [`particles`], [`clusters`] | the particles, one array per property, and what belongs together |
+//! | [`motion`] | displacements: diffusion without truncation, drift; ballistic flight |
+//! | [`rules`] | what happens at a contact, in time and by the clock; probabilities from rate constants |
+//! | [`environment`] | surfaces besides the box |
+//! | [`observe`], [`output`], [`state_hash`] | observers of a run, what is kept, a fingerprint of the state |
+//! | [`engine`] | an engine as everything above it sees it |
+
+pub mod agenda;
+pub mod clusters;
+pub mod engine;
+pub mod environment;
+pub mod motion;
+pub mod narrow;
+pub mod observe;
+pub mod output;
+pub mod particles;
+#[doc(hidden)]
+pub mod planted;
+#[doc(hidden)]
+pub mod prefetch;
+pub mod random;
+pub mod rules;
+pub mod search;
+pub mod space;
+pub mod species;
+pub mod state_hash;
+pub mod statistics;
+#[doc(hidden)]
+pub mod stopwatch;
+pub mod theory;
+pub mod words;

@@ -1,0 +1,401 @@
+//! Who hears of what happens. Engines do no I/O; recorders and tests are observers.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::clusters::Clusters;
+use crate::particles::Particles;
+use crate::space::{Domain, Face, Vector};
+
+/// Where a run stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Clock {
+    /// Whole steps done.
+    pub step: u64,
+    /// The length of a step. \[µs\]
+    pub timestep: f64,
+}
+
+impl Clock {
+    /// The time of the last whole step. \[µs\]
+    pub fn time(&self) -> f64 {
+        self.step as f64 * self.timestep
+    }
+}
+
+/// Whom a body touched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Partner {
+    /// Another body.
+    Body {
+        /// Its identity.
+        id: u64,
+        /// Its species.
+        species: u16,
+    },
+    /// A face of the box.
+    Wall(Face),
+    /// The round wall of a cylinder.
+    Side,
+    /// A surface in the box, by its number.
+    Surface(u16),
+}
+
+/// What a contact led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Outcome {
+    /// An elastic collision, with another body or with a wall.
+    Bounced = 0,
+    /// Nothing: the two pass through each other.
+    Passed = 1,
+    /// The two became one body or one cluster.
+    Bound = 2,
+    /// A rule would have applied, but its product would not fit: a bounce.
+    Refused = 3,
+    /// The two became the products of a conversion, or nothing.
+    Converted = 4,
+    /// The one cut the cluster of the other, and bounced off.
+    Cut = 5,
+    /// The body ended at the surface.
+    Absorbed = 6,
+}
+
+impl Outcome {
+    /// All outcomes, in the order of their codes.
+    pub const ALL: [Self; 7] =
+        [Self::Bounced, Self::Passed, Self::Bound, Self::Refused, Self::Converted, Self::Cut, Self::Absorbed];
+
+    /// The word for it in files and tables.
+    pub fn name(self) -> &'static str {
+        ["bounced", "passed", "bound", "refused", "converted", "cut", "absorbed"][self as usize]
+    }
+}
+
+/// A first contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact<const D: usize> {
+    /// The step it happened in, counted from 0.
+    pub step: u64,
+    /// When within the step. \[0..=1 of the step\]
+    pub time: f64,
+    /// How many events of this step were settled before it.
+    pub subdivision: u32,
+    /// The identity of the one body (of two bodies, the lower one).
+    pub id: u64,
+    /// The species of that body.
+    pub species: u16,
+    /// The other.
+    pub partner: Partner,
+    /// Where the surfaces touched, wrapped into the box. \[nm\]
+    pub place: Vector<D>,
+    /// The unit vector from the body's centre to its partner's, or out of the wall's face.
+    pub normal: Vector<D>,
+    /// The speed at which the surfaces approached each other along the normal. \[nm per step\]
+    pub approach: f64,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// The rule that decided, if one did.
+    pub rule: Option<u16>,
+    /// What the impact did to what the two are made of, where that is known: in granular runs.
+    pub impact: Option<Impact>,
+}
+
+/// What an impact did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// Kinetic energy that became heat. \[J\]
+    pub energy_lost: f64,
+    /// What took up the heat. \[m³\]
+    pub heated_volume: f64,
+    /// How much warmer it became for a moment. \[K\]
+    pub temperature_rise: f64,
+}
+
+/// Where the energy of a run is, was, and came from; since the start, where it is a sum.
+/// Energies in kg nm²/µs² (1e-6 J).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Books {
+    /// Of motion, now.
+    pub kinetic: f64,
+    /// In constant gravity, now.
+    pub potential: f64,
+    /// Stored in contacts that give way, now; 0 where bodies are hard.
+    pub elastic: f64,
+    /// Lost in collisions and by friction.
+    pub dissipated: f64,
+    /// Given by moving walls.
+    pub wall_work: f64,
+    /// Given by forces taken in at trajectory events; drag makes it negative.
+    pub force_work: f64,
+    /// Of all bodies; the first components of as many as there are axes. \[kg nm/µs\]
+    pub momentum: [f64; 3],
+}
+
+/// What kind of change of the population an event was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum ChangeKind {
+    /// Two bodies became one sphere.
+    Coalesced = 0,
+    /// A bond was made.
+    Bonded = 1,
+    /// A coalesced body fell apart into the bodies it was made of.
+    Split = 2,
+    /// A bond broke.
+    Unbonded = 3,
+    /// Something fell due in time, but its products would not fit: everything stays.
+    Refused = 4,
+    /// Bodies became others.
+    Converted = 5,
+    /// A body came to be out of nothing.
+    Created = 6,
+    /// Bodies ceased to be: they decayed, or annihilated each other.
+    Vanished = 7,
+    /// A cluster was cut.
+    Fragmented = 8,
+    /// The cell was divided, and a cluster went with the other daughter.
+    Divided = 9,
+}
+
+impl ChangeKind {
+    /// All kinds, in the order of their codes.
+    pub const ALL: [Self; 10] = [
+        Self::Coalesced,
+        Self::Bonded,
+        Self::Split,
+        Self::Unbonded,
+        Self::Refused,
+        Self::Converted,
+        Self::Created,
+        Self::Vanished,
+        Self::Fragmented,
+        Self::Divided,
+    ];
+
+    /// The word for it in files and tables.
+    pub fn name(self) -> &'static str {
+        let names = [
+            "coalesced",
+            "bonded",
+            "split",
+            "unbonded",
+            "refused",
+            "converted",
+            "created",
+            "vanished",
+            "fragmented",
+            "divided",
+        ];
+        names[self as usize]
+    }
+}
+
+/// A body that a change takes or gives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Party {
+    /// Its identity.
+    pub id: u64,
+    /// Its species.
+    pub species: u16,
+    /// Its radius. \[nm\]
+    pub radius: f64,
+    /// How many bodies it is, those inside it counted one by one.
+    pub size: u32,
+    /// Where it is without periodic wrap; the first components of as many as there are axes. \[nm\]
+    pub unwrapped: [f64; 3],
+}
+
+/// A change of identity, number, species or bonds. Replaying these from the initial state gives
+/// every later membership. One law holds for all kinds: the particles concerned fall into components under the
+/// bonds that are left, and these are the clusters afterwards.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change<'a, const D: usize> {
+    /// The step it happened in, counted from 0.
+    pub step: u64,
+    /// When within the step. \[0..=1 of the step\]
+    pub time: f64,
+    /// How many events of this step were settled before it.
+    pub subdivision: u32,
+    /// What happened.
+    pub kind: ChangeKind,
+    /// The rule that made it so.
+    pub rule: u16,
+    /// Where, wrapped into the box. \[nm\]
+    pub place: Vector<D>,
+    /// The bodies that it happened to, as they were.
+    pub reactants: &'a [Party],
+    /// What became of them, and who is new; a body that continues another has its identity.
+    /// Reactants that are not among the products ceased to be.
+    pub products: &'a [Party],
+    /// The bonds that broke, as pairs of identities, the lower first.
+    pub bonds_broken: &'a [[u64; 2]],
+    /// The bonds that were made.
+    pub bonds_made: &'a [[u64; 2]],
+    /// The clusters concerned as they were, by identity; a lone body is its own cluster.
+    pub clusters_before: &'a [u64],
+    /// What they and the products are now, the cluster that holds the lowest identity first.
+    pub clusters_after: &'a [u64],
+}
+
+/// The state at the end of a step.
+#[derive(Clone, Copy)]
+pub struct View<'a, const D: usize> {
+    /// Where the run stands.
+    pub clock: Clock,
+    /// The box.
+    pub domain: &'a Domain<D>,
+    /// The bodies; slots of the dead may not be closed yet. All paths start now (`since` = 0).
+    pub particles: &'a Particles<D>,
+    /// Which of them belong together.
+    pub clusters: &'a Clusters,
+    /// Where the energy is; in runs of bodies that have masses.
+    pub books: Option<Books>,
+    /// What only bodies with outlines have.
+    pub outlines: Option<Outlines<'a>>,
+}
+
+impl<const D: usize> View<'_, D> {
+    /// Where the body in a slot would be without periodic wrap. \[nm\]
+    pub fn unwrapped(&self, slot: usize) -> Vector<D> {
+        let (p, edges) = (self.particles, self.domain.edges());
+        Vector::from_fn(|k| p.position[slot][k] + f64::from(p.image[slot][k]) * edges[k])
+    }
+}
+
+/// Bodies that are not round, and what presses on them.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlines<'a> {
+    /// By how much each body is turned, counter-clockwise; whole turns are kept. \[slot\], \[rad\]
+    pub angle: &'a [f64],
+    /// \[slot\], \[rad/µs\]
+    pub angular_velocity: &'a [f64],
+    /// Where the walls are, in the order of their numbers.
+    pub walls: &'a [Placed],
+    /// The contacts that carry a force now, in the order of their bodies.
+    pub forces: &'a [ContactForce],
+}
+
+/// Where a wall is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placed {
+    /// Of its centroid. \[nm\]
+    pub position: Vector<2>,
+    /// Counter-clockwise. \[rad\]
+    pub angle: f64,
+    /// Whether it is there at all: gates open.
+    pub present: bool,
+}
+
+/// Whom a body presses on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Against {
+    /// The body of this identity.
+    Body(u64),
+    /// The wall of this number.
+    Wall(u32),
+}
+
+/// The force that a contact carries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactForce {
+    /// The identity of the one body (of two bodies, the lower one).
+    pub body: u64,
+    /// The other.
+    pub against: Against,
+    /// Where the force acts, relative to the centroid of `body`. \[nm\]
+    pub arm: Vector<2>,
+    /// On `body`; the other has the opposite. \[kg nm/µs²\]
+    pub force: Vector<2>,
+    /// The unit normal of the contact, out of `body`: the force's part along it is the normal force.
+    pub normal: Vector<2>,
+    /// The area in which the two overlap. \[nm²\]
+    pub overlap: f64,
+    /// Whether friction has reached its limit.
+    pub sliding: bool,
+}
+
+/// Why an observer could not do its work; the run stops, what is written stays.
+pub type ObserverError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Ends a step that takes too long after a stop was requested.
+#[derive(Debug)]
+pub struct Brake<'a> {
+    stop: &'a AtomicBool,
+    grace: Duration,
+    noticed: OnceLock<Instant>,
+}
+
+impl<'a> Brake<'a> {
+    /// Once `stop` is set, a step still has the time `grace` to finish.
+    pub fn new(stop: &'a AtomicBool, grace: Duration) -> Self {
+        Self { stop, grace, noticed: OnceLock::new() }
+    }
+
+    /// Whether the step is to be broken off.
+    pub fn holds(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) && self.noticed.get_or_init(Instant::now).elapsed() >= self.grace
+    }
+}
+
+/// Hears of what happens; every method has a default that ignores it.
+pub trait Observer<const D: usize> {
+    /// What may break off a step before its end: asked every few events.
+    fn brake(&self) -> Option<&Brake<'_>> {
+        None
+    }
+
+    /// Whether contacts that change nothing (bounces, passes, walls) are to be reported.
+    fn wants_contacts(&self) -> bool {
+        false
+    }
+
+    /// A contact was settled. Contacts come in the order of time.
+    fn contact(&mut self, _: &Contact<D>) -> Result<(), ObserverError> {
+        Ok(())
+    }
+
+    /// The population changed. Changes come in the order of time.
+    fn change(&mut self, _: &Change<'_, D>) -> Result<(), ObserverError> {
+        Ok(())
+    }
+
+    /// Whether it wants to see the state of this moment: asked by engines for which it is work to show it.
+    fn wants_step(&self, _: Clock) -> bool {
+        true
+    }
+
+    /// A step is done. Also called once before the first step.
+    fn step(&mut self, _: &View<'_, D>) -> Result<(), ObserverError> {
+        Ok(())
+    }
+}
+
+/// An observer that hears nothing.
+pub struct Nobody;
+
+impl<const D: usize> Observer<D> for Nobody {}
+
+impl<const D: usize, T: Observer<D> + ?Sized> Observer<D> for &mut T {
+    fn brake(&self) -> Option<&Brake<'_>> {
+        (**self).brake()
+    }
+    fn wants_contacts(&self) -> bool {
+        (**self).wants_contacts()
+    }
+    fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
+        (**self).contact(contact)
+    }
+    fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
+        (**self).change(change)
+    }
+    fn wants_step(&self, clock: Clock) -> bool {
+        (**self).wants_step(clock)
+    }
+    fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
+        (**self).step(view)
+    }
+}

@@ -1,0 +1,333 @@
+//! The bodies: one array per property, one entry per slot.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::space::{Domain, Groups, Paths, Vector};
+
+/// In [`Particles::unit`]: the body moves alone.
+pub const ALONE: u32 = u32::MAX;
+
+/// All bodies. A slot is a place in these arrays and may change from step to step; an `id` is an
+/// identity and lasts for life. New identities are given in the order of events, which is the same whatever the
+/// search structure, the scheduler and the number of threads.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Particles<const D: usize> {
+    /// Where the present path starts, within the box at the start of a step. \[slot\], \[nm\]
+    pub position: Vec<Vector<D>>,
+    /// Displacement per step on the present path. \[slot\], \[nm per step\]
+    pub velocity: Vec<Vector<D>>,
+    /// When within the step the present path starts. \[slot\], \[0..=1\]
+    pub since: Vec<f64>,
+    /// \[slot\], \[nm\]
+    pub radius: Vec<f64>,
+    /// Of the unit that the body moves with. \[slot\], \[nm²/µs\]
+    pub diffusion_coefficient: Vec<f64>,
+    /// Index into the model's species. \[slot\]
+    pub species: Vec<u16>,
+    /// The species as the search structures see it. \[slot\]
+    pub group: Vec<u8>,
+    /// \[slot\]
+    pub id: Vec<u64>,
+    /// Periods travelled along each axis: the unwrapped place is `position + image * edge`. \[slot\]
+    #[serde(with = "crate::space::rows")]
+    pub image: Vec<[i32; D]>,
+    /// The rigid unit of bonded bodies it belongs to, an index into the clusters' units, or
+    /// [`ALONE`]. \[slot\]
+    pub unit: Vec<u32>,
+    /// Whether the slot holds a body; slots of the dead are closed at the end of the step. \[slot\]
+    pub alive: Vec<bool>,
+}
+
+/// The bodies of some neighbouring slots: what one piece of work looks at where each body is handled by
+/// itself. All fields are as in [`Particles`], and of one length.
+#[derive(Debug)]
+#[expect(missing_docs)]
+pub struct Stretch<'a, const D: usize> {
+    pub position: &'a mut [Vector<D>],
+    pub velocity: &'a mut [Vector<D>],
+    pub since: &'a mut [f64],
+    pub image: &'a mut [[i32; D]],
+    pub radius: &'a [f64],
+    pub diffusion_coefficient: &'a [f64],
+    pub species: &'a [u16],
+    pub id: &'a [u64],
+}
+
+/// One body, to be added.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body<const D: usize> {
+    /// \[nm\]
+    pub position: Vector<D>,
+    /// \[nm per step\]
+    pub velocity: Vector<D>,
+    /// \[0..=1\]
+    pub since: f64,
+    /// \[nm\]
+    pub radius: f64,
+    /// \[nm²/µs\]
+    pub diffusion_coefficient: f64,
+    /// Index into the model's species.
+    pub species: u16,
+    /// Its identity.
+    pub id: u64,
+    /// Periods travelled.
+    pub image: [i32; D],
+}
+
+impl<const D: usize> Particles<D> {
+    /// Nobody, and room for `count`: arrays that grow leave holes in memory as large as themselves.
+    pub fn with_capacity(count: usize) -> Self {
+        Self {
+            position: Vec::with_capacity(count),
+            velocity: Vec::with_capacity(count),
+            since: Vec::with_capacity(count),
+            radius: Vec::with_capacity(count),
+            diffusion_coefficient: Vec::with_capacity(count),
+            species: Vec::with_capacity(count),
+            group: Vec::with_capacity(count),
+            id: Vec::with_capacity(count),
+            image: Vec::with_capacity(count),
+            unit: Vec::with_capacity(count),
+            alive: Vec::with_capacity(count),
+        }
+    }
+
+    /// The number of slots, those of the dead included.
+    pub fn len(&self) -> usize {
+        self.id.len()
+    }
+
+    /// Whether there are no slots.
+    pub fn is_empty(&self) -> bool {
+        self.id.is_empty()
+    }
+
+    /// Whether all arrays have one entry for each slot, as they have unless they come from a file.
+    pub fn is_even(&self) -> bool {
+        let lengths = [
+            self.position.len(),
+            self.velocity.len(),
+            self.since.len(),
+            self.radius.len(),
+            self.diffusion_coefficient.len(),
+            self.species.len(),
+            self.group.len(),
+            self.image.len(),
+            self.unit.len(),
+            self.alive.len(),
+        ];
+        lengths.iter().all(|&length| length == self.len())
+    }
+
+    /// Adds a lone body in a new slot, which is returned.
+    pub fn push(&mut self, body: Body<D>) -> u32 {
+        self.position.push(body.position);
+        self.velocity.push(body.velocity);
+        self.since.push(body.since);
+        self.radius.push(body.radius);
+        self.diffusion_coefficient.push(body.diffusion_coefficient);
+        self.species.push(body.species);
+        self.group.push(body.species as u8);
+        self.id.push(body.id);
+        self.image.push(body.image);
+        self.unit.push(ALONE);
+        self.alive.push(true);
+        (self.id.len() - 1) as u32
+    }
+
+    /// Takes away the last slot.
+    pub fn pop(&mut self) {
+        self.position.pop();
+        self.velocity.pop();
+        self.since.pop();
+        self.radius.pop();
+        self.diffusion_coefficient.pop();
+        self.species.pop();
+        self.group.pop();
+        self.id.pop();
+        self.image.pop();
+        self.unit.pop();
+        self.alive.pop();
+    }
+
+    /// The body in a slot.
+    pub fn body(&self, slot: u32) -> Body<D> {
+        let i = slot as usize;
+        Body {
+            position: self.position[i],
+            velocity: self.velocity[i],
+            since: self.since[i],
+            radius: self.radius[i],
+            diffusion_coefficient: self.diffusion_coefficient[i],
+            species: self.species[i],
+            id: self.id[i],
+            image: self.image[i],
+        }
+    }
+
+    /// All slots, so many at a time.
+    pub fn stretches(&mut self, size: usize) -> impl IndexedParallelIterator<Item = Stretch<'_, D>> {
+        let changed = (
+            self.position.par_chunks_mut(size),
+            self.velocity.par_chunks_mut(size),
+            self.since.par_chunks_mut(size),
+            self.image.par_chunks_mut(size),
+        );
+        let fixed = (
+            self.radius.par_chunks(size),
+            self.diffusion_coefficient.par_chunks(size),
+            self.species.par_chunks(size),
+            self.id.par_chunks(size),
+        );
+        (changed.into_par_iter(), fixed.into_par_iter()).into_par_iter().map(
+            |((position, velocity, since, image), (radius, diffusion_coefficient, species, id))| Stretch {
+                position,
+                velocity,
+                since,
+                image,
+                radius,
+                diffusion_coefficient,
+                species,
+                id,
+            },
+        )
+    }
+
+    /// The view that search structures and the narrow phase have.
+    pub fn paths<'a>(&'a self, domain: &'a Domain<D>, groups: &'a Groups) -> Paths<'a, D> {
+        Paths {
+            domain,
+            position: &self.position,
+            velocity: &self.velocity,
+            since: &self.since,
+            radius: &self.radius,
+            group: &self.group,
+            groups,
+            alive: &self.alive,
+        }
+    }
+
+    /// Slots in the order of identity.
+    pub fn slots_by_id(&self) -> Vec<u32> {
+        let mut slots: Vec<u32> = (0..self.len() as u32).filter(|&i| self.alive[i as usize]).collect();
+        if !slots.is_sorted_by_key(|&i| self.id[i as usize]) {
+            slots.sort_unstable_by_key(|&i| self.id[i as usize]);
+        }
+        slots
+    }
+
+    /// Puts the body of each slot into `new_slot[slot]`, dropping those whose entry is `u32::MAX`;
+    /// the others must be numbered from 0 without a gap, in any order. In place: large systems have no
+    /// room for a second copy of themselves.
+    pub fn renumber(&mut self, new_slot: &[u32]) {
+        self.keep(new_slot);
+        let mut target: Vec<u32> = new_slot.iter().copied().filter(|&slot| slot != u32::MAX).collect();
+        // Each swap brings one body to where it belongs.
+        for slot in 0..target.len() {
+            while target[slot] as usize != slot {
+                let to = target[slot] as usize;
+                self.swap(slot, to);
+                target.swap(slot, to);
+            }
+        }
+    }
+
+    /// Drops the bodies whose entry is `u32::MAX`; the others move up.
+    fn keep(&mut self, new_slot: &[u32]) {
+        fn keep<T>(array: &mut Vec<T>, new_slot: &[u32]) {
+            let mut entries = new_slot.iter();
+            array.retain(|_| entries.next().is_some_and(|&slot| slot != u32::MAX));
+        }
+        if new_slot.contains(&u32::MAX) {
+            keep(&mut self.position, new_slot);
+            keep(&mut self.velocity, new_slot);
+            keep(&mut self.since, new_slot);
+            keep(&mut self.radius, new_slot);
+            keep(&mut self.diffusion_coefficient, new_slot);
+            keep(&mut self.species, new_slot);
+            keep(&mut self.group, new_slot);
+            keep(&mut self.id, new_slot);
+            keep(&mut self.image, new_slot);
+            keep(&mut self.unit, new_slot);
+            keep(&mut self.alive, new_slot);
+        }
+    }
+
+    /// Swaps the bodies of two slots.
+    fn swap(&mut self, a: usize, b: usize) {
+        self.position.swap(a, b);
+        self.velocity.swap(a, b);
+        self.since.swap(a, b);
+        self.radius.swap(a, b);
+        self.diffusion_coefficient.swap(a, b);
+        self.species.swap(a, b);
+        self.group.swap(a, b);
+        self.id.swap(a, b);
+        self.image.swap(a, b);
+        self.unit.swap(a, b);
+        self.alive.swap(a, b);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bodies(count: u64) -> Particles<2> {
+        let mut particles = Particles::default();
+        for id in 0..count {
+            let x = id as f64;
+            particles.push(Body {
+                position: Vector([x, 0.5]),
+                velocity: Vector([0.5, x]),
+                since: x / 100.0,
+                radius: 1.0 + x,
+                diffusion_coefficient: 2.0 + x,
+                species: id as u16,
+                id,
+                image: [id as i32, 7],
+            });
+        }
+        particles
+    }
+
+    #[test]
+    fn renumbering_puts_every_body_where_it_belongs_and_drops_the_dead() {
+        const GONE: u32 = u32::MAX;
+        let orders: [&[u32]; 5] = [
+            &[0, 1, 2, 3, 4],
+            &[4, 2, 0, 1, 3],
+            &[GONE, 1, GONE, 0, 2],
+            &[0, GONE, 1, 2, GONE],
+            &[GONE, GONE, GONE, GONE, GONE],
+        ];
+        for order in orders {
+            let (before, mut after) = (bodies(5), bodies(5));
+            after.unit[3] = 9;
+            after.renumber(order);
+            assert_eq!(after.len(), order.iter().filter(|&&slot| slot != GONE).count());
+            for (old, &new) in order.iter().enumerate().filter(|(_, new)| **new != GONE) {
+                assert_eq!(after.body(new), before.body(old as u32));
+                assert_eq!(after.group[new as usize], old as u8);
+                assert_eq!(after.unit[new as usize] == 9, old == 3);
+            }
+        }
+    }
+
+    #[test]
+    fn stretches_cover_all_slots_in_order() {
+        let mut particles = bodies(10);
+        let found: Vec<_> = particles
+            .stretches(4)
+            .map(|bodies| {
+                let ends = [bodies.id[0], *bodies.id.last().unwrap_or(&0)];
+                (bodies.position.len(), ends, bodies.radius[0], bodies.image[0], bodies.species[0])
+            })
+            .collect();
+        assert_eq!(
+            found,
+            [(4, [0, 3], 1.0, [0, 7], 0), (4, [4, 7], 5.0, [4, 7], 4), (2, [8, 9], 9.0, [8, 7], 8)]
+        );
+    }
+}

@@ -1,0 +1,132 @@
+//! What happens at a contact, what happens in time, and what happens by the clock. Rules are plain
+//! tables; a rule is known by its number, contact rules first, then those in time, then the schedule.
+
+pub mod balance;
+mod book;
+mod contact;
+mod encounter;
+mod products;
+pub mod rates;
+mod schedule;
+mod timed;
+
+pub use book::{BookError, Decision, RuleBook, Standings};
+pub use contact::{Action, Case, Chance, Condition, ContactRule, Standing};
+pub use encounter::{Encounter, MeetingPair};
+pub use products::Product;
+pub use schedule::{Deed, Division, Region, Scheduled};
+pub use timed::{Cut, Fragmentation, TimedAction, TimedRule};
+
+/// All rules of a model. Pairs of species without a contact rule bounce.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RuleSet {
+    /// What may happen at a contact.
+    pub contact: Vec<ContactRule>,
+    /// What happens in time.
+    pub timed: Vec<TimedRule>,
+    /// What happens by the clock.
+    pub schedule: Vec<Scheduled>,
+}
+
+impl RuleSet {
+    /// How many rules there are.
+    pub fn len(&self) -> usize {
+        self.contact.len() + self.timed.len() + self.schedule.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of the first rule in time.
+    pub fn first_timed(&self) -> u16 {
+        self.contact.len() as u16
+    }
+
+    /// The number of the first entry of the schedule.
+    pub fn first_scheduled(&self) -> u16 {
+        (self.contact.len() + self.timed.len()) as u16
+    }
+
+    /// The number under which the first surface absorbs bodies: surfaces come after all rules.
+    pub fn first_absorbing(&self) -> u16 {
+        self.len() as u16
+    }
+
+    /// The name of rule `number`.
+    pub fn name(&self, number: u16) -> &str {
+        let n = number as usize;
+        if let Some(rule) = self.contact.get(n) {
+            return &rule.name;
+        }
+        match self.timed_rule(number) {
+            Some(rule) => &rule.name,
+            None => &self.schedule[n - self.first_scheduled() as usize].name,
+        }
+    }
+
+    /// The rule in time of that number, if it is one.
+    pub fn timed_rule(&self, number: u16) -> Option<&TimedRule> {
+        self.timed.get((number as usize).checked_sub(self.contact.len())?)
+    }
+
+    /// The names of all rules, in the order of their numbers.
+    pub fn names(&self) -> Vec<String> {
+        (0..self.len() as u16).map(|number| self.name(number).to_owned()).collect()
+    }
+
+    /// The contact rules of two species, with their numbers.
+    pub fn between(&self, a: u16, b: u16) -> impl Iterator<Item = (u16, &ContactRule)> {
+        let rules = self.contact.iter().enumerate().map(|(n, rule)| (n as u16, rule));
+        rules.filter(move |(_, rule)| rule.case_of(a, b).is_some())
+    }
+
+    /// Whether bodies of two species may overlap: they pass through each other, or take no notice.
+    pub fn pass(&self, a: u16, b: u16) -> bool {
+        self.between(a, b).any(|(_, rule)| matches!(rule.action, Action::Pass | Action::Ignore))
+    }
+
+    /// Whether two species take no notice of each other.
+    pub fn ignore(&self, a: u16, b: u16) -> bool {
+        self.between(a, b).any(|(_, rule)| rule.action == Action::Ignore)
+    }
+
+    /// Whether bodies of a species can arise during a run.
+    pub fn produces(&self, species: u16) -> bool {
+        let at_contact = self.contact.iter().flat_map(|rule| &rule.cases).flat_map(|case| &case.products);
+        let in_time = self.timed.iter().flat_map(|rule| rule.products());
+        let by_the_clock = self.schedule.iter().filter_map(|entry| entry.deed.adds());
+        at_contact.copied().chain(in_time).chain(by_the_clock).any(|product| product == species)
+    }
+
+    /// The intrinsic rate constant of all that two species do at contact together, if their rules
+    /// are given by intrinsic rates. \[as [`Chance::Intrinsic`]\]
+    pub fn total_rate(&self, a: u16, b: u16) -> Option<f64> {
+        let rates = self.between(a, b).filter_map(|(_, rule)| match rule.chance {
+            Chance::Intrinsic(k_a) => Some(k_a),
+            Chance::Macroscopic(_) | Chance::Probability(_) => None,
+        });
+        rates.reduce(|sum, k_a| sum + k_a)
+    }
+
+    /// Whether rule `number` changes anybody: all do but those that let bodies bounce or pass.
+    pub fn reacts(&self, number: u16) -> bool {
+        self.contact.get(number as usize).is_none_or(|rule| rule.action.reacts())
+    }
+
+    /// Whether a rule in time says how fast something falls apart by the macroscopic k_off: what undoes a
+    /// binding that is given by k_on, but for whole clusters at once.
+    pub fn breaks_macroscopically(&self, rule: &TimedRule) -> bool {
+        let TimedAction::Unbind { of, cut } = rule.action else { return false };
+        let bind = self.contact.get(of as usize);
+        cut != Cut::All && bind.is_some_and(|bind| matches!(bind.chance, Chance::Macroscopic(_)))
+    }
+
+    /// The rules in time that undo contact rule `of`, with their numbers.
+    pub fn undoing(&self, of: u16) -> impl Iterator<Item = (u16, &TimedRule)> {
+        let first = self.first_timed();
+        let rules = self.timed.iter().enumerate().map(move |(n, rule)| (first + n as u16, rule));
+        rules.filter(move |(_, rule)| rule.undoes(of))
+    }
+}

@@ -1,0 +1,87 @@
+//! Who continues whom: a product may be one of the reactants in a new state.
+
+use crate::species::Species;
+
+/// A product of a reaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Product {
+    /// Its species.
+    pub species: u16,
+    /// The reactant (0 or 1) whose place and identity it takes over, if any.
+    pub continues: Option<u8>,
+    /// Whether that is of the same declared species, in another state perhaps.
+    pub kin: bool,
+}
+
+fn kin(species: &[Species], a: u16, b: u16) -> bool {
+    species[a as usize].declared_name() == species[b as usize].declared_name()
+}
+
+/// The products of a conversion: each continues a reactant of its own declared species; those left
+/// over continue the reactants left over, in their order.
+pub(super) fn of_conversion(reactants: &[u16], products: &[u16], species: &[Species]) -> Vec<Product> {
+    let mut free: Vec<bool> = vec![true; reactants.len()];
+    let mut made: Vec<Product> =
+        products.iter().map(|&species| Product { species, continues: None, kin: false }).collect();
+    for product in &mut made {
+        let found = (0..reactants.len()).find(|&n| free[n] && kin(species, reactants[n], product.species));
+        if let Some(n) = found {
+            free[n] = false;
+            *product = Product { continues: Some(n as u8), kin: true, ..*product };
+        }
+    }
+    for product in made.iter_mut().filter(|product| product.continues.is_none()) {
+        if let Some(n) = free.iter().position(|&free| free) {
+            free[n] = false;
+            product.continues = Some(n as u8);
+        }
+    }
+    made
+}
+
+/// The product of a coalescence: it continues a reactant if that, and only that, is of its own
+/// declared species; else it is somebody new.
+pub(super) fn of_coalescence(reactants: [u16; 2], products: &[u16], species: &[Species]) -> Vec<Product> {
+    let product = |&product: &u16| {
+        let host = match reactants.map(|reactant| kin(species, reactant, product)) {
+            [true, false] => Some(0),
+            [false, true] => Some(1),
+            _ => None,
+        };
+        Product { species: product, continues: host, kin: host.is_some() }
+    };
+    products.iter().map(product).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::species::Drift;
+
+    fn species(names: &[&str]) -> Vec<Species> {
+        let kind = |name: &&str| Species {
+            name: (*name).to_owned(),
+            radius: Some(1.0),
+            diffusion_coefficient: Some(1.0),
+            drift: Drift::Still,
+        };
+        names.iter().map(kind).collect()
+    }
+
+    #[test]
+    fn states_of_one_species_continue_each_other() {
+        let all = species(&["EGF", "EGFR{free}", "EGFR{bound}", "X"]);
+        let continues = |reactants: &[u16], products: &[u16]| -> Vec<Option<u8>> {
+            of_conversion(reactants, products, &all).iter().map(|p| p.continues).collect()
+        };
+        assert_eq!(continues(&[0, 1], &[2]), [Some(1)]);
+        assert_eq!(continues(&[2], &[0, 1]), [None, Some(0)]);
+        // Templating: the one stays what it is, the other becomes like it.
+        assert_eq!(continues(&[0, 3], &[3, 3]), [Some(1), Some(0)]);
+        assert_eq!(continues(&[0, 0], &[3]), [Some(0)]);
+        let host = |reactants, product| of_coalescence(reactants, &[product], &all)[0].continues;
+        assert_eq!(host([0, 1], 2), Some(1));
+        assert_eq!(host([1, 1], 2), None);
+        assert_eq!(host([0, 0], 3), None);
+    }
+}

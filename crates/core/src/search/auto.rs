@@ -1,0 +1,303 @@
+//! Tries several structures on the user's own model during the first steps, then keeps the fastest.
+//!
+//! What is measured is the wall time from one refit to the next, so that all the engine asks of the
+//! structure counts. Results do not depend on the structure, so they do not depend on the clock.
+
+use std::time::Instant;
+
+use super::cells::spread;
+use super::{Broad, Counters, Finder, Kind, Pair, Search, Settings};
+use crate::space::{Paths, Window};
+
+/// Steps that count for each candidate, after one that does not (it builds the structure).
+const TRIALS: usize = 3;
+
+/// The same of neighbour lists, which are made anew every few steps: their steps count together.
+const TRIALS_OF_LISTS: usize = 24;
+const FIRST_OF_LISTS: usize = 8;
+
+/// A candidate so many times slower than the best so far is not tried again.
+const HOPELESS: f64 = 2.0;
+
+/// Above so many bodies the quadratic structure, and slices, are not worth a try.
+const MOST_FOR_NAIVE: usize = 4000;
+const MOST_FOR_SLICES: usize = 100_000;
+
+/// Levels are worth a try if the cells of almost all bodies must be so many times wider than half of
+/// them need.
+const SPREAD_FOR_LEVELS: f64 = 3.0;
+
+/// Measures, then keeps the fastest. Starts anew when the number of bodies has doubled or halved.
+pub struct Auto<const D: usize> {
+    settings: Settings,
+    candidates: Vec<Settings>,
+    /// The best time of each candidate that has been tried. \[s\]
+    times: Vec<f64>,
+    /// The present candidate: its steps so far, the best time of those that count, and their sum. \[s\]
+    steps: usize,
+    best: f64,
+    sum: f64,
+    /// Slots at the first refit of this round.
+    bodies: usize,
+    chosen: Option<usize>,
+    active: Finder<D>,
+    began: Option<Instant>,
+    /// Work of the structures that were given up.
+    past: Counters,
+}
+
+impl<const D: usize> Auto<D> {
+    /// Candidates are as `settings` say, but for the kind and the axis of slices (the longest).
+    pub fn new(settings: &Settings) -> Self {
+        let first = Settings { kind: Kind::Cubic, ..settings.clone() };
+        Self {
+            active: first.build(),
+            candidates: vec![first],
+            settings: settings.clone(),
+            times: Vec::new(),
+            steps: 0,
+            best: f64::INFINITY,
+            sum: 0.0,
+            bodies: 0,
+            chosen: None,
+            began: None,
+            past: Counters::default(),
+        }
+    }
+
+    /// What is running now, as settings of its own.
+    pub fn active(&self) -> &Settings {
+        &self.candidates[self.chosen.unwrap_or(self.times.len())]
+    }
+
+    /// The structure that is running now.
+    pub(super) fn at_work(&self) -> &Finder<D> {
+        &self.active
+    }
+
+    pub(super) fn at_work_mut(&mut self) -> &mut Finder<D> {
+        &mut self.active
+    }
+
+    fn start_round(&mut self, paths: &Paths<'_, D>) {
+        self.bodies = paths.len();
+        self.candidates = candidates(&self.settings, paths);
+        self.times.clear();
+        self.chosen = (self.candidates.len() == 1).then_some(0);
+        self.activate(self.candidates[0].clone());
+    }
+
+    fn activate(&mut self, settings: Settings) {
+        self.past += self.active.counters();
+        self.active = settings.build();
+        (self.steps, self.best, self.sum, self.began) = (0, f64::INFINITY, 0.0, None);
+    }
+
+    /// Takes down the time of the step that has just ended, and decides who serves the next.
+    fn take_turns(&mut self) {
+        let seconds = self.began.map(|began| began.elapsed().as_secs_f64());
+        let (Some(seconds), None) = (seconds, self.chosen) else {
+            return;
+        };
+        self.steps += 1;
+        if self.active().kind == Kind::Verlet {
+            return self.count_lists(seconds);
+        }
+        if self.steps == 1 {
+            return;
+        }
+        self.best = self.best.min(seconds);
+        let rival = self.times.iter().copied().fold(f64::INFINITY, f64::min);
+        if self.steps > TRIALS || seconds > HOPELESS * rival {
+            self.times.push(self.best);
+            self.next_candidate();
+        }
+    }
+
+    /// Counts a step with neighbour lists.
+    fn count_lists(&mut self, seconds: f64) {
+        if self.steps > FIRST_OF_LISTS {
+            self.sum += seconds;
+        }
+        if self.steps == FIRST_OF_LISTS + TRIALS_OF_LISTS {
+            self.times.push(self.sum / TRIALS_OF_LISTS as f64);
+            self.next_candidate();
+        }
+    }
+
+    fn next_candidate(&mut self) {
+        let n = self.times.len();
+        if let Some(next) = self.candidates.get(n) {
+            return self.activate(next.clone());
+        }
+        let fastest = (0..n).min_by(|&a, &b| self.times[a].total_cmp(&self.times[b]));
+        let fastest = fastest.unwrap_or(0);
+        self.chosen = Some(fastest);
+        log::info!("{}", self.verdict(fastest));
+        self.activate(self.candidates[fastest].clone());
+    }
+
+    /// What was picked, and why.
+    fn verdict(&self, chosen: usize) -> String {
+        let measured = self.candidates.iter().zip(&self.times);
+        let measured: Vec<_> =
+            measured.map(|(settings, time)| format!("{} {:.3} ms", words(settings), 1e3 * time)).collect();
+        let name = words(&self.candidates[chosen]);
+        format!("auto: {name} was the fastest per step ({})", measured.join(", "))
+    }
+}
+
+/// What is worth a try for these bodies in this box.
+fn candidates<const D: usize>(settings: &Settings, paths: &Paths<'_, D>) -> Vec<Settings> {
+    let edges = paths.domain.edges();
+    let longest = (0..D).max_by(|&a, &b| edges[a].total_cmp(&edges[b]));
+    let bodies = paths.len();
+    let mut kinds = Vec::new();
+    if bodies <= MOST_FOR_NAIVE {
+        kinds.push(Kind::Naive);
+    }
+    kinds.push(Kind::Cubic);
+    // With one axis, cubes and slices are the same.
+    if D > 1 && bodies <= MOST_FOR_SLICES {
+        kinds.push(Kind::Slices);
+    }
+    if spread(paths) >= SPREAD_FOR_LEVELS {
+        kinds.push(Kind::Levels);
+    }
+    // Lists of all that a body might meet on a long step would hold half of the crowd.
+    kinds.push(if steps_are_long(paths) { Kind::Swept } else { Kind::Verlet });
+    let candidate = |kind| Settings { kind, axis: longest.unwrap_or(0), ..settings.clone() };
+    kinds.into_iter().map(candidate).collect()
+}
+
+/// Whether most bodies get farther within the window than they are wide.
+fn steps_are_long<const D: usize>(paths: &Paths<'_, D>) -> bool {
+    let travels = paths.velocity.iter().zip(paths.radius);
+    let long = travels.filter(|(velocity, radius)| velocity.norm() > 2.0 * **radius);
+    2 * long.count() > paths.len()
+}
+
+/// A candidate in a few words.
+fn words(settings: &Settings) -> String {
+    let pruning = if settings.pruning { " with pruning" } else { "" };
+    format!("{}{pruning}", settings.kind.name())
+}
+
+impl<const D: usize> Broad<D> for Auto<D> {
+    fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
+        self.take_turns();
+        let n = paths.len();
+        if self.bodies == 0 || n > 2 * self.bodies || 2 * n < self.bodies {
+            self.start_round(paths);
+        }
+        self.began = Some(Instant::now());
+        self.active.refit(paths, window);
+    }
+
+    fn near(&self, i: u32, paths: &Paths<'_, D>, out: &mut Vec<u32>) {
+        self.active.near(i, paths, out);
+    }
+
+    fn update(&mut self, i: u32, paths: &Paths<'_, D>) {
+        self.active.update(i, paths);
+    }
+
+    fn insert(&mut self, i: u32, paths: &Paths<'_, D>) {
+        self.active.insert(i, paths);
+    }
+
+    fn remove(&mut self, i: u32) {
+        self.active.remove(i);
+    }
+
+    fn renumber(&mut self, new_slot: &[u32]) {
+        self.active.renumber(new_slot);
+    }
+
+    fn relink(&mut self, paths: &Paths<'_, D>, time: f64) {
+        self.active.relink(paths, time);
+    }
+
+    fn counters(&self) -> Counters {
+        let mut total = self.past;
+        total += self.active.counters();
+        total
+    }
+
+    fn describe(&self) -> String {
+        let now = self.active.describe();
+        let names = || self.candidates.iter().map(words).collect::<Vec<_>>().join(", ");
+        match self.chosen {
+            Some(_) if self.candidates.len() == 1 => format!("auto: nothing else to try; {now}"),
+            Some(n) => format!("{}; {now}", self.verdict(n)),
+            None if self.bodies == 0 => "auto: measures others during the first steps".to_owned(),
+            None => {
+                let of_one = |settings: &Settings| match settings.kind {
+                    Kind::Verlet => FIRST_OF_LISTS + TRIALS_OF_LISTS,
+                    _ => TRIALS + 1,
+                };
+                let steps: usize = self.candidates.iter().map(of_one).sum();
+                format!("auto: keeps the fastest of {}, measured in the first {steps} steps", names())
+            }
+        }
+    }
+}
+
+impl<const D: usize> Search<D> for Auto<D> {
+    fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
+        self.active.pairs(paths, out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Domain, Groups, Vector};
+
+    #[test]
+    fn it_tries_all_settles_and_says_why() {
+        let domain = Domain::new([40.0, 60.0], [true; 2]);
+        let n = 300;
+        let position: Vec<_> = (0..n).map(|i| Vector([(i * 7 % 40) as f64, (i * 11 % 60) as f64])).collect();
+        let paths = Paths {
+            domain: &domain,
+            position: &position,
+            velocity: &vec![Vector([0.1, -0.1]); n],
+            since: &vec![0.0; n],
+            radius: &vec![0.4; n],
+            group: &vec![0; n],
+            groups: &Groups::all(),
+            alive: &vec![true; n],
+        };
+        let mut auto = Auto::<2>::new(&Settings::default());
+        let mut found = Vec::new();
+        let mut steps = 0;
+        while auto.chosen.is_none() {
+            auto.refit(&paths, Window::STEP);
+            found.clear();
+            auto.pairs(&paths, &mut found);
+            steps += 1;
+            assert!(steps < 60, "{}", auto.describe());
+        }
+        assert_eq!(auto.times.len(), 4);
+        let said = auto.describe();
+        assert!(said.contains("fastest") && said.contains("slices"), "{said}");
+        assert!(auto.candidates.iter().all(|s| s.axis == 1), "the longest");
+        let work = auto.counters();
+        assert_eq!(work.pairs_reported, (found.len() * steps) as u64);
+        let large: Vec<f64> = (0..n).map(|i| if i % 8 == 0 { 4.0 } else { 0.4 }).collect();
+        let kinds = |radius: &[f64]| candidates(&Settings::default(), &Paths { radius, ..paths });
+        let has_levels = |radius: &[f64]| kinds(radius).iter().any(|s| s.kind == Kind::Levels);
+        assert!(has_levels(&large) && !has_levels(paths.radius), "only where sizes differ");
+        let fast = vec![Vector([0.9, 0.1]); n];
+        let last = |velocity: &[Vector<2>]| {
+            let kinds = candidates(&Settings::default(), &Paths { velocity, ..paths });
+            kinds.last().map(|s| s.kind)
+        };
+        assert_eq!(last(&fast), Some(Kind::Swept), "where steps are long");
+        assert_eq!(last(paths.velocity), Some(Kind::Verlet));
+        let fewer = Paths { position: &position[..9], alive: &paths.alive[..9], ..paths };
+        auto.refit(&fewer, Window::STEP);
+        assert!(auto.chosen.is_none(), "a much smaller population starts a new round");
+    }
+}

@@ -1,0 +1,247 @@
+//! Cells: a regular lattice, linked to the bodies in both directions, with a short list for those
+//! that it does not suit. `cubic` and `slices` differ only in the axes that are divided.
+
+#[cfg(test)]
+mod adversaries;
+mod around;
+mod entries;
+mod grid;
+mod lanes;
+mod lattice;
+mod layers;
+mod line;
+mod links;
+mod places;
+mod prune;
+mod short;
+mod size;
+mod sort;
+mod upkeep;
+
+pub(super) use around::ask;
+pub use grid::{Grid, Span};
+#[cfg(target_arch = "x86_64")]
+pub(super) use lanes::chosen_avx2;
+pub(super) use lanes::{LANES, chosen};
+pub(super) use lattice::{How, Lattice};
+pub(super) use links::renumbered;
+pub use size::least_cell_size;
+pub(super) use size::{needed, spread, suitable};
+
+use rayon::prelude::*;
+
+use super::renewal::Renewal;
+use super::{Broad, Counters, Pair, Relink, Search, Settings};
+use crate::space::{Paths, Window};
+use upkeep::BATCH;
+
+/// In place of the width of cells that a body needs: there is none.
+const NOT_HERE: f64 = -1.0;
+
+/// Cells and the links between them and the bodies: Algorithms A and B of Johnson & Whalley (2002,
+/// sections 3 and 4) with all axes divided, C with one.
+#[derive(Debug)]
+pub struct Cells<const D: usize> {
+    name: &'static str,
+    divided: [bool; D],
+    cell_size: Option<f64>,
+    pub(super) how: How,
+    renewal: Renewal,
+    /// None before the first refit.
+    lattice: Option<Lattice<D>>,
+}
+
+impl<const D: usize> Cells<D> {
+    /// Cells along the axes that are `divided`, otherwise as `settings` say; `name` is for
+    /// [`Broad::describe`].
+    pub(super) fn new(name: &'static str, divided: [bool; D], settings: &Settings) -> Self {
+        Self {
+            name,
+            divided,
+            cell_size: settings.cell_size,
+            how: How::new(settings),
+            renewal: Renewal::new(settings.resize),
+            lattice: None,
+        }
+    }
+
+    /// The lattice, once there has been a refit.
+    pub fn grid(&self) -> Option<&Grid<D>> {
+        self.lattice.as_ref().map(Lattice::grid)
+    }
+
+    /// The bodies that a cell lists, those on the short list included.
+    pub fn bodies_in(&self, cell: u32) -> Vec<u32> {
+        self.lattice.as_ref().map_or_else(Vec::new, |lattice| lattice.links().bodies_in(cell))
+    }
+
+    /// The cells that list a body: none if it is dead.
+    pub fn cells_of(&self, body: u32) -> Vec<u32> {
+        self.lattice.as_ref().map_or_else(Vec::new, |lattice| lattice.links().cells_of(body, lattice.grid()))
+    }
+
+    /// The bodies that are too fast or too large for the cells, in no order.
+    pub fn short_list(&self) -> &[u32] {
+        self.lattice.as_ref().map_or(&[], Lattice::short_list)
+    }
+
+    /// Holds the two directions of the dual representation to be each other's inverse.
+    ///
+    /// # Panics
+    /// If they are not. For tests.
+    pub fn assert_well_formed(&self) {
+        self.lattice.iter().for_each(|lattice| lattice.links().assert_well_formed(lattice.grid()));
+    }
+
+    /// Chooses the cells afresh at a refit and, if that makes a difference worth the work, empties
+    /// them. Whether the links are to be made anew.
+    fn lay_out(&mut self, paths: &Paths<'_, D>, window: Window, bodies: usize) -> bool {
+        let grid = self.suitable_grid(paths, paths.alive, window, bodies);
+        self.renewal.done(bodies);
+        if self.grid().is_some_and(|old| old.serves_for(&grid)) {
+            return false;
+        }
+        self.replace_grid(grid, window, paths.len());
+        true
+    }
+
+    fn suitable_grid(&self, paths: &Paths<'_, D>, here: &[bool], window: Window, bodies: usize) -> Grid<D> {
+        let width = self.cell_size.unwrap_or_else(|| {
+            let width = |i| if here[i] { needed(paths, i, self.divided, window) } else { NOT_HERE };
+            let mut widths: Vec<f64> =
+                (0..paths.len()).into_par_iter().with_min_len(BATCH).map(width).collect();
+            if widths.contains(&NOT_HERE) {
+                widths.retain(|&width| width != NOT_HERE);
+            }
+            suitable(&mut widths)
+        });
+        Grid::new(paths.domain, self.divided, width, most_cells(bodies, self.cell_size))
+    }
+
+    fn replace_grid(&mut self, grid: Grid<D>, window: Window, slots: usize) {
+        self.lattice = Some(match self.lattice.take() {
+            Some(old) => old.with_grid(grid, slots),
+            None => Lattice::new(self.how, grid, slots, window),
+        });
+    }
+
+    fn link_all(&mut self, paths: &Paths<'_, D>, window: Window) {
+        if let Some(lattice) = &mut self.lattice {
+            lattice.link_all(paths, window, paths.alive);
+        }
+    }
+
+    /// Makes room for a new body in slot `i`, with finer cells where the bodies have outgrown them.
+    fn make_room(&mut self, i: u32, paths: &Paths<'_, D>) {
+        let known = self.lattice.as_ref().map_or(0, |lattice| lattice.links().slots());
+        let slots = known.max(i as usize + 1);
+        let window = match &mut self.lattice {
+            Some(lattice) => {
+                lattice.make_room(slots);
+                if !self.renewal.outgrown(slots) {
+                    return;
+                }
+                lattice.window()
+            }
+            None => Window::STEP,
+        };
+        let linked = |body| self.lattice.as_ref().is_some_and(|lattice| lattice.links().home(body).is_some());
+        let known: Vec<bool> = (0..paths.len()).map(|i| paths.alive[i] && linked(i as u32)).collect();
+        let grid = self.suitable_grid(paths, &known, window, slots);
+        self.renewal.done_between(slots);
+        self.replace_grid(grid, window, slots);
+        if let Some(lattice) = &mut self.lattice {
+            lattice.link_all(paths, window, &known);
+        }
+    }
+}
+
+/// The most cells of a lattice in a search for so many bodies: a body is tested against those of
+/// some cells at a time, so finer ones would save nothing, unless a size is asked for.
+pub(super) fn most_cells(bodies: usize, cell_size: Option<f64>) -> usize {
+    match cell_size {
+        Some(_) => 8 * bodies + 4096,
+        None => 2 * bodies + 64,
+    }
+}
+
+impl<const D: usize> Broad<D> for Cells<D> {
+    fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
+        let bodies = paths.alive.iter().filter(|&&alive| alive).count();
+        let due = self.renewal.due(bodies);
+        if due || self.grid().is_none_or(|grid| grid.domain() != paths.domain) {
+            self.lay_out(paths, window, bodies);
+        }
+        self.link_all(paths, window);
+        if self.renewal.overfull(self.short_list().len(), bodies) && self.lay_out(paths, window, bodies) {
+            self.link_all(paths, window);
+        }
+    }
+
+    fn near(&self, i: u32, paths: &Paths<'_, D>, out: &mut Vec<u32>) {
+        let Some(lattice) = &self.lattice else {
+            return;
+        };
+        let (mut work, before) = (Counters::default(), out.len());
+        lattice.around(paths, i, lattice.short_list(), &mut work, |j| out.push(j));
+        work.pairs_reported = (out.len() - before) as u64;
+        lattice.tally.add(&work);
+    }
+
+    fn update(&mut self, i: u32, paths: &Paths<'_, D>) {
+        if let Some(lattice) = &mut self.lattice {
+            lattice.take_up_one(i, paths, self.how.relink == Relink::Move);
+        }
+    }
+
+    fn insert(&mut self, i: u32, paths: &Paths<'_, D>) {
+        self.make_room(i, paths);
+        if let Some(lattice) = &mut self.lattice {
+            lattice.take_up_one(i, paths, true);
+        }
+    }
+
+    fn remove(&mut self, i: u32) {
+        if let Some(lattice) = &mut self.lattice {
+            lattice.remove(i);
+        }
+    }
+
+    fn renumber(&mut self, new_slot: &[u32]) {
+        if let Some(lattice) = &mut self.lattice {
+            lattice.renumber(new_slot);
+        }
+    }
+
+    fn relink(&mut self, paths: &Paths<'_, D>, time: f64) {
+        if self.how.relink == Relink::Move {
+            let window = self.lattice.as_ref().map_or(Window::STEP, Lattice::window);
+            self.link_all(paths, Window { start: time, ..window });
+        }
+    }
+
+    fn counters(&self) -> Counters {
+        self.lattice.as_ref().map_or_else(Counters::default, Lattice::counters)
+    }
+
+    fn describe(&self) -> String {
+        let Some(lattice) = &self.lattice else {
+            return format!("{}: no cells yet", self.name);
+        };
+        let short = shortly(lattice.short_list().len(), lattice.links().slots());
+        format!("{}: {}, {}{short}", self.name, lattice.describe(), self.how.describe())
+    }
+}
+
+/// How many are on the short list, in words; none if nobody is.
+pub(super) fn shortly(short: usize, all: usize) -> String {
+    if short == 0 { String::new() } else { format!(", {short} of {all} on the short list") }
+}
+
+impl<const D: usize> Search<D> for Cells<D> {
+    fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
+        if let Some(lattice) = &self.lattice {
+            lattice.pairs(paths, out);
+        }
+    }
+}

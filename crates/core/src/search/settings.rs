@@ -1,0 +1,197 @@
+//! How a search structure is named and built.
+
+use super::{Auto, Finder, Levels, Naive, Sweep, Swept, Verlet, cubic, slices};
+
+/// The search structures that a model can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Every pair is looked at: the reference.
+    Naive,
+    /// A regular lattice of cells.
+    Cubic,
+    /// Cells divided along one axis only.
+    Slices,
+    /// Several lattices of cells, each for the bodies that its cells suit.
+    Levels,
+    /// Sorted endpoints of swept boxes.
+    Sweep,
+    /// Swept boxes in cells: all are sorted, the few ask.
+    Swept,
+    /// Neighbour lists with a leeway, which last many steps.
+    Verlet,
+    /// Measures the others on the user's own model during the first steps, then picks.
+    Auto,
+}
+
+impl Kind {
+    /// All of them, the reference first.
+    pub const ALL: [Self; 8] = [
+        Self::Naive,
+        Self::Cubic,
+        Self::Slices,
+        Self::Levels,
+        Self::Sweep,
+        Self::Swept,
+        Self::Verlet,
+        Self::Auto,
+    ];
+
+    /// The word in a model file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Naive => "naive",
+            Self::Cubic => "cubic",
+            Self::Slices => "slices",
+            Self::Levels => "levels",
+            Self::Sweep => "sweep",
+            Self::Swept => "swept",
+            Self::Verlet => "verlet",
+            Self::Auto => "auto",
+        }
+    }
+
+    /// What `word` names, if anything.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == word)
+    }
+}
+
+/// When the links between cells and bodies are renewed (Johnson & Whalley 2002, section 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Relink {
+    /// With every move of a body within the step: Algorithm A.
+    Move,
+    /// At the beginning of each step: Algorithm B (Result 1).
+    Step,
+}
+
+impl Relink {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Move, Self::Step];
+
+    /// The word in a model file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Move => "move",
+            Self::Step => "step",
+        }
+    }
+
+    /// What `word` names, if anything.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|relink| relink.name() == word)
+    }
+}
+
+/// Which cells list a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Listing {
+    /// The one cell that holds its centre (Result 1).
+    Centre,
+    /// Every cell that any part of it is in (section 3.1); corners of the block that holds it count.
+    Touch,
+}
+
+impl Listing {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Centre, Self::Touch];
+
+    /// The word in a model file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Centre => "centre",
+            Self::Touch => "touch",
+        }
+    }
+
+    /// What `word` names, if anything.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|listing| listing.name() == word)
+    }
+}
+
+/// When the size of the cells is chosen anew while the run goes on (Johnson & Whalley 2002,
+/// section 5: "to change the size of cells as the algorithm progresses").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Resize {
+    /// Every 64 refits, and whenever the bodies have become many more or many fewer, or too many of
+    /// them are on the short list.
+    Auto,
+    /// As at the first refit for good.
+    Never,
+    /// At every refit of so many (at least 1): every so many steps.
+    Every(u64),
+}
+
+/// How a search structure is to be built; the `[search]` table of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Which structure.
+    pub kind: Kind,
+    /// For cells and levels: Algorithm A or B.
+    pub relink: Relink,
+    /// For cells and levels: by centre or by touch.
+    pub listing: Listing,
+    /// For slices: the axis that is divided, `0..D`.
+    pub axis: usize,
+    /// For cells, slices and levels: directional half-cell pruning (section 4.2).
+    pub pruning: bool,
+    /// For cells, slices and levels: the least edge of a cell (of the finest lattice) \[length\];
+    /// chosen by the structure if absent.
+    pub cell_size: Option<f64>,
+    /// For cells, slices and levels: when the size of the cells is chosen anew.
+    pub resize: Resize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            kind: Kind::Auto,
+            relink: Relink::Step,
+            listing: Listing::Centre,
+            axis: 0,
+            pruning: false,
+            cell_size: None,
+            resize: Resize::Auto,
+        }
+    }
+}
+
+impl Settings {
+    /// The structure: the one place that knows all kinds.
+    pub fn build<const D: usize>(&self) -> Finder<D> {
+        match self.kind {
+            Kind::Naive => Finder::any(Naive::new()),
+            Kind::Cubic => Finder::any(cubic(self)),
+            Kind::Slices => Finder::any(slices(self)),
+            Kind::Levels => Finder::any(Levels::new(self)),
+            Kind::Sweep => Finder::any(Sweep::new()),
+            Kind::Swept => Finder::any(Swept::new()),
+            Kind::Verlet => Finder::Lists(Box::new(Verlet::new(self))),
+            Kind::Auto => Finder::Auto(Box::new(Auto::new(self))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Broad;
+
+    #[test]
+    fn every_word_names_what_it_should() {
+        assert!(Kind::ALL.into_iter().all(|k| Kind::parse(k.name()) == Some(k)));
+        assert!(Relink::ALL.into_iter().all(|r| Relink::parse(r.name()) == Some(r)));
+        assert!(Listing::ALL.into_iter().all(|l| Listing::parse(l.name()) == Some(l)));
+        assert_eq!(Kind::parse("Cubic"), None);
+    }
+
+    #[test]
+    fn what_is_built_is_what_was_named() {
+        for kind in Kind::ALL {
+            let settings = Settings { kind, ..Settings::default() };
+            let said = settings.build::<3>().describe();
+            assert!(said.starts_with(kind.name()), "{said}");
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! Neighbour lists with a leeway (Verlet 1967): who might touch whom while both are near the places where
+//! they were when the lists were made. Short steps leave lists in force for many of them.
+//!
+//! Each body has a *leeway*. The lists name every pair that can touch while both keep within their
+//! leeways of their places; another structure makes them, asked about spheres at rest that are as much
+//! larger. Whoever gets farther is a *stray*: the other structure is asked about each stray by itself,
+//! at each step, until so many have strayed that new lists are cheaper.
+//!
+//! Tried and rejected: keeping with each pair a lower bound of its distance, so that fewer pairs are looked
+//! at, and keeping paths in single precision for the sieve. From 10^5 particles on, where memory sets the
+//! pace, what either saves goes into keeping it up to date.
+
+mod leeway;
+mod lists;
+mod strays;
+
+use rayon::prelude::*;
+use smallvec::SmallVec;
+
+use super::cells::{renumbered, spread};
+use super::counters::Tally;
+use super::{Broad, Counters, Finder, GONE, Kind, Pair, Resize, Search, Settings};
+use crate::prefetch::prefetch;
+use crate::space::{Path, Paths, Vector, Window};
+use leeway::Leeways;
+use lists::Lists;
+
+/// Bodies handled as one piece of work; no result depends on it.
+const CHUNK: usize = 4096;
+
+/// Sizes that differ by so much are searched in levels.
+const SPREAD_FOR_LEVELS: f64 = 3.0;
+
+/// In `extra_of`: nobody.
+const NONE: u32 = u32::MAX;
+
+/// The lists, and what they rest on.
+pub struct Verlet<const D: usize> {
+    settings: Settings,
+    /// Makes the lists, and knows who is around a stray.
+    maker: Finder<D>,
+    maker_kind: Kind,
+    /// Where each body was when the lists were made; of a stray, where its path starts. \[slot\]
+    place: Vec<Vector<D>>,
+    /// All are 0. \[slot\]
+    rest: Vec<Vector<D>>,
+    /// The radius and the leeway. \[slot\]
+    wide: Vec<f64>,
+    /// Nobody's radius is larger. \[length\]
+    widest: f64,
+    /// As it was when the lists were made. \[slot\]
+    group: Vec<u8>,
+    is_stray: Vec<bool>,
+    strays: Vec<u32>,
+    lists: Lists,
+    /// Who is near strays besides: an index into `extra`. \[slot\]
+    extra_of: Vec<u32>,
+    extra: Vec<(u32, SmallVec<[u32; 8]>)>,
+    leeways: Leeways,
+    window: Window,
+    /// Whether there are lists.
+    in_force: bool,
+    near: Vec<u32>,
+    tally: Tally,
+    past: Counters,
+}
+
+impl<const D: usize> Verlet<D> {
+    /// Lists that are made by cells, or by levels where sizes differ much, otherwise as `settings` say.
+    pub fn new(settings: &Settings) -> Self {
+        // Whenever lists are made, leeways may have changed, and the cells with them.
+        let settings = Settings { pruning: false, resize: Resize::Every(1), ..settings.clone() };
+        let maker_kind = Kind::Cubic;
+        Self {
+            maker: Settings { kind: maker_kind, ..settings.clone() }.build(),
+            maker_kind,
+            settings,
+            place: Vec::new(),
+            rest: Vec::new(),
+            wide: Vec::new(),
+            widest: 0.0,
+            group: Vec::new(),
+            is_stray: Vec::new(),
+            strays: Vec::new(),
+            lists: Lists::default(),
+            extra_of: Vec::new(),
+            extra: Vec::new(),
+            leeways: Leeways::default(),
+            window: Window::STEP,
+            in_force: false,
+            near: Vec::new(),
+            tally: Tally::default(),
+            past: Counters::default(),
+        }
+    }
+
+    /// Whether there are lists.
+    #[inline]
+    pub(super) fn is_in_force(&self) -> bool {
+        self.in_force
+    }
+
+    /// Everybody who may touch `i` before the window's end while both are within their leeways, and
+    /// others, each once; the dead, and those who take no notice, included.
+    #[inline]
+    pub fn around(&self, i: u32) -> [&[u32]; 2] {
+        [self.lists.of(i), self.extra(i)]
+    }
+
+    /// All pairs that the lists name, each once; besides them there are [`stray_pairs`](Self::stray_pairs).
+    #[inline]
+    pub fn listed_pairs(&self) -> &[Pair] {
+        self.lists.pairs()
+    }
+
+    /// Nobody's radius is larger than this \[length\], until the next [`refit`](Broad::refit).
+    #[inline]
+    pub fn widest(&self) -> f64 {
+        self.widest
+    }
+
+    /// Brings close where the list of body `i` is, and what [`covers`](Self::covers) asks for.
+    #[inline]
+    pub fn fetch(&self, i: u32) {
+        let slot = i as usize;
+        self.lists.fetch(i);
+        prefetch(&self.extra_of, slot);
+        prefetch(&self.place, slot);
+        prefetch(&self.wide, slot);
+    }
+
+    /// Brings the list of body `i` close.
+    #[inline]
+    pub fn fetch_names(&self, i: u32) {
+        self.lists.fetch_names(i);
+    }
+
+    /// Whether body `i`, in the group that it was in, keeps within its leeway on this path.
+    #[inline]
+    pub fn covers(&self, i: u32, path: &Path<D>, paths: &Paths<'_, D>) -> bool {
+        let slot = i as usize;
+        let leeway = self.wide[slot] - path.radius;
+        let start = paths.domain.nearest_image(path.position - self.place[slot]);
+        let end = start + path.velocity * (self.window.end - path.since);
+        let far = f64::max(start.norm_squared(), end.norm_squared());
+        leeway >= 0.0 && far <= leeway * leeway && self.group[slot] == paths.group[slot]
+    }
+
+    /// Forgets slots from `count` on, which have been taken away in the step in which they came.
+    fn truncate(&mut self, count: usize) {
+        if self.place.len() <= count {
+            return;
+        }
+        self.place.truncate(count);
+        self.rest.truncate(count);
+        self.wide.truncate(count);
+        self.group.truncate(count);
+        self.is_stray.truncate(count);
+        self.extra_of.truncate(count);
+        self.lists.cover(count);
+        self.strays.retain(|&slot| (slot as usize) < count);
+        // Entries keep their places, which others refer to.
+        let gone = self.extra.iter_mut().filter(|(slot, _)| *slot as usize >= count);
+        gone.for_each(|(slot, _)| *slot = GONE);
+    }
+
+    /// Makes new lists.
+    fn make(&mut self, paths: &Paths<'_, D>) {
+        let count = paths.len();
+        self.choose_maker(paths);
+        self.leeways.choose(paths, self.window, self.lists.pairs().len());
+        let places = paths.position.par_iter().with_min_len(CHUNK);
+        places.copied().collect_into_vec(&mut self.place);
+        self.group.clear();
+        self.group.extend_from_slice(paths.group);
+        self.rest.resize(count, Vector::ZERO);
+        let leeways = &self.leeways;
+        let sizes = paths.radius.par_iter().zip(paths.group).with_min_len(CHUNK);
+        sizes.map(|(radius, &group)| radius + leeways.of(group)).collect_into_vec(&mut self.wide);
+        self.strays.clear();
+        self.is_stray.clear();
+        self.is_stray.resize(count, false);
+        self.extra.clear();
+        self.extra_of.clear();
+        self.extra_of.resize(count, NONE);
+        let Self { maker, place, rest, wide, .. } = self;
+        self.widest = wide.par_iter().with_min_len(CHUNK).copied().reduce(|| 0.0, f64::max);
+        let resting = Paths { position: place, velocity: rest, radius: wide, ..*paths };
+        maker.refit(&resting, self.window);
+        self.lists.make(count, |pairs| {
+            // Those who take no notice of each other may all be at one place.
+            if !paths.groups.is_none() {
+                maker.pairs(&resting, pairs);
+            }
+        });
+        self.in_force = true;
+    }
+
+    /// Levels where sizes differ much, else cells.
+    fn choose_maker(&mut self, paths: &Paths<'_, D>) {
+        let known = self.place.len();
+        if self.in_force && paths.len() <= 2 * known && 2 * paths.len() >= known {
+            return;
+        }
+        let kind = if spread(paths) >= SPREAD_FOR_LEVELS { Kind::Levels } else { Kind::Cubic };
+        if kind != self.maker_kind {
+            self.past += self.maker.counters();
+            self.maker = Settings { kind, ..self.settings.clone() }.build();
+            self.maker_kind = kind;
+        }
+    }
+}
+
+impl<const D: usize> Broad<D> for Verlet<D> {
+    fn refit(&mut self, paths: &Paths<'_, D>, window: Window) {
+        self.window = window;
+        self.leeways.count_step();
+        self.truncate(paths.len());
+        if !(self.in_force && self.place.len() == paths.len() && self.find_strays(paths)) {
+            self.make(paths);
+            self.find_strays(paths);
+        }
+        self.follow_strays(paths);
+    }
+
+    fn near(&self, i: u32, paths: &Paths<'_, D>, out: &mut Vec<u32>) {
+        let before = out.len();
+        let end = self.window.end;
+        let mut considered = 0;
+        out.extend(self.around(i).into_iter().flatten().copied().filter(|&other| {
+            considered += 1;
+            paths.may_touch(i as usize, other as usize, end)
+        }));
+        let reported = (out.len() - before) as u64;
+        self.count(considered, reported);
+    }
+
+    fn update(&mut self, i: u32, paths: &Paths<'_, D>) {
+        self.widest = self.widest.max(paths.radius[i as usize]);
+        if !self.covers(i, &paths.path(i as usize), paths) {
+            self.follow(i, paths);
+        }
+    }
+
+    fn insert(&mut self, i: u32, paths: &Paths<'_, D>) {
+        let (slot, known) = (i as usize, self.place.len());
+        if slot >= known {
+            self.place.resize(slot + 1, Vector::ZERO);
+            self.rest.resize(slot + 1, Vector::ZERO);
+            self.wide.resize(slot + 1, 0.0);
+            self.group.resize(slot + 1, 0);
+            self.is_stray.resize(slot + 1, false);
+            self.extra_of.resize(slot + 1, NONE);
+            self.lists.cover(slot + 1);
+        }
+        let path = paths.path(slot);
+        self.place[slot] = path.position;
+        self.wide[slot] = path.radius;
+        let Self { maker, place, rest, wide, .. } = self;
+        maker.insert(i, &Paths { position: place, velocity: rest, radius: wide, ..*paths });
+        self.follow(i, paths);
+    }
+
+    fn remove(&mut self, i: u32) {
+        self.maker.remove(i);
+        self.part_from_strays(i);
+    }
+
+    fn renumber(&mut self, new_slot: &[u32]) {
+        self.truncate(new_slot.len());
+        self.maker.renumber(new_slot);
+        self.lists.renumber(new_slot);
+        self.place = renumbered(&self.place, new_slot, Vector::ZERO);
+        self.wide = renumbered(&self.wide, new_slot, 0.0);
+        self.group = renumbered(&self.group, new_slot, 0);
+        self.is_stray = renumbered(&self.is_stray, new_slot, false);
+        self.extra_of = renumbered(&self.extra_of, new_slot, NONE);
+        self.rest.truncate(self.place.len());
+        self.renumber_strays(new_slot);
+    }
+
+    fn counters(&self) -> Counters {
+        let mut total = self.past;
+        total += self.maker.counters();
+        // What the maker reports goes into lists, not out.
+        total.pairs_reported = 0;
+        total += self.tally.total();
+        total
+    }
+
+    fn describe(&self) -> String {
+        if self.place.is_empty() {
+            return "verlet: no lists yet".into();
+        }
+        let each = 2.0 * self.lists.pairs().len() as f64 / self.place.len() as f64;
+        format!(
+            "verlet: lists of {each:.1} neighbours, {}, made by {}",
+            self.leeways.describe(),
+            self.maker.describe()
+        )
+    }
+}
+
+impl<const D: usize> Verlet<D> {
+    fn count(&self, considered: u64, reported: u64) {
+        self.tally.add(&Counters {
+            pairs_considered: considered,
+            pairs_reported: reported,
+            pruned_by_reach: considered - reported,
+            ..Counters::default()
+        });
+    }
+}
+
+impl<const D: usize> Search<D> for Verlet<D> {
+    fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
+        let before = out.len();
+        let end = self.window.end;
+        let may_touch = |&Pair(i, j): &Pair| {
+            let [i, j] = [i as usize, j as usize];
+            let within = paths.reach(i, end) + paths.reach(j, end);
+            let apart = paths.domain.nearest_image(paths.position[j] - paths.position[i]);
+            paths.alive[i]
+                && paths.alive[j]
+                && paths.groups.notice(paths.group[i], paths.group[j])
+                && apart.norm_squared() <= within * within
+        };
+        let listed = self.lists.pairs();
+        out.par_extend(listed.par_iter().with_min_len(CHUNK).copied().filter(may_touch));
+        out.extend(self.stray_pairs().filter(may_touch));
+        let reported = (out.len() - before) as u64;
+        self.count(reported.max(listed.len() as u64), reported);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::{Domain, Groups};
+
+    /// Whether a body grows within its leeway, beyond it, or as a stray that has far to go.
+    #[test]
+    fn whoever_grows_is_the_widest_until_new_lists() {
+        const COUNT: usize = 30;
+        let (domain, groups) = (Domain::new([100.0; 2], [true; 2]), Groups::all());
+        let position: Vec<_> = (0..COUNT).map(|n| Vector([3.0 * n as f64, 50.0])).collect();
+        let mut velocity = vec![Vector([0.1, 0.0]); COUNT];
+        let mut radius = vec![1.0; COUNT];
+        let mut verlet = Verlet::new(&Settings::default());
+        let mut with = |velocity: &[Vector<2>], radius: &[f64], told: Option<u32>| {
+            let paths = Paths {
+                domain: &domain,
+                position: &position,
+                velocity,
+                since: &[0.0; COUNT],
+                radius,
+                group: &[0; COUNT],
+                groups: &groups,
+                alive: &[true; COUNT],
+            };
+            match told {
+                Some(slot) => verlet.update(slot, &paths),
+                None => verlet.refit(&paths, Window::STEP),
+            }
+            let largest = radius.iter().copied().fold(0.0, f64::max);
+            assert!(verlet.widest() >= largest, "{} < {largest}", verlet.widest());
+            verlet.widest()
+        };
+        assert!(with(&velocity, &radius, None) < 2.0, "that and the leeway");
+        for (slot, larger) in [(3, 1.01), (4, 5.0), (5, 5.5)] {
+            radius[slot as usize] = larger;
+            with(&velocity, &radius, Some(slot));
+        }
+        // A stray with much room to grow in.
+        velocity[6] = Vector([20.0, 0.0]);
+        with(&velocity, &radius, Some(6));
+        radius[6] = 9.0;
+        assert_eq!(with(&velocity, &radius, Some(6)), 9.0);
+        // Nobody has told that this one has grown since.
+        radius[7] = 12.0;
+        with(&velocity, &radius, None);
+        (velocity, radius) = (vec![Vector([0.2, 0.0]); COUNT], vec![0.5; COUNT]);
+        velocity[..20].fill(Vector([40.0, 0.0]));
+        with(&velocity, &radius, None);
+        assert!(with(&velocity, &radius, None) > 0.5);
+    }
+
+    /// However many are at one place, and however far they go.
+    #[test]
+    fn those_who_take_no_notice_of_each_other_are_never_compared() {
+        const COUNT: usize = 1000;
+        let (domain, groups) = (Domain::new([100.0; 3], [true; 3]), Groups::new(1, |_, _| false));
+        let position = vec![Vector([50.0; 3]); COUNT];
+        let mut velocity = vec![Vector([0.1, 0.0, 0.0]); COUNT];
+        velocity[..20].fill(Vector([30.0, 0.0, 0.0]));
+        let paths = Paths {
+            domain: &domain,
+            position: &position,
+            velocity: &velocity,
+            since: &[0.0; COUNT],
+            radius: &[1.0; COUNT],
+            group: &[0; COUNT],
+            groups: &groups,
+            alive: &[true; COUNT],
+        };
+        let mut verlet = Verlet::new(&Settings::default());
+        for _ in 0..3 {
+            verlet.refit(&paths, Window::STEP);
+            let (mut pairs, mut near) = (Vec::new(), Vec::new());
+            verlet.pairs(&paths, &mut pairs);
+            (0..COUNT as u32).for_each(|slot| verlet.near(slot, &paths, &mut near));
+            assert!(pairs.is_empty() && near.is_empty());
+        }
+        assert_eq!(verlet.counters().pairs_considered, 0);
+    }
+}

@@ -1,0 +1,229 @@
+//! Strays: bodies that have got farther than their leeways. Who is near one is kept beside the lists, for the
+//! one and for the others, and asked for again at each step.
+
+use std::ops::Range;
+
+use multiversion::multiversion;
+use rayon::prelude::*;
+use smallvec::SmallVec;
+
+use super::{CHUNK, NONE, Verlet};
+use crate::search::{Broad, GONE, Pair};
+use crate::space::{Domain, Paths, Vector};
+
+/// One body in so many may stray, and some more, before the lists are made anew.
+const STRAYS: usize = 400;
+const SOME_MORE: usize = 4;
+
+/// Strays around whom is looked as one piece of work.
+const TOGETHER: usize = 32;
+
+/// How many bodies are looked at together.
+const LANES: usize = 32;
+
+/// By how much, squared, bodies get farther than their leeways; 0 in lanes that are left over.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
+fn excesses<const D: usize>(
+    domain: &Domain<D>,
+    end: f64,
+    [place, position, velocity]: [&[Vector<D>]; 3],
+    [wide, radius, since]: [&[f64]; 3],
+    excess: &mut [f64; LANES],
+) {
+    let count = place.len();
+    let (position, velocity) = (&position[..count], &velocity[..count]);
+    let (wide, radius, since) = (&wide[..count], &radius[..count], &since[..count]);
+    excess.fill(0.0);
+    for n in 0..count.min(LANES) {
+        let start = domain.nearest_image(position[n] - place[n]);
+        let arrival = start + velocity[n] * (end - since[n]);
+        let (start, arrival) = (start.norm_squared(), arrival.norm_squared());
+        let far = if start > arrival { start } else { arrival };
+        let leeway = wide[n] - radius[n];
+        // A body that has grown beyond its leeway is far wherever it is.
+        let allowed = if leeway >= 0.0 { leeway * leeway } else { -1.0 };
+        excess[n] = far - allowed;
+    }
+}
+
+impl<const D: usize> Verlet<D> {
+    /// Looks for everybody who may touch body `i` while that keeps within `far` of `place` \[length\],
+    /// whatever its leeway.
+    pub fn stray(&mut self, i: u32, place: Vector<D>, far: f64, paths: &Paths<'_, D>) {
+        self.widen(i, place, far, paths);
+        let mut near = std::mem::take(&mut self.near);
+        near.clear();
+        self.near_stray(i, paths, &mut near);
+        self.meet(i, &near);
+        self.near = near;
+    }
+
+    /// Lets a body, a stray from now on, be sought within `far` of `place`.
+    fn widen(&mut self, i: u32, place: Vector<D>, far: f64, paths: &Paths<'_, D>) {
+        let slot = i as usize;
+        if !self.is_stray[slot] {
+            self.is_stray[slot] = true;
+            self.strays.push(i);
+        }
+        self.place[slot] = place;
+        self.wide[slot] = paths.radius[slot] + 1.001 * far + 4.0 * paths.domain.rounding();
+        self.widest = self.widest.max(paths.radius[slot]);
+        self.group[slot] = paths.group[slot];
+        let Self { maker, place, rest, wide, .. } = self;
+        maker.update(i, &Paths { position: place, velocity: rest, radius: wide, ..*paths });
+    }
+
+    /// Appends everybody who may touch a stray.
+    fn near_stray(&self, i: u32, paths: &Paths<'_, D>, near: &mut Vec<u32>) {
+        let Self { maker, place, rest, wide, .. } = self;
+        // Who takes no notice of anybody has no neighbours.
+        if paths.groups.noticed_by(usize::from(paths.group[i as usize])) != 0 {
+            maker.near(i, &Paths { position: place, velocity: rest, radius: wide, ..*paths }, near);
+        }
+    }
+
+    /// Keeps it in mind that a stray may touch these, and they it.
+    fn meet(&mut self, i: u32, near: &[u32]) {
+        for &other in near {
+            self.add_extra(i, other);
+            self.add_extra(other, i);
+        }
+    }
+
+    #[inline]
+    pub(super) fn extra(&self, i: u32) -> &[u32] {
+        match self.extra_of[i as usize] {
+            NONE => &[],
+            index => &self.extra[index as usize].1,
+        }
+    }
+
+    /// All pairs of a stray and another that the lists do not name, each once.
+    pub fn stray_pairs(&self) -> impl Iterator<Item = Pair> {
+        let entries = self.extra.iter().filter(|(slot, _)| *slot != GONE);
+        entries.flat_map(|(slot, others)| {
+            others.iter().filter(|other| *slot < **other).map(|other| Pair(*slot, *other))
+        })
+    }
+
+    fn add_extra(&mut self, i: u32, other: u32) {
+        if self.lists.of(i).contains(&other) || self.extra(i).contains(&other) {
+            return;
+        }
+        if self.extra_of[i as usize] == NONE {
+            self.extra_of[i as usize] = self.extra.len() as u32;
+            self.extra.push((i, SmallVec::new()));
+        }
+        self.extra[self.extra_of[i as usize] as usize].1.push(other);
+    }
+
+    /// Whether the lists, made some steps ago, still serve, with not too many strays.
+    pub(super) fn find_strays(&mut self, paths: &Paths<'_, D>) -> bool {
+        let chunks = (0..paths.len()).into_par_iter().step_by(CHUNK);
+        let new: Vec<u32> = chunks
+            .flat_map_iter(|first| {
+                let slots = first..(first + CHUNK).min(paths.len());
+                let mut far = Vec::new();
+                self.who_is_far(paths, slots, &mut far);
+                far.retain(|&i| {
+                    let slot = i as usize;
+                    paths.alive[slot] && !self.is_stray[slot] && !self.covers(i, &paths.path(slot), paths)
+                });
+                far
+            })
+            .collect();
+        new.iter().for_each(|&slot| self.is_stray[slot as usize] = true);
+        self.strays.extend(new);
+        let alive = &paths.alive;
+        self.strays.retain(|&slot| alive[slot as usize]);
+        self.strays.len() <= SOME_MORE + paths.len() / STRAYS
+    }
+
+    /// Appends all of `slots` whose lists do not cover their paths, and perhaps some others: what
+    /// [`Verlet::covers`] says, of many at a time.
+    fn who_is_far(&self, paths: &Paths<'_, D>, slots: Range<usize>, far: &mut Vec<u32>) {
+        let mut excess = [0.0; LANES];
+        for first in slots.clone().step_by(LANES) {
+            let some = first..(first + LANES).min(slots.end);
+            excesses(
+                paths.domain,
+                self.window.end,
+                [&self.place[some.clone()], &paths.position[some.clone()], &paths.velocity[some.clone()]],
+                [&self.wide[some.clone()], &paths.radius[some.clone()], &paths.since[some.clone()]],
+                &mut excess,
+            );
+            let all_near = excess.iter().fold(true, |near, excess| near & (*excess <= 0.0));
+            if all_near && self.group[some.clone()] == paths.group[some.clone()] {
+                continue;
+            }
+            far.extend(some.map(|slot| slot as u32));
+        }
+    }
+
+    /// Looks again for who is around the strays, for their new paths.
+    pub(super) fn follow_strays(&mut self, paths: &Paths<'_, D>) {
+        for (slot, _) in self.extra.drain(..).filter(|(slot, _)| *slot != GONE) {
+            self.extra_of[slot as usize] = NONE;
+        }
+        let strays = std::mem::take(&mut self.strays);
+        for &i in &strays {
+            let (place, far) = self.way(i, paths);
+            self.widen(i, place, far, paths);
+        }
+        // All of them are where they are to be sought before anybody looks around.
+        let some = strays.par_chunks(TOGETHER).map(|some| {
+            let (mut near, mut ends) = (Vec::new(), Vec::new());
+            for &i in some {
+                self.near_stray(i, paths, &mut near);
+                ends.push(near.len());
+            }
+            (near, ends)
+        });
+        let found: Vec<_> = some.collect();
+        for (some, (near, ends)) in strays.chunks(TOGETHER).zip(&found) {
+            let mut start = 0;
+            for (&i, &end) in some.iter().zip(ends) {
+                self.meet(i, &near[start..end]);
+                start = end;
+            }
+        }
+        self.strays = strays;
+    }
+
+    /// Takes the body in slot `i` for a stray on its present path.
+    pub(super) fn follow(&mut self, i: u32, paths: &Paths<'_, D>) {
+        let (place, far) = self.way(i, paths);
+        self.stray(i, place, far, paths);
+    }
+
+    /// Where the present path of a body starts, and how far it gets from there within the window.
+    fn way(&self, i: u32, paths: &Paths<'_, D>) -> (Vector<D>, f64) {
+        let path = paths.path(i as usize);
+        (path.position, path.velocity.norm() * (self.window.end - path.since))
+    }
+
+    /// Nobody is near a body any more: its slot may be taken away, and given to another.
+    pub(super) fn part_from_strays(&mut self, i: u32) {
+        if self.extra_of[i as usize] == NONE {
+            return;
+        }
+        let others = std::mem::take(&mut self.extra[self.extra_of[i as usize] as usize].1);
+        for other in others {
+            let theirs = &mut self.extra[self.extra_of[other as usize] as usize].1;
+            theirs.retain(|named| *named != i);
+        }
+    }
+
+    /// Follows a renumbering of the slots.
+    pub(super) fn renumber_strays(&mut self, new_slot: &[u32]) {
+        let stays = |slot: &mut u32| {
+            *slot = new_slot[*slot as usize];
+            *slot != GONE
+        };
+        self.strays.retain_mut(stays);
+        self.extra.iter_mut().filter(|(slot, _)| *slot != GONE).for_each(|(slot, others)| {
+            *slot = new_slot[*slot as usize];
+            others.retain(stays);
+        });
+    }
+}

@@ -1,0 +1,182 @@
+//! Numbers, quantities and paragraphs as people read them.
+
+/// A time \[µs\] in a unit that suits it, to six digits.
+pub fn time_text(time_us: f64) -> String {
+    if time_us == 0.0 {
+        return "0 s".to_owned();
+    }
+    let (value, unit) = match time_us.abs() {
+        t if t >= 1e6 => (time_us / 1e6, "s"),
+        t if t >= 1e3 => (time_us / 1e3, "ms"),
+        t if t >= 1.0 => (time_us, "µs"),
+        _ => (time_us * 1e3, "ns"),
+    };
+    format!("{} {unit}", digits(value, 6))
+}
+
+/// A length \[nm\] in a unit that suits it, to six digits.
+pub fn length_text(length_nm: f64) -> String {
+    let (value, unit) = length_in_unit(length_nm, length_nm);
+    format!("{} {unit}", digits(value, 6))
+}
+
+/// A length \[nm\] in the unit that suits lengths like `typical` \[nm\], and the unit: nm below 100 µm,
+/// as bodies of cells are measured, and mm or m above.
+pub fn length_in_unit(length_nm: f64, typical: f64) -> (f64, &'static str) {
+    match typical.abs() {
+        x if x >= 1e9 => (length_nm / 1e9, "m"),
+        x if x >= 1e5 => (length_nm / 1e6, "mm"),
+        _ => (length_nm, "nm"),
+    }
+}
+
+/// A number to so many digits, without zeros behind the point at its end.
+pub fn digits(value: f64, count: i32) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return value.to_string();
+    }
+    if !(1e-5..1e7).contains(&value.abs()) {
+        return format!("{value:.*e}", (count - 1).max(0) as usize);
+    }
+    let before = libm::floor(libm::log10(value.abs())) as i32 + 1;
+    if before > count {
+        let unit = libm::pow(10.0, f64::from(before - count));
+        return format!("{:.0}", (value / unit).round() * unit);
+    }
+    let text = format!("{value:.*}", (count - before) as usize);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// A concentration \[1/nm³\] in mol/l, and in nM or what else suits it.
+pub fn concentration(per_volume: f64) -> String {
+    let molar = per_volume / 0.602_214_076;
+    let (value, unit) = match molar {
+        x if x >= 1e-3 => (x * 1e3, "mM"),
+        x if x >= 1e-6 => (x * 1e6, "µM"),
+        _ => (molar * 1e9, "nM"),
+    };
+    format!("{molar:.3e} M = {} {unit}", digits(value, 4))
+}
+
+/// A number of bytes in a unit that suits it, to three digits.
+pub fn bytes_text(bytes: f64) -> String {
+    let (value, unit) = match bytes {
+        b if b >= 999.5e6 => (bytes / 1e9, "GB"),
+        b if b >= 999.5e3 => (bytes / 1e6, "MB"),
+        b if b >= 999.5 => (bytes / 1e3, "kB"),
+        _ => (bytes, "bytes"),
+    };
+    format!("{} {unit}", digits(value, 3))
+}
+
+/// A wall time \[s\]: seconds, minutes or hours.
+pub fn wall_text(seconds: f64) -> String {
+    match seconds {
+        s if s < 119.5 => format!("{} s", digits(s, 2)),
+        s if s < 119.5 * 60.0 => format!("{:.0} min", s / 60.0),
+        s if s < 48.0 * 3600.0 => format!("{:.0} h", s / 3600.0),
+        s => format!("{:.0} days", s / 86400.0),
+    }
+}
+
+/// A word in the number that goes with a count: `1 step`, `2 steps`, `3 bodies`.
+pub fn counted(count: u64, word: &str) -> String {
+    match (count, word.strip_suffix('y')) {
+        (1, _) => format!("1 {word}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        _ => format!("{count} {word}s"),
+    }
+}
+
+/// Columns of tables for eyes are at most so wide: what is longer, and no name in a model is, sticks out.
+const WIDEST: usize = 200;
+
+/// How wide a column of such `texts` is. \[characters\]
+pub fn column_width(texts: impl IntoIterator<Item = impl AsRef<str>>) -> usize {
+    let lengths = texts.into_iter().map(|text| text.as_ref().chars().count());
+    lengths.max().unwrap_or(0).min(WIDEST)
+}
+
+/// The columns a line may have.
+const WIDTH: usize = 100;
+
+/// A paragraph whose first line begins with `label` and whose others are indented by as much, in
+/// lines of at most 100 columns. Line breaks in `text` are kept.
+pub fn paragraph(label: &str, text: &str) -> String {
+    let indent = label.chars().count();
+    let mut out = String::new();
+    let mut begin = label.to_owned();
+    for line in text.lines() {
+        let mut now = std::mem::replace(&mut begin, " ".repeat(indent));
+        let mut column = indent;
+        for word in line.split(' ') {
+            let long = word.chars().count();
+            if column > indent && column + 1 + long > WIDTH {
+                out += now.trim_end();
+                out.push('\n');
+                now = " ".repeat(indent);
+                column = indent;
+            }
+            if column > indent {
+                now.push(' ');
+                column += 1;
+            }
+            now += word;
+            column += long;
+        }
+        out += now.trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities_come_in_units_that_suit_them() {
+        let times = [
+            (0.0, "0 s"),
+            (0.003, "3 ns"),
+            (0.5e-3, "0.5 ns"),
+            (20.0, "20 µs"),
+            (4e4, "40 ms"),
+            (2e6, "2 s"),
+        ];
+        for (time, text) in times {
+            assert_eq!(time_text(time), text);
+        }
+        let lengths =
+            [(2e8, "200 mm"), (6.5e6, "6.5 mm"), (1.5e9, "1.5 m"), (2000.0, "2000 nm"), (0.3, "0.3 nm")];
+        for (length, text) in lengths {
+            assert_eq!(length_text(length), text);
+        }
+    }
+
+    #[test]
+    fn sizes_and_wall_times_come_in_units_that_suit_them() {
+        let sizes = [(12.0, "12 bytes"), (4096.0, "4.1 kB"), (999_900.0, "1 MB"), (3.46e7, "34.6 MB")];
+        for (size, text) in sizes {
+            assert_eq!(bytes_text(size), text);
+        }
+        assert_eq!([0.5, 90.0, 600.0, 1e4].map(wall_text), ["0.5 s", "90 s", "10 min", "3 h"]);
+        assert_eq!([12345.678, 0.0487, 1e-9].map(|x| digits(x, 3)), ["12300", "0.0487", "1.00e-9"]);
+    }
+
+    #[test]
+    fn words_go_with_their_counts() {
+        let words = [counted(1, "frame"), counted(0, "frame"), counted(1, "body"), counted(2, "body")];
+        assert_eq!(words, ["1 frame", "0 frames", "1 body", "2 bodies"]);
+    }
+
+    #[test]
+    fn paragraphs_are_wrapped_under_their_label() {
+        let long = "word ".repeat(40);
+        let text = paragraph("  label  ", long.trim());
+        let lines: Vec<_> = text.lines().collect();
+        assert!(lines.len() > 1 && lines.iter().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(lines[0].starts_with("  label  word") && lines[1].starts_with("         word"), "{text}");
+        assert_eq!(paragraph("a ", "b\nc"), "a b\n  c\n");
+    }
+}

@@ -1,0 +1,163 @@
+//! The log of changes: always written, and enough to replay every membership.
+
+use hdf5::Group;
+
+use super::growing::{Growing, Layout, Table};
+use super::header::{text_attribute, write_texts};
+use super::schema::{BondRow, ChangeRow, PartyRow};
+use jostle_core::observe::{Change, ChangeKind, Party};
+
+/// Rows to a chunk.
+const CHUNK: usize = 1024;
+
+/// A table and the rows that are still to be written.
+struct Buffered<T> {
+    table: Growing<T>,
+    rows: Vec<T>,
+}
+
+impl<T: hdf5::H5Type> Buffered<T> {
+    fn create(at: &Group, name: &str, fill: T) -> hdf5::Result<Self> {
+        Ok(Self { table: Growing::create(at, name, Layout::column(CHUNK, fill))?, rows: Vec::new() })
+    }
+
+    /// Takes in rows, and returns the number of the first and how many they are.
+    fn push(&mut self, rows: impl Iterator<Item = T>) -> (u64, u32) {
+        let first = self.rows.len();
+        self.rows.extend(rows);
+        let count = self.rows.len() - first;
+        ((self.table.rows() + first) as u64, count as u32)
+    }
+
+    fn write(&mut self) -> hdf5::Result<()> {
+        self.table.append(&self.rows)?;
+        self.rows.clear();
+        Ok(())
+    }
+}
+
+/// Writes changes.
+pub(super) struct Changes {
+    changes: Buffered<ChangeRow>,
+    reactants: Buffered<PartyRow>,
+    products: Buffered<PartyRow>,
+    broken: Buffered<BondRow>,
+    made: Buffered<BondRow>,
+    before: Buffered<i64>,
+    after: Buffered<i64>,
+}
+
+impl Changes {
+    /// Creates the tables and their codes under `/events`.
+    pub(super) fn create(events: &Group, codes: &Group) -> hdf5::Result<Self> {
+        write_texts(codes, "kinds", &ChangeKind::ALL.map(ChangeKind::name))?;
+        let changes = Buffered::create(events, "changes", NO_CHANGE)?;
+        let about = "place: nm; time: fraction of the step";
+        text_attribute(changes.table.dataset(), "units", about)?;
+        Ok(Self {
+            changes,
+            reactants: Buffered::create(events, "reactants", NOBODY)?,
+            products: Buffered::create(events, "products", NOBODY)?,
+            broken: Buffered::create(events, "bonds_broken", NO_BOND)?,
+            made: Buffered::create(events, "bonds_made", NO_BOND)?,
+            before: Buffered::create(events, "clusters_before", -1)?,
+            after: Buffered::create(events, "clusters_after", -1)?,
+        })
+    }
+
+    /// Everything that grows; what is still to be written does not count.
+    pub(super) fn tables(&mut self) -> Vec<&mut dyn Table> {
+        vec![
+            &mut self.changes.table,
+            &mut self.reactants.table,
+            &mut self.products.table,
+            &mut self.broken.table,
+            &mut self.made.table,
+            &mut self.before.table,
+            &mut self.after.table,
+        ]
+    }
+
+    /// Takes in a change.
+    pub(super) fn push<const D: usize>(&mut self, change: &Change<'_, D>) {
+        let (first_reactant, reactants) = self.reactants.push(change.reactants.iter().map(party));
+        let (first_product, products) = self.products.push(change.products.iter().map(party));
+        let bond = |ids: &[u64; 2]| BondRow { a: ids[0] as i64, b: ids[1] as i64 };
+        let (first_broken, broken) = self.broken.push(change.bonds_broken.iter().map(bond));
+        let (first_made, made) = self.made.push(change.bonds_made.iter().map(bond));
+        let id = |&id: &u64| id as i64;
+        let (first_before, before) = self.before.push(change.clusters_before.iter().map(id));
+        let (first_after, after) = self.after.push(change.clusters_after.iter().map(id));
+        self.changes.rows.push(ChangeRow {
+            step: change.step as i64,
+            time: change.time,
+            place: std::array::from_fn(|k| if k < D { change.place[k] } else { 0.0 }),
+            first_reactant,
+            first_product,
+            first_broken,
+            first_made,
+            first_before,
+            first_after,
+            reactants,
+            products,
+            broken,
+            made,
+            before,
+            after,
+            subdivision: change.subdivision,
+            rule: change.rule,
+            kind: change.kind as u8,
+        });
+    }
+
+    /// Writes out whole chunks once there are some.
+    pub(super) fn write_chunks(&mut self) -> hdf5::Result<()> {
+        if self.changes.rows.len() >= CHUNK {
+            self.write()?;
+        }
+        Ok(())
+    }
+
+    /// Writes out everything. The changes come last, so that what they point to is there.
+    pub(super) fn write(&mut self) -> hdf5::Result<()> {
+        self.reactants.write()?;
+        self.products.write()?;
+        self.broken.write()?;
+        self.made.write()?;
+        self.before.write()?;
+        self.after.write()?;
+        self.changes.write()
+    }
+}
+
+fn party(party: &Party) -> PartyRow {
+    PartyRow { id: party.id as i64, radius: party.radius, species: party.species as i32, size: party.size }
+}
+
+/// What fills the rest of a chunk.
+const NOBODY: PartyRow = PartyRow { id: -1, radius: 0.0, species: -1, size: 0 };
+
+/// What fills the rest of a chunk.
+const NO_BOND: BondRow = BondRow { a: -1, b: -1 };
+
+/// What fills the rest of a chunk.
+const NO_CHANGE: ChangeRow = ChangeRow {
+    step: -1,
+    time: 0.0,
+    place: [0.0; 3],
+    first_reactant: 0,
+    first_product: 0,
+    first_broken: 0,
+    first_made: 0,
+    first_before: 0,
+    first_after: 0,
+    reactants: 0,
+    products: 0,
+    broken: 0,
+    made: 0,
+    before: 0,
+    after: 0,
+    subdivision: 0,
+    rule: 0,
+    kind: 0,
+};

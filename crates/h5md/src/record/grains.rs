@@ -1,0 +1,141 @@
+//! What only files of bodies with masses have: these, velocities, and the books of the energy.
+
+use hdf5::{Group, H5Type};
+
+use super::growing::{Growing, Layout, Table};
+use super::header::{Header, text_attribute, write_numbers};
+use super::slots::Slots;
+use super::trajectory::{CHUNK_ROWS, element};
+use jostle_core::observe::{Books, View};
+
+/// One joule. \[kg nm²/µs²\]
+const JOULE: f64 = 1e6;
+/// One kg m/s. \[kg nm/µs\]
+const NEWTON_SECOND: f64 = 1e3;
+
+/// A quantity of the books.
+type Quantity = fn(&Books) -> f64;
+/// A quantity by its name.
+type Entry = (&'static str, Quantity);
+
+/// The energy that only bodies that give way can store.
+const ELASTIC: &str = "elastic_energy";
+
+/// The energies of the books, by their names under `/observables`.
+const ENERGIES: [Entry; 6] = [
+    ("kinetic_energy", |books| books.kinetic),
+    ("potential_energy", |books| books.potential),
+    (ELASTIC, |books| books.elastic),
+    ("dissipated_energy", |books| books.dissipated),
+    ("wall_work", |books| books.wall_work),
+    ("force_work", |books| books.force_work),
+];
+
+/// Velocities, in the precision of the positions.
+enum Velocities {
+    Single(Growing<f32>),
+    Double(Growing<f64>),
+}
+
+/// Writes the part of frames that only bodies with masses have.
+pub(super) struct Grains {
+    velocity: Velocities,
+    energies: Vec<(Growing<f64>, Quantity)>,
+    momentum: Growing<f64>,
+    /// From nm per step to nm/ns.
+    per_nanosecond: f64,
+}
+
+impl Grains {
+    /// Creates the datasets beside the positions, in chunks of `chunk` slots, and the series; writes the
+    /// masses.
+    pub(super) fn create(
+        file: &Group,
+        trajectory: &Group,
+        header: &Header,
+        masses: &[f64],
+        chunk: usize,
+    ) -> hdf5::Result<Self> {
+        write_numbers(trajectory, "mass", "kg", masses)?;
+        let compress = header.output.compress;
+        let velocity = if header.output.single_precision {
+            Velocities::Single(velocities(trajectory, chunk, f32::NAN, compress)?)
+        } else {
+            Velocities::Double(velocities(trajectory, chunk, f64::NAN, compress)?)
+        };
+        let series = file.group("observables")?;
+        let energy = |&(name, of): &Entry| {
+            let values = element(&series, name, Layout::column(CHUNK_ROWS, f64::NAN))?;
+            text_attribute(values.dataset(), "unit", "J")?;
+            Ok((values, of))
+        };
+        let hard = header.outlines.is_none();
+        let kept = ENERGIES.iter().filter(|(name, _)| !(hard && *name == ELASTIC));
+        let momentum = element(&series, "momentum", Layout::rows(CHUNK_ROWS, &[3], f64::NAN))?;
+        text_attribute(momentum.dataset(), "unit", "kg m s-1")?;
+        Ok(Self {
+            velocity,
+            energies: kept.map(energy).collect::<hdf5::Result<_>>()?,
+            momentum,
+            per_nanosecond: 1.0 / (header.timestep * 1e3),
+        })
+    }
+
+    /// Everything that grows.
+    pub(super) fn tables(&mut self) -> Vec<&mut dyn Table> {
+        let velocity: &mut dyn Table = match &mut self.velocity {
+            Velocities::Single(values) => values,
+            Velocities::Double(values) => values,
+        };
+        let mut tables: Vec<&mut dyn Table> = vec![velocity, &mut self.momentum];
+        tables.extend(self.energies.iter_mut().map(|(values, _)| values as &mut dyn Table));
+        tables
+    }
+
+    /// Writes the velocities and the books of a state whose bodies have been given their slots.
+    pub(super) fn write<const D: usize>(&mut self, view: &View<'_, D>, slots: &Slots) -> hdf5::Result<()> {
+        let particles = view.particles;
+        let mut velocity = vec![f64::NAN; 3 * slots.len()];
+        for i in (0..particles.len()).filter(|&i| particles.alive[i]) {
+            let first = 3 * slots.last()[i] as usize;
+            for k in 0..3 {
+                velocity[first + k] =
+                    if k < D { particles.velocity[i][k] * self.per_nanosecond } else { 0.0 };
+            }
+        }
+        match &mut self.velocity {
+            Velocities::Single(values) => {
+                let single: Vec<f32> = velocity.iter().map(|&v| v as f32).collect();
+                values.append_row(slots.len(), &single)?;
+            }
+            Velocities::Double(values) => values.append_row(slots.len(), &velocity)?,
+        }
+        let books = view.books.unwrap_or(UNKNOWN);
+        for (values, of) in &mut self.energies {
+            values.append(&[of(&books) / JOULE])?;
+        }
+        self.momentum.append(&books.momentum.map(|p| p / NEWTON_SECOND))
+    }
+}
+
+/// The books of an engine that keeps none.
+const UNKNOWN: Books = Books {
+    kinetic: f64::NAN,
+    potential: f64::NAN,
+    elastic: f64::NAN,
+    dissipated: f64::NAN,
+    wall_work: f64::NAN,
+    force_work: f64::NAN,
+    momentum: [f64::NAN; 3],
+};
+
+fn velocities<T: H5Type>(
+    trajectory: &Group,
+    chunk: usize,
+    fill: T,
+    compress: bool,
+) -> hdf5::Result<Growing<T>> {
+    let values = element(trajectory, "velocity", Layout::widening(chunk, &[3], fill, compress))?;
+    text_attribute(values.dataset(), "unit", "nm ns-1")?;
+    Ok(values)
+}

@@ -1,0 +1,326 @@
+//! The observer that writes the file.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use hdf5::File;
+
+use super::changes::Changes;
+use super::contacts::Contacts;
+use super::error::{self, RecordError};
+use super::header::{Header, write_h5md, write_parameters};
+use super::passing::{Passing, check_free};
+use super::recover::recover;
+use super::resume::Bookmark;
+use super::runs::Runs;
+use super::schema::{NO_RULE, RunCode};
+use super::series::Counts;
+use super::trajectory::Trajectory;
+use jostle_core::observe::{Change, Clock, Contact, Observer, ObserverError, View};
+use jostle_core::output::LogLevel;
+
+/// How much time may pass before what is written is safe from a sudden end.
+const FLUSH_EVERY: Duration = Duration::from_secs(1);
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// All steps were done.
+    Finished,
+    /// Somebody stopped it.
+    Interrupted,
+    /// An error stopped it.
+    Failed,
+}
+
+/// Writes frames and events into an H5MD file. Dropped without [`Recorder::finish`], it leaves a
+/// file that is whole but does not say how the run ended. Identities must be below 2^63, and
+/// below 2^32 - 6 where contacts are logged.
+pub struct Recorder<const D: usize> {
+    path: PathBuf,
+    frame_every: u64,
+    /// None once a write has failed.
+    open: Option<Open>,
+    /// Keeps others from replacing or mending the file.
+    pub(super) claim: Option<std::fs::File>,
+    flushed: Instant,
+    safe: Safe,
+    /// How long the file was when it was last safe. \[bytes\]
+    length: u64,
+    /// When the first run of this file began: what tells it from others. \[s since 1970\]
+    began: f64,
+}
+
+/// What has reached the file system.
+#[derive(Clone, Copy, Default)]
+struct Safe {
+    frames: u64,
+    step: u64,
+}
+
+/// The file and everything in it that grows. The tables are dropped before the file is closed.
+pub(super) struct Open {
+    pub(super) trajectory: Trajectory,
+    pub(super) counts: Option<Counts>,
+    pub(super) changes: Changes,
+    pub(super) contacts: Contacts,
+    pub(super) runs: Runs,
+    pub(super) file: File,
+}
+
+impl<const D: usize> Recorder<D> {
+    /// Makes the file, with everything in it but frames and events. An existing file is replaced
+    /// only if `force` is set.
+    ///
+    /// # Errors
+    /// If there is such a file already, or a run still writes it, the name does not end in `.h5md`, there are more rules
+    /// than a contact log can tell apart, or the file cannot be written.
+    pub fn create(path: &Path, header: &Header, force: bool) -> Result<Self, RecordError> {
+        check_name(path)?;
+        check_rules(header)?;
+        check_free(path, force)?;
+        let failed = |reason: String| RecordError::Create { path: path.to_owned(), reason };
+        // Two runs may begin at the same moment.
+        let passing = Passing::new(path);
+        let passing = passing.map_err(|error| failed(error.to_string()))?;
+        let made = Open::create::<D>(passing.path(), header).and_then(|mut open| {
+            open.begin()?;
+            let began = open.runs.push(RunCode::Started, 0, 0)?;
+            open.file.flush()?;
+            Ok(Self::of(path, open, header, began))
+        });
+        let mut recorder = made.map_err(|error| failed(error::reason(&error)))?;
+        recorder.claim = Some(passing.settle(force).map_err(|error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => RecordError::Exists { path: path.to_owned() },
+            _ => failed(error.to_string()),
+        })?);
+        Ok(recorder)
+    }
+
+    pub(super) fn of(path: &Path, open: Open, header: &Header, began: f64) -> Self {
+        Self {
+            path: path.to_owned(),
+            frame_every: header.output.frame_every.max(1),
+            open: Some(open),
+            claim: None,
+            flushed: Instant::now(),
+            safe: Safe::default(),
+            length: 0,
+            began,
+        }
+    }
+
+    /// Makes everything safe, also from a failure of the machine, and says how far the file has come.
+    ///
+    /// # Errors
+    /// If the disk is full or the file system fails.
+    pub fn bookmark(&mut self, clock: Clock) -> Result<Bookmark<'_>, RecordError> {
+        self.flush(clock)?;
+        let synced = std::fs::File::open(&self.path).and_then(|file| file.sync_all());
+        synced.map_err(|error| self.error(error.to_string()))?;
+        let (path, began, safe) = (&self.path, self.began, self.safe);
+        let Some(open) = &mut self.open else {
+            let reason = "it was closed when an earlier write failed".into();
+            return Err(RecordError::Write {
+                path: path.clone(),
+                reason,
+                frames: safe.frames,
+                step: safe.step,
+            });
+        };
+        Ok(open.bookmark(began))
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many frames there are.
+    pub fn frames(&self) -> u64 {
+        let open = self.open.as_ref();
+        open.map_or(self.safe.frames, |open| open.trajectory.frames())
+    }
+
+    /// Writes everything out, so that a sudden end cannot lose it. Happens by itself once a
+    /// second.
+    ///
+    /// # Errors
+    /// If the disk is full or the file system fails.
+    pub fn flush(&mut self, clock: Clock) -> Result<(), RecordError> {
+        self.hold_place()?;
+        self.with(Open::flush)?;
+        self.length =
+            self.claim.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |about| about.len());
+        self.flushed = Instant::now();
+        self.safe = Safe { frames: self.frames(), step: clock.step };
+        log::debug!("{}: {} frames are safe, step {}", self.path.display(), self.safe.frames, clock.step);
+        Ok(())
+    }
+
+    /// Writes down what the run took: a number for each name in [`Header::figures`].
+    ///
+    /// # Errors
+    /// If the disk is full or the file system fails.
+    pub fn figures(&mut self, figures: &[f64]) -> Result<(), RecordError> {
+        self.with(|open| open.runs.push_figures(figures))
+    }
+
+    /// Writes down how the run ended and closes the file.
+    ///
+    /// # Errors
+    /// If the disk is full or the file system fails, or has failed before.
+    pub fn finish(mut self, status: Status, clock: Clock) -> Result<(), RecordError> {
+        let code = match status {
+            Status::Finished => RunCode::Finished,
+            Status::Interrupted => RunCode::Interrupted,
+            Status::Failed => RunCode::Failed,
+        };
+        let frames = self.frames();
+        self.with(|open| open.runs.push(code, clock.step, frames).map(drop))?;
+        self.flush(clock)?;
+        match self.open.take().map(Open::close) {
+            Some(Err(error)) => Err(self.error(error::reason(&error))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Sees whether the file is still what others find under its name, and as long as it was. If not it is
+    /// given up: the HDF5 library would look for ever for what is gone.
+    fn hold_place(&mut self) -> Result<(), RecordError> {
+        let Some(claim) = self.claim.as_ref().filter(|_| self.open.is_some()) else { return Ok(()) };
+        let what = match claim.metadata() {
+            _ if !is_same_file(claim, &self.path) => "removed, renamed or replaced",
+            Ok(about) if about.len() < self.length => "cut short",
+            _ => return Ok(()),
+        };
+        std::mem::forget(self.open.take());
+        Err(RecordError::Gone { path: self.path.clone(), what })
+    }
+
+    /// Works on the file. After a failure the file is given up, as it was when it was last safe.
+    fn with(&mut self, work: impl FnOnce(&mut Open) -> hdf5::Result<()>) -> Result<(), RecordError> {
+        let Some(open) = &mut self.open else {
+            return Err(self.error("it was closed when an earlier write failed".into()));
+        };
+        let Err(error) = work(open) else {
+            return Ok(());
+        };
+        let reason = error::reason(&error);
+        // To close the file in order would write more of it, in vain, and mark as whole what is
+        // not. So it is left as if the run had been killed here, and recovered; should even that
+        // fail, the error at hand is still the one to report.
+        std::mem::forget(self.open.take());
+        self.claim = None;
+        let recovered = recover(&self.path);
+        if let Err(error) = recovered {
+            log::warn!("{error}");
+        }
+        Err(self.error(reason))
+    }
+
+    fn error(&self, reason: String) -> RecordError {
+        RecordError::Write { path: self.path.clone(), reason, frames: self.safe.frames, step: self.safe.step }
+    }
+}
+
+impl Open {
+    /// Makes the file, with everything in it but rows.
+    pub(super) fn create<const D: usize>(path: &Path, header: &Header) -> hdf5::Result<Self> {
+        // These bounds allow reading along, and HDF5 1.10 can read the file; the latest could not.
+        let file = File::with_options().with_fapl(|access| access.libver_v110()).create(path)?;
+        write_h5md(&file, header)?;
+        write_parameters::<D>(&file, header)?;
+        let events = file.create_group("events")?;
+        let codes = events.create_group("codes")?;
+        Ok(Self {
+            trajectory: Trajectory::create::<D>(&file, header)?,
+            counts: Counts::create(&file, header)?,
+            changes: Changes::create(&events, &codes)?,
+            contacts: Contacts::create(&events, &codes, header)?,
+            runs: Runs::create(&file, &header.figures)?,
+            file,
+        })
+    }
+
+    /// From now on rows are added, and others may read along.
+    pub(super) fn begin(&mut self) -> hdf5::Result<()> {
+        self.file.start_swmr()
+    }
+
+    fn flush(&mut self) -> hdf5::Result<()> {
+        self.changes.write()?;
+        self.contacts.write()?;
+        self.file.flush()
+    }
+
+    fn close(self) -> hdf5::Result<()> {
+        let Self { file, .. } = self;
+        file.close()
+    }
+}
+
+impl<const D: usize> Observer<D> for Recorder<D> {
+    fn wants_contacts(&self) -> bool {
+        let open = self.open.as_ref();
+        open.is_some_and(|open| open.contacts.wants_all())
+    }
+
+    fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
+        if let Some(open) = &mut self.open {
+            open.contacts.push(contact)?;
+        }
+        Ok(self.with(|open| open.contacts.write_chunks())?)
+    }
+
+    fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
+        Ok(self.with(|open| {
+            open.changes.push(change);
+            open.changes.write_chunks()
+        })?)
+    }
+
+    fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
+        if view.clock.step.is_multiple_of(self.frame_every) {
+            self.hold_place()?;
+            self.with(|open| open.trajectory.write(view))?;
+        }
+        self.with(|open| match &mut open.counts {
+            Some(counts) if counts.is_due(view.clock.step) => counts.write(view),
+            _ => Ok(()),
+        })?;
+        if self.flushed.elapsed() >= FLUSH_EVERY || self.safe.frames == 0 {
+            self.flush(view.clock)?;
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn check_name(path: &Path) -> Result<(), RecordError> {
+    if path.extension().is_some_and(|extension| extension == "h5md") {
+        return Ok(());
+    }
+    Err(RecordError::Extension { path: path.to_owned() })
+}
+
+/// Whether a file is the one of that name.
+#[cfg(unix)]
+fn is_same_file(file: &std::fs::File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let number = |about: std::fs::Metadata| (about.dev(), about.ino());
+    file.metadata().map(number).ok() == path.metadata().map(number).ok()
+}
+
+/// Whether a file is the one of that name, as far as one can tell.
+#[cfg(not(unix))]
+fn is_same_file(_: &std::fs::File, path: &Path) -> bool {
+    path.exists()
+}
+
+pub(super) fn check_rules(header: &Header) -> Result<(), RecordError> {
+    let found = header.rules.len() as u64;
+    if header.output.log == LogLevel::None || found <= NO_RULE as u64 {
+        return Ok(());
+    }
+    Err(RecordError::TooMany { what: "rules, with a contact log", most: NO_RULE as u64, found })
+}

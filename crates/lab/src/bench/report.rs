@@ -1,0 +1,93 @@
+//! What was measured, as text, JSON, CSV and pictures.
+
+use std::fmt;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+
+use super::{BenchError, Machine, Study};
+use jostle_analysis::{Cell, Table};
+
+/// What was measured of the search structures.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// When and where.
+    pub machine: Machine,
+    /// What.
+    pub studies: Vec<Study>,
+}
+
+impl Report {
+    /// Writes all figures as CSV, all pictures as SVG and PNG, and the text itself into a folder,
+    /// made if it is missing. The files that were written.
+    ///
+    /// # Errors
+    /// If something cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, BenchError> {
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            |source| BenchError::Write { path, source }
+        };
+        std::fs::create_dir_all(folder).map_err(failed(folder))?;
+        let mut written = Vec::new();
+        for study in &self.studies {
+            let path = folder.join(study.name).with_extension("csv");
+            let file = File::create(&path).map_err(failed(&path))?;
+            let table = study.table();
+            table.write_csv(file).map_err(|source| BenchError::Table { path: path.clone(), source })?;
+            written.push(path);
+            for (name, picture) in &study.pictures {
+                let [svg, png] = ["svg", "png"].map(|kind| folder.join(name).with_extension(kind));
+                picture.svg(&svg)?;
+                picture.png(&png)?;
+                written.extend([svg, png]);
+            }
+        }
+        let path = folder.join("report.txt");
+        std::fs::write(&path, self.to_string()).map_err(failed(&path))?;
+        written.push(path);
+        Ok(written)
+    }
+
+    /// All figures: the machine, and a list of entries for each study.
+    pub fn to_json(&self) -> Value {
+        let studies = self.studies.iter().map(|study| (study.name.to_owned(), rows(&study.table())));
+        json!({ "machine": self.machine, "studies": studies.collect::<Map<_, _>>() })
+    }
+}
+
+/// A table as a list of objects, numbers being numbers.
+pub(super) fn rows(table: &Table) -> Value {
+    let value = |(head, cell): (&String, &Cell)| {
+        let cell = cell.to_string();
+        // A state hash is a word even if it has no letters.
+        let word = head == "state hash";
+        let number = cell.parse::<f64>().ok().filter(|number| number.is_finite() && !word);
+        (head.clone(), number.map_or_else(|| json!(cell), |number| json!(number)))
+    };
+    let object = |row: &Vec<Cell>| Value::Object(table.columns.iter().zip(row).map(value).collect());
+    Value::Array(table.rows.iter().map(object).collect())
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.machine)?;
+        let contests = self.studies.iter().map(|study| study.entries.len()).sum::<usize>();
+        writeln!(
+            f,
+            "Of {contests} timings each is the least of several rounds, taken in turns; those of one contest \
+             ended in the same state."
+        )?;
+        for study in &self.studies {
+            writeln!(f, "\n== {} ==", study.title)?;
+            for section in &study.sections {
+                writeln!(f, "\n{}\n", section.caption)?;
+                for line in section.table.to_string().lines() {
+                    writeln!(f, "  {line}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,102 @@
+//! What of the speed is to be measured, and how thoroughly.
+
+use jostle_core::search::{Kind, Settings};
+
+/// What of the speed is to be measured, and how thoroughly.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpeedPlan {
+    /// Names of rows, of [`SpeedPlan::ROWS`].
+    pub rows: Vec<&'static str>,
+    /// How many threads all but `threads` runs on.
+    pub threads: usize,
+    /// The search structure of all but `search`.
+    pub search: Kind,
+    /// Rounds, of which the fastest and the median count.
+    pub rounds: usize,
+    /// Small populations and short turns.
+    pub quick: bool,
+    /// The scale goes on to ten million bodies.
+    pub huge: bool,
+}
+
+impl SpeedPlan {
+    /// The names of all rows: populations that stay as they are, whole runs, comparisons, memory.
+    pub const ROWS: [&str; 18] = [
+        "free-1e5",
+        "free-1e6",
+        "spheres-1",
+        "spheres-10",
+        "spheres-30",
+        "spheres-1e6",
+        "short-steps",
+        "disks-10",
+        "disks-40",
+        "binding",
+        "binding-bonds",
+        "reversible",
+        "michaelis-menten",
+        "threads",
+        "sheet",
+        "scale",
+        "search",
+        "memory",
+    ];
+
+    /// All rows on one thread, with `auto`: some minutes, on an optimised build.
+    pub fn full() -> Self {
+        Self {
+            rows: Self::ROWS.to_vec(),
+            threads: 1,
+            search: Kind::Auto,
+            rounds: 5,
+            quick: false,
+            huge: false,
+        }
+    }
+
+    /// The same rows, with a hundredth of the bodies: some seconds.
+    pub fn quick() -> Self {
+        Self { rounds: 2, quick: true, ..Self::full() }
+    }
+
+    /// Whether a row is asked for.
+    pub fn wants(&self, row: &str) -> bool {
+        self.rows.contains(&row)
+    }
+
+    /// How the search structure is set.
+    pub(super) fn settings(&self) -> Settings {
+        Settings { kind: self.search, ..Settings::default() }
+    }
+
+    /// How many bodies there are where there would be `bodies`.
+    pub fn bodies(&self, bodies: usize) -> usize {
+        if self.quick { (bodies / 100).max(100) } else { bodies }
+    }
+
+    /// Steps of a whole run that would take `steps`.
+    pub(super) fn steps(&self, steps: u64) -> u64 {
+        if self.quick { (steps / 250).max(40) } else { steps }
+    }
+
+    /// Steps after which the state of so many bodies is taken.
+    pub(super) fn steps_to_state(bodies: usize) -> u64 {
+        (6_400_000 / bodies as u64).clamp(10, 64)
+    }
+
+    /// Steps in a turn of so many bodies that need `pace` seconds for one and move `step` radii: half a
+    /// second, and so many that lists which last for many steps are renewed some times.
+    pub(super) fn steps_in_turn(&self, bodies: usize, pace: f64, step: f64) -> u64 {
+        if self.quick {
+            return 5;
+        }
+        let least = (4_000_000 / bodies as u64).clamp(10, 40);
+        let least = if step < 0.05 { 5 * least } else { least };
+        ((0.5 / pace.max(1e-9)) as u64).max(least)
+    }
+
+    /// Rounds of a population that takes long.
+    pub(super) fn rounds(&self, bodies: usize) -> usize {
+        if bodies > 2_000_000 { self.rounds.min(2) } else { self.rounds }
+    }
+}

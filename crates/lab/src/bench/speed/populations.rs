@@ -1,0 +1,280 @@
+//! Who is measured, with the numbers that other programs are measured with: bodies that take no notice
+//! of each other, hard spheres and disks whose step is a part of their radius, bodies that bind.
+
+use crate::bench::study::percent;
+use crate::bench::{BenchError, crowd, rested};
+use jostle_core::rules::{Action, ContactRule};
+use jostle_model::{How, Model, parse};
+
+/// Bodies in a cubic box, all alike.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Population {
+    pub(super) dimension: usize,
+    pub(super) bodies: usize,
+    /// None: they take no notice of each other.
+    pub(super) packing: Option<f64>,
+    /// The rms step along each axis. \[radii\]
+    pub(super) step: f64,
+}
+
+/// The rms step of a crowd along each axis. \[radii\]
+const STEP: f64 = 0.1;
+
+impl Population {
+    /// Hard spheres or disks with steps of 0.1 radii.
+    pub(super) const fn crowd(dimension: usize, bodies: usize, packing: f64) -> Self {
+        Self { dimension, bodies, packing: Some(packing), step: STEP }
+    }
+
+    /// Points in space.
+    pub(super) const fn points(bodies: usize) -> Self {
+        Self { dimension: 3, bodies, packing: None, step: STEP }
+    }
+
+    /// What it is, but for how many.
+    pub(super) fn name(&self) -> String {
+        let bodies = if self.dimension == 2 { "disks" } else { "spheres" };
+        match self.packing {
+            Some(packing) => format!("{bodies} at {}, step {} r", percent(packing), self.step),
+            None => "free diffusion".to_owned(),
+        }
+    }
+
+    /// The model, in disorder: bodies placed at random or, where these do not fit, in equilibrium.
+    pub(super) fn model(&self) -> Result<Model, BenchError> {
+        let Some(packing) = self.packing else { return points(self.bodies) };
+        let mut model = disordered(self.dimension, self.bodies, packing)?;
+        model.timestep *= (self.step / STEP) * (self.step / STEP);
+        Ok(model)
+    }
+}
+
+/// A crowd of bodies that are placed at random or, where these do not fit, in equilibrium.
+fn disordered(dimension: usize, bodies: usize, packing: f64) -> Result<Model, BenchError> {
+    let model = crowd(dimension, bodies, packing)?;
+    if model.placement.iter().all(|placement| matches!(placement.how, How::Random { .. })) {
+        return Ok(model);
+    }
+    let rest = |model| if dimension == 2 { rested::<2>(model) } else { rested::<3>(model) };
+    let copies = 1 << dimension;
+    match bodies.is_multiple_of(copies) && bodies >= copies * FEW {
+        true => Ok(doubled(rest(crowd(dimension, bodies / copies, packing)?)?)),
+        false => rest(model),
+    }
+}
+
+/// So few bodies are brought into equilibrium as they are. Of more, a part that fills half the box along each
+/// axis is, and put beside itself: copies part ways with the first step.
+const FEW: usize = 5000;
+
+/// A periodic model and its images beside it, twice as long along each axis.
+fn doubled(mut model: Model) -> Model {
+    let (dimension, edges) = (model.dimension, model.edges);
+    for placement in &mut model.placement {
+        let How::Positions(places) = &mut placement.how else { continue };
+        let one = std::mem::take(places);
+        for copy in 0..1 << dimension {
+            let shift = |k: usize| if k < dimension && copy >> k & 1 == 1 { edges[k] } else { 0.0 };
+            places.extend(one.iter().map(|place| std::array::from_fn(|k| place[k] + shift(k))));
+        }
+    }
+    model.edges[..dimension].iter_mut().for_each(|edge| *edge *= 2.0);
+    model
+}
+
+/// Ten bodies per µm³ that take no notice of each other: *D* = 1 µm²/s, steps of 0.1 ms.
+pub(super) fn points(bodies: usize) -> Result<Model, BenchError> {
+    let edge = libm::cbrt(bodies as f64 / 10.0);
+    let mut model = parse(
+        &format!(
+            r#"
+            title = "{bodies} bodies that take no notice of each other"
+            [space]
+            dimension = 3
+            edges = "{edge} um"
+            [run]
+            timestep = "0.1 ms"
+            steps = 1
+            [[species]]
+            name = "point"
+            radius = "10 nm"
+            diffusion = "1 um^2/s"
+            count = {bodies}
+            [output]
+            log = "none"
+            "#
+        ),
+        "bench",
+        &[],
+    )?;
+    if let Some(brownian) = model.brownian_mut() {
+        brownian.rules.contact.push(ContactRule::plain("free", [0, 0], Action::Ignore));
+    }
+    Ok(model)
+}
+
+/// Spheres at 10 % in a box 100 times longer than wide.
+pub(super) fn slab(bodies: usize) -> Result<Model, BenchError> {
+    let mut model = crowd(3, bodies, 0.1)?;
+    let width = libm::cbrt(model.edges.iter().product::<f64>() / 100.0);
+    model.edges = [100.0 * width, width, width];
+    "a slab 100 times longer than wide".clone_into(&mut model.title);
+    Ok(model)
+}
+
+/// How two disks become one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Merge {
+    /// One disk of the same radius and half the diffusion coefficient.
+    Coalesce,
+    /// Both stay, side by side, and find no third.
+    Bond,
+}
+
+/// Disks that fill 5 % of a plane, move 0.1 radii per step and bind in pairs whenever two meet.
+pub(super) fn binding_disks(bodies: usize, merge: Merge) -> Result<Model, BenchError> {
+    let edge = (bodies as f64 * jostle_core::space::ball_volume(2, 1.0) / 0.05).sqrt();
+    let (product, how) = match merge {
+        Merge::Coalesce => (
+            "[[species]]\nname = \"A2\"\nradius = \"1 nm\"\ndiffusion = \"2.5 um^2/s\"",
+            "merge = \"coalesce\"\nproduct = \"A2\"",
+        ),
+        Merge::Bond => ("", "merge = \"bond\"\nmax_bonds = 1"),
+    };
+    Ok(parse(
+        &format!(
+            r#"
+title = "disks that bind"
+[space]
+dimension = 2
+edges = "{edge} nm"
+[run]
+timestep = "1 ns"
+steps = 1
+[[species]]
+name = "A"
+radius = "1 nm"
+diffusion = "5 um^2/s"
+count = {bodies}
+{product}
+[[rule]]
+name = "pair"
+on = ["A", "A"]
+do = "bind"
+{how}
+probability = 1
+[output]
+log = "none"
+"#
+        ),
+        "bench",
+        &[],
+    )?)
+}
+
+/// A + B <-> C, all apart at first, in such a volume that half of the `each` A and B are bound in the end
+/// (the dissociation constant is 5 per µm³, and equilibrium comes in 0.7 s, 700 steps). All else passes
+/// through each other.
+pub(super) fn reversible(each: usize) -> Result<Model, BenchError> {
+    let edge = libm::cbrt(0.5 * each as f64 / 5.0);
+    let species = [("A", each), ("B", each), ("C", 0)].map(|(name, count)| {
+        format!(
+            "[[species]]\nname = \"{name}\"\nradius = \"15 nm\"\ndiffusion = \"10 um^2/s\"\ncount = {count}\n"
+        )
+    });
+    let species = species.concat();
+    Ok(parse(
+        &format!(
+            r#"
+title = "A + B <-> C"
+[space]
+dimension = 3
+edges = "{edge} um"
+[run]
+timestep = "1 ms"
+steps = 1
+{species}
+[[rule]]
+name = "bind"
+on = ["A", "B"]
+do = "bind"
+merge = "coalesce"
+product = "C"
+k_on = "0.1 um^3/s"
+k_off = "0.5 /s"
+[[rule]]
+name = "apart"
+do = "ignore"
+cases = [
+    {{ on = ["A", "A"] }}, {{ on = ["B", "B"] }}, {{ on = ["C", "C"] }},
+    {{ on = ["A", "C"] }}, {{ on = ["B", "C"] }},
+]
+[output]
+log = "none"
+"#
+        ),
+        "bench",
+        &[],
+    )?)
+}
+
+/// Of the model that comes along.
+pub(super) fn michaelis_menten() -> Result<Model, BenchError> {
+    const TEXT: &str = include_str!("../../../models/michaelis_menten.toml");
+    Ok(parse(TEXT, "michaelis_menten", &[])?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::scene::nobody_overlaps;
+    use jostle_model::measure;
+    use jostle_run::engine;
+
+    #[test]
+    fn populations_are_what_they_are_called() {
+        let rms = |model: &Model| {
+            measure::rms_step(model.species[0].diffusion_coefficient.unwrap(), model.timestep)
+        };
+        for (step, packing) in [(0.1, 0.01), (0.1, 0.3), (0.02, 0.3)] {
+            let population = Population { step, ..Population::crowd(3, 60, packing) };
+            let model = population.model().unwrap();
+            assert!((measure::packing_fraction(&model) - packing).abs() < 1e-9);
+            assert!((rms(&model) - step).abs() < 1e-12, "{}", population.name());
+        }
+        // (2 D dt)^(1/2) of 1 µm²/s and 0.1 ms.
+        let points = Population::points(100).model().unwrap();
+        assert!((rms(&points) - 14.142).abs() < 1e-3);
+        assert!((points.edges[0] - 2154.4).abs() < 0.1);
+        assert_eq!(Population::crowd(2, 5, 0.4).name(), "disks at 40 %, step 0.1 r");
+    }
+
+    #[test]
+    fn a_large_crowd_is_made_of_copies_that_do_not_overlap() {
+        let population = Population::crowd(2, 4 * FEW, 0.4);
+        let model = population.model().unwrap();
+        assert!((measure::packing_fraction(&model) - 0.4).abs() < 1e-9);
+        let engine = engine::<2>(&model).unwrap();
+        assert_eq!(engine.particles().len(), 4 * FEW);
+        assert!(nobody_overlaps::<2>(&model, &engine).unwrap());
+    }
+
+    #[test]
+    fn a_slab_is_as_full_as_its_cube() {
+        let model = slab(200).unwrap();
+        assert!((measure::packing_fraction(&model) - 0.1).abs() < 1e-9);
+        assert!((model.edges[0] / model.edges[2] - 100.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn those_that_bind_are_as_many_and_as_far_apart_as_they_should_be() {
+        for merge in [Merge::Coalesce, Merge::Bond] {
+            let model = binding_disks(50, merge).unwrap();
+            assert!((measure::packing_fraction(&model) - 0.05).abs() < 1e-9);
+        }
+        let model = reversible(40).unwrap();
+        assert_eq!(model.placement.iter().map(|p| p.count()).sum::<usize>(), 80);
+        assert!((model.edges.iter().product::<f64>() - 4e9).abs() < 1.0, "20 of each are free in 4 µm³");
+        assert_eq!(michaelis_menten().unwrap().steps, 10_000);
+    }
+}

@@ -1,0 +1,164 @@
+//! What Johnson & Whalley (2002) print and claim of detecting collisions in cells: the
+//! worked example of section 3.3 (Figure 3), the chain of contacts of section 4.1, and Figure 6.
+//!
+//! Figure 6 gives no values, no density, step or machine: what can be repeated are its claims, on counts of
+//! work first and on times, which are only ever compared with each other.
+
+mod claims;
+mod examples;
+
+pub use claims::{Claim, claims};
+pub use examples::{Example, examples};
+
+use super::{Progress, Report, ReproduceError, Section, Verdict};
+use crate::bench::{self, Contestant, Entry, Study, contest, crowd, rested};
+use jostle_analysis::Table;
+use jostle_core::search::Kind;
+
+/// What is to be run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Of Figure 6: numbers of bodies, rounds, steps.
+    pub figure: bench::Plan,
+    /// Packing fractions at which cubes and slices are compared.
+    pub packings: Vec<f64>,
+    /// So many bodies there.
+    pub bodies: usize,
+}
+
+impl Plan {
+    /// Some minutes, on an optimised build.
+    pub fn full() -> Self {
+        Self::of(
+            bench::Plan { sizes: vec![100, 300, 1_000, 3_000, 10_000, 30_000], ..bench::Plan::full() },
+            1_000,
+        )
+    }
+
+    /// Some seconds.
+    pub fn quick() -> Self {
+        let (sizes, rounds, body_steps) = (vec![100, 300, 1_000], 3, 5_000);
+        Self::of(bench::Plan { sizes, rounds, body_steps, ..bench::Plan::quick() }, 300)
+    }
+
+    fn of(figure: bench::Plan, bodies: usize) -> Self {
+        let figure = bench::Plan { studies: vec!["figure6"], ..figure };
+        Self { figure, packings: vec![0.003, 0.01, 0.03, 0.1, 0.2, 0.3], bodies }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Findings {
+    /// The worked examples.
+    pub examples: Vec<Example>,
+    /// Figure 6.
+    pub figure: Study,
+    /// Pairs looked at per step without cells and with them, by the number of bodies.
+    pub work: [Vec<[f64; 2]>; 2],
+    /// Algorithms B (cubes) and C (slices) at several densities, one after the other.
+    pub densities: Vec<[Entry; 2]>,
+}
+
+/// Runs everything.
+///
+/// # Errors
+/// If a run fails, or two algorithms end in different states.
+pub fn cells(plan: &Plan, progress: Progress<'_>) -> Result<Findings, ReproduceError> {
+    progress("worked examples");
+    let examples = examples()?;
+    let mut report = bench::search(&plan.figure, 1, progress)?;
+    let figure = report.studies.remove(0);
+    let algorithms = [printed(Kind::Cubic, "B (cubes)"), printed(Kind::Slices, "C (slices)")];
+    let mut densities = Vec::new();
+    for &packing in &plan.packings {
+        progress(&format!("cubes and slices at {} %", 100.0 * packing));
+        let model = rested::<3>(crowd(3, plan.bodies, packing)?)?;
+        let effort = bench::Effort {
+            rounds: plan.figure.rounds,
+            steps: (plan.figure.body_steps / plan.bodies).max(1) as u64,
+        };
+        let found = contest::<3>(&model, &algorithms, effort)?;
+        densities.extend(<[Entry; 2]>::try_from(found));
+    }
+    let sizes = &plan.figure.sizes[..plan.figure.sizes.len().min(3)];
+    let work = [work(Kind::Naive, sizes)?, work(Kind::Cubic, sizes)?];
+    Ok(Findings { examples, figure, work, densities })
+}
+
+/// Pairs that a search structure looks at per step with the event queue, by the number of bodies. (When everything
+/// is looked at again at each contact, of which there are as many as bodies, a power of N comes on top.)
+///
+/// # Errors
+/// If a run fails.
+pub fn work(kind: Kind, sizes: &[usize]) -> Result<Vec<[f64; 2]>, ReproduceError> {
+    let count = |&bodies: &usize| -> Result<[f64; 2], ReproduceError> {
+        let model = rested::<3>(crowd(3, bodies, 0.01)?)?;
+        let effort = bench::Effort { rounds: 1, steps: 20 };
+        let found = contest::<3>(&model, &[Contestant::plain(kind)], effort)?;
+        let pairs = found.iter().flat_map(|entry| entry.work).find(|(name, _)| *name == "pairs considered");
+        Ok([bodies as f64, pairs.map_or(f64::NAN, |(_, count)| count)])
+    };
+    sizes.iter().map(count).collect()
+}
+
+/// Algorithms B and C as printed: relinked once per step, pruned by direction, everything looked at again at
+/// each contact.
+fn printed(kind: Kind, name: &str) -> Contestant {
+    Contestant::plain(kind).rescan().pruning().named(name)
+}
+
+impl Findings {
+    /// Tables and the picture.
+    pub fn report(&self) -> Report {
+        let mut table = Table::new(&["claim", "by the paper", "ours", "verdict"]);
+        let verdict = |holds| Verdict::of(holds).name().to_owned();
+        for Example { what, printed, ours } in &self.examples {
+            let holds = (printed - ours).abs() < examples::TOLERANCE;
+            table.push_texts(vec![
+                what.clone(),
+                format!("{printed:.6}"),
+                format!("{ours:.6}"),
+                verdict(holds),
+            ]);
+        }
+        for Claim { what, printed, ours, holds } in claims(self) {
+            table.push_texts(vec![what, printed, ours, verdict(holds)]);
+        }
+        let mut sections =
+            vec![Section::new("claims", "What the paper prints and claims, and what is found", table)];
+        let names = ["times", "medians", "to_naive", "to_default", "anatomy", "work"];
+        for (section, name) in self.figure.sections.iter().zip(names) {
+            let caption = format!("Figure 6: {}", section.caption);
+            sections.push(Section::new(name, &caption, section.table.clone()));
+        }
+        let drawings = self.figure.pictures.iter().map(|(name, plot)| (*name, plot.draw()));
+        Report {
+            title: "The worked examples and Figure 6 of the paper on detecting collisions in cells (Johnson & Whalley 2002)"
+                .into(),
+            sections,
+            drawings: drawings.collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_examples_are_exact_and_the_counts_of_work_are_as_claimed() {
+        let figure =
+            bench::Plan { sizes: vec![100, 300], rounds: 1, body_steps: 500, ..bench::Plan::quick() };
+        let plan = Plan { packings: vec![0.01], bodies: 50, ..Plan::of(figure, 50) };
+        let findings = cells(&plan, &mut |_| ()).unwrap();
+        assert_eq!(findings.examples.len(), 7);
+        for Example { what, printed, ours } in &findings.examples {
+            assert!((printed - ours).abs() < examples::TOLERANCE, "{what}: {ours}");
+        }
+        // Times of so few steps mean nothing; what is counted does.
+        let counted = claims(&findings).into_iter().filter(|claim| claim.what.contains("pairs looked at"));
+        assert!(counted.clone().count() == 2 && counted.clone().all(|claim| claim.holds));
+        assert!(findings.report().sections.iter().all(|section| !section.table.rows.is_empty()));
+    }
+}

@@ -1,0 +1,107 @@
+//! Why a reproduction failed.
+
+use std::path::PathBuf;
+
+use jostle_analysis::TableError;
+use jostle_core::search::kinetic::KineticKind;
+use jostle_events::granular::container::ContainerError;
+use jostle_events::granular::{RunFault, SetupError};
+use jostle_polygons as polygons;
+use jostle_report::report::PictureError;
+use jostle_run::RunError;
+
+/// Why a reproduction failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReproduceError {
+    /// The balls of a column cannot be placed.
+    #[error("{column}: the balls cannot be placed with seed {seed}")]
+    NoPlacement {
+        /// The column.
+        column: String,
+        /// The seed.
+        seed: u64,
+    },
+    /// A structure that cannot serve.
+    #[error("{} cannot serve here", .0.name())]
+    NoStructure(KineticKind),
+    /// The box is faulty.
+    #[error(transparent)]
+    Container(#[from] ContainerError),
+    /// A model is faulty.
+    #[error(transparent)]
+    Model(#[from] jostle_model::Faults),
+    /// A model is not that of a disk gas, with the contacts that are wanted.
+    #[error("the model is no disk gas, or finds its contacts in another way than is wanted here")]
+    NoGas,
+    /// A disk gas cannot start.
+    #[error(transparent)]
+    GasSetup(#[from] jostle_events::gas::SetupError),
+    /// A step of the page's algorithm cannot be done.
+    #[error(transparent)]
+    AfterMove(#[from] jostle_events::gas::StepError),
+    /// Contacts depend on the arrangement of the strips.
+    #[error("after {steps} steps {what} differ between vertical strips, horizontal ones and all pairs")]
+    StripsDiffer {
+        /// What does.
+        what: &'static str,
+        /// When.
+        steps: u64,
+    },
+    /// A run cannot start.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// A run cannot be trusted.
+    #[error(transparent)]
+    Run(#[from] RunFault),
+    /// A run of polygons cannot start.
+    #[error(transparent)]
+    PolygonSetup(#[from] polygons::SetupError),
+    /// A run of polygons cannot be trusted.
+    #[error(transparent)]
+    PolygonRun(#[from] polygons::RunFault),
+    /// A run of spheres cannot start.
+    #[error(transparent)]
+    BrownianSetup(#[from] jostle_brownian::SetupError),
+    /// A step of spheres cannot be done.
+    #[error(transparent)]
+    BrownianStep(#[from] jostle_brownian::StepError),
+    /// A contest cannot be held.
+    #[error(transparent)]
+    Bench(#[from] crate::bench::BenchError),
+    /// A model or a pool of threads cannot be set up.
+    #[error(transparent)]
+    Setting(#[from] RunError),
+    /// Results depend on the structure.
+    #[error("{case}: {} gives other results than {}: {found:016x} instead of {expected:016x}", .kind.name(), .first.name())]
+    ResultsDiffer {
+        /// What was run.
+        case: String,
+        /// The structure.
+        kind: KineticKind,
+        /// The one it was compared with.
+        first: KineticKind,
+        /// The hash of its results.
+        found: u64,
+        /// That of the other.
+        expected: u64,
+    },
+    /// A picture cannot be written.
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+    /// A table cannot be written.
+    #[error("{}: {source}", path.display())]
+    Table {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: TableError,
+    },
+    /// A file or folder cannot be written.
+    #[error("{}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}

@@ -1,0 +1,195 @@
+//! What the two papers advise, and whether it holds here.
+
+use super::timing::{Case, Timed};
+use crate::reproduce::report::digits;
+
+/// A statement of the papers, and what was measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    /// Where it stands.
+    pub from: &'static str,
+    /// In short.
+    pub text: &'static str,
+    /// With so many balls.
+    pub balls: usize,
+    /// Whether it holds; none if a structure it is about is missing.
+    pub holds: Option<bool>,
+    /// The figures that say so.
+    pub measured: String,
+}
+
+/// The figures with one number of balls.
+struct Figures<'a> {
+    timed: &'a [Timed],
+    balls: usize,
+}
+
+impl Figures<'_> {
+    fn of(&self, case: Case, structure: &str, figure: fn(&Timed) -> f64) -> Option<f64> {
+        let same = |t: &&Timed| (t.case, t.balls, t.kind.name()) == (case, self.balls, structure);
+        self.timed.iter().find(same).map(figure)
+    }
+
+    fn time(&self, case: Case, structure: &str) -> Option<f64> {
+        self.of(case, structure, |t| t.nanoseconds)
+    }
+
+    /// Times of some structures, in units of the first.
+    fn ratios(&self, case: Case, structures: &[&str]) -> Option<Vec<f64>> {
+        let first = self.time(case, structures.first()?)?;
+        structures.iter().map(|one| self.time(case, one).map(|time| time / first)).collect()
+    }
+}
+
+type Finding = Option<(bool, String)>;
+
+/// Two times are alike if they differ by less than this factor.
+const ALIKE: f64 = 1.5;
+/// The structures of the papers, except the direct one.
+const STRUCTURES: [&str; 4] = ["cubic", "tree", "segments", "laguerre"];
+
+fn list(names: &[&str], values: &[f64]) -> String {
+    let each = names.iter().zip(values).map(|(name, value)| format!("{name} {}", digits(*value)));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+fn alike(values: &[f64]) -> bool {
+    let most = values.iter().copied().fold(0.0, f64::max);
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    most < ALIKE * least
+}
+
+/// Whether the first is the fastest of all.
+fn fastest(f: &Figures<'_>, case: Case, who: &str) -> Finding {
+    let others: Vec<&str> =
+        [who].into_iter().chain(STRUCTURES.into_iter().filter(|&one| one != who)).collect();
+    let ratios = f.ratios(case, &others)?;
+    Some((ratios.iter().skip(1).all(|&ratio| ratio > 1.0), list(&others, &ratios)))
+}
+
+fn low_mono(f: &Figures<'_>) -> Finding {
+    let names = ["cubic", "tree", "segments"];
+    let ratios = f.ratios(Case::MonoDilute, &names)?;
+    Some((alike(&ratios), list(&names, &ratios)))
+}
+
+fn delaunay_worst(f: &Figures<'_>) -> Finding {
+    let names = ["laguerre", "cubic", "tree", "segments"];
+    let [dilute, dense] = [Case::MonoDilute, Case::MonoDense].map(|case| f.ratios(case, &names));
+    let (dilute, dense) = (dilute?, dense?);
+    let worst = |ratios: &[f64]| ratios.iter().skip(1).all(|&ratio| ratio < 1.0);
+    let said = format!("5 %: {}; 70 %: {}", list(&names, &dilute), list(&names, &dense));
+    Some((worst(&dilute) && worst(&dense), said))
+}
+
+fn dense_poly(f: &Figures<'_>) -> Finding {
+    let names = ["segments", "laguerre", "cubic", "tree"];
+    let r = f.ratios(Case::PolyDense, &names)?;
+    let (best, others) = (r[0].max(r[1]), r[2].min(r[3]));
+    Some((alike(&r[..2]) && best < others, list(&names, &r)))
+}
+
+fn cells_are_bad(f: &Figures<'_>) -> Finding {
+    let names = ["direct", "cubic", "tree"];
+    let [middle, dense] = [Case::PolyMiddle, Case::PolyDense].map(|case| f.ratios(case, &names));
+    let (middle, dense) = (middle?, dense?);
+    let said = format!("50 %: {}; 70 %: {}", list(&names, &middle), list(&names, &dense));
+    Some((dense[1] > 0.5 && dense[2] > 0.5, said))
+}
+
+fn tree_and_cells(f: &Figures<'_>) -> Finding {
+    let times = f.ratios(Case::MonoDilute, &["cubic", "tree"])?;
+    let bytes = |who| f.of(Case::MonoDilute, who, |t| t.bytes / t.balls as f64);
+    let space = [bytes("cubic")?, bytes("tree")?, bytes("segments")?, bytes("laguerre")?];
+    let holds = times[1] < 1.15 && space[0] > space[1] && alike(&space[1..]);
+    Some((
+        holds,
+        format!("time: tree {} of cubic; bytes per ball: {}", digits(times[1]), list(&STRUCTURES, &space)),
+    ))
+}
+
+fn flips_are_many(f: &Figures<'_>) -> Finding {
+    let names = ["laguerre", "cubic", "segments"];
+    let events = |who: &&str| f.of(Case::MonoDilute, who, |t| t.topological);
+    let events: Vec<f64> = names.iter().map(events).collect::<Option<_>>()?;
+    let said = format!("events per trajectory event: {}", list(&names, &events));
+    Some((events[1..].iter().all(|&other| other < events[0]), said))
+}
+
+fn cells_take_space(f: &Figures<'_>) -> Finding {
+    let bytes = |who: &&str| f.of(Case::MonoDilute, who, |t| t.bytes / t.balls as f64);
+    let space: Vec<f64> = STRUCTURES.iter().map(bytes).collect::<Option<_>>()?;
+    Some((
+        space[1..].iter().all(|&other| other < space[0]),
+        format!("bytes per ball: {}", list(&STRUCTURES, &space)),
+    ))
+}
+
+fn cells_are_worst_when_dense(f: &Figures<'_>) -> Finding {
+    let [mono, poly] = [Case::MonoDense, Case::PolyDense].map(|case| f.ratios(case, &STRUCTURES));
+    let (mono, poly) = (mono?, poly?);
+    let worst = |r: &[f64]| r[0].min(r[1]) > r[2].max(r[3]);
+    let said = format!("one size: {}; many: {}", list(&STRUCTURES, &mono), list(&STRUCTURES, &poly));
+    Some((worst(&mono) && worst(&poly), said))
+}
+
+fn only_delaunay_is_steady(f: &Figures<'_>) -> Finding {
+    let spread = |who: &&str| {
+        let times = Case::ALL.map(|case| f.time(case, who));
+        let times: Vec<f64> = times.into_iter().collect::<Option<_>>()?;
+        let most = times.iter().copied().fold(0.0, f64::max);
+        Some(most / times.iter().copied().fold(f64::INFINITY, f64::min))
+    };
+    let spreads: Vec<f64> = STRUCTURES.iter().map(spread).collect::<Option<_>>()?;
+    let others = spreads[..3].iter().copied().fold(f64::INFINITY, f64::min);
+    let holds = spreads[3] < ALIKE && others >= ALIKE;
+    Some((holds, format!("most/least time of all sizes: {}", list(&STRUCTURES, &spreads))))
+}
+
+type Check = (&'static str, &'static str, fn(&Figures<'_>) -> Finding);
+
+const CHECKS: [Check; 11] = [
+    ("Gavrilova et al. 2003, 1", "one size, dilute: cells, tree and segments alike", low_mono),
+    ("Gavrilova et al. 2003, 2", "one size, above 50 %: segments fastest", |f| {
+        fastest(f, Case::MonoDense, "segments")
+    }),
+    ("Gavrilova et al. 2003, 3", "one size: triangulation slowest", delaunay_worst),
+    (
+        "Gavrilova et al. 2003, 4",
+        "many sizes, 70 %: triangulation as fast as segments, both ahead",
+        dense_poly,
+    ),
+    ("Gavrilova et al. 2003, 5", "many sizes, below 70 %: segments fastest", |f| {
+        let dilute = fastest(f, Case::PolyDilute, "segments")?;
+        let middle = fastest(f, Case::PolyMiddle, "segments")?;
+        Some((dilute.0 && middle.0, format!("5 %: {}; 50 %: {}", dilute.1, middle.1)))
+    }),
+    ("Gavrilova et al. 2003, 6", "many sizes, dense: cells and tree nearly as slow as direct", cells_are_bad),
+    (
+        "Gavrilova et al. 2003, 7",
+        "tree 5 % slower than cells, smaller; triangulation, tree, segments need the same space",
+        tree_and_cells,
+    ),
+    ("Gavrilova & Rokne 2002, 1", "topological events: most with the triangulation", flips_are_many),
+    ("Gavrilova & Rokne 2002, 2", "cells take the most space", cells_take_space),
+    ("Gavrilova & Rokne 2002, 3", "cells and tree worst when dense", cells_are_worst_when_dense),
+    (
+        "Gavrilova & Rokne 2002, 4",
+        "only the triangulation does not depend on sizes and packing",
+        only_delaunay_is_steady,
+    ),
+];
+
+/// All statements, for each number of balls that was timed.
+pub fn claims(timed: &[Timed]) -> Vec<Claim> {
+    let mut sizes: Vec<usize> = timed.iter().map(|t| t.balls).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let checks = CHECKS.iter().flat_map(|check| sizes.iter().map(move |&balls| (check, balls)));
+    let claim = |((from, text, check), balls): (&Check, usize)| {
+        let found = check(&Figures { timed, balls });
+        let holds = found.as_ref().map(|(holds, _)| *holds);
+        Claim { from, text, balls, holds, measured: found.map_or(String::new(), |(_, said)| said) }
+    };
+    checks.map(claim).collect()
+}

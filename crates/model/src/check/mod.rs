@@ -1,0 +1,207 @@
+//! Faults that lie between the sections of a model: what cannot fit, cannot be resolved in time, or
+//! contradicts itself. A value that is faulty by itself is NaN here and passes every comparison.
+
+mod contacts;
+mod frenzy;
+mod gas;
+mod granular;
+mod packing;
+mod polygons;
+mod products;
+mod rates;
+mod surfaces;
+mod unbinding;
+
+use jostle_core::search::{self, Kind};
+use jostle_core::species::{Drift, Species};
+
+use super::measure::{is_exclusive, longest_step, rms_step};
+use super::walker::Reader;
+use super::{BrownianModel, EngineModel, Model, measure};
+
+/// Notes everything in `reader`.
+pub(super) fn check(model: &Model, reader: &Reader<'_>) {
+    match &model.engine {
+        EngineModel::Brownian(brownian) => spheres(model, brownian, reader),
+        EngineModel::Granular(granular) => granular::check(model, granular, reader),
+        EngineModel::Polygons(polygons) => polygons::check(model, polygons, reader),
+        EngineModel::Gas(gas) => gas::check(model, gas, reader),
+    }
+}
+
+/// Of a model of spheres in Brownian motion.
+fn spheres(model: &Model, brownian: &BrownianModel, reader: &Reader<'_>) {
+    sizes(model, reader);
+    numbers(model, reader);
+    schedule(model, reader);
+    frenzy::check(model, reader);
+    products::check(model, reader);
+    contacts::check(model, reader);
+    rates::check(model, reader);
+    unbinding::check(model, reader);
+    surfaces::check(model, reader);
+    timestep(model, reader);
+    drift(model, reader);
+    packing::check(model, reader);
+    cells(model, &brownian.search, reader);
+}
+
+/// The log of contacts has one byte for the number of a rule, and 255 stands for none.
+pub(super) const MOST_RULES: usize = 254;
+
+/// What is said of more rules than that.
+pub(super) fn too_many_rules(count: usize) -> String {
+    format!(
+        "there are {count} rules, counting the schedule, surfaces and what `unbind` is short for; at most {MOST_RULES} are \
+         possible (patterns and `cases` make one rule of many)"
+    )
+}
+
+/// Rules can be numbered.
+fn numbers(model: &Model, reader: &Reader<'_>) {
+    let count = model.causes().len();
+    if count > MOST_RULES {
+        reader.fault_at("rule", too_many_rules(count));
+    }
+}
+
+/// Nothing recurs more than once in a step.
+fn schedule(model: &Model, reader: &Reader<'_>) {
+    for entry in &model.rules().schedule {
+        if let Some(every) = entry.every.filter(|every| *every < model.timestep) {
+            reader.fault_at(
+                &format!("schedule.{}", entry.name),
+                format!(
+                    "`every` = {every:?} us is less than a time step, {:?} us: use a rule in time for what \
+                     happens that often",
+                    model.timestep
+                ),
+            );
+        }
+    }
+}
+
+/// Every edge holds the largest body.
+fn sizes(model: &Model, reader: &Reader<'_>) {
+    for k in 0..model.dimension {
+        let too_large = |s: &Species| s.radius.is_some_and(|r| 2.0 * r > model.edges[k]);
+        for (n, species) in model.species.iter().enumerate().filter(|(_, s)| too_large(s)) {
+            if measure::repeats(model, n as u16) {
+                continue;
+            }
+            reader.fault_at(
+                "space.edges",
+                format!(
+                    "the edge along {} is {:?} nm, less than the diameter of {}, {:?} nm",
+                    ["x", "y", "z"][k],
+                    model.edges[k],
+                    species.name,
+                    2.0 * species.radius.unwrap_or(f64::NAN)
+                ),
+            );
+        }
+    }
+}
+
+/// Steps are short against what they must resolve.
+fn timestep(model: &Model, reader: &Reader<'_>) {
+    let edges = &model.edges[..model.dimension];
+    let shortest = edges.iter().copied().fold(f64::INFINITY, f64::min);
+    let smallest = measure::smallest_radius(model).unwrap_or(f64::INFINITY);
+    for (n, species) in model.species.iter().enumerate() {
+        let Some(diffusion) = species.diffusion_coefficient else {
+            continue;
+        };
+        if measure::repeats(model, n as u16) {
+            continue;
+        }
+        let step = rms_step(diffusion, model.timestep);
+        let radius = if is_exclusive(model, n as u16) { smallest } else { f64::INFINITY };
+        let (limit, what) = if shortest / 10.0 < 10.0 * radius {
+            (shortest / 10.0, format!("a tenth of the shortest edge, {shortest:?} nm"))
+        } else {
+            (10.0 * radius, format!("ten times the smallest radius, {radius:?} nm"))
+        };
+        if step > limit {
+            reader.fault_at(
+                "run.timestep",
+                format!(
+                    "in {:?} us {} moves {step:.4} nm (rms per axis), more than {what}; at most {} \
+                     makes sense, and {} (rms step 0.1 of the smallest radius) is a good start",
+                    model.timestep,
+                    species.name,
+                    measure::time(limit * limit / (2.0 * diffusion)),
+                    measure::time((0.1 * smallest.min(shortest)).powi(2) / (2.0 * diffusion)),
+                ),
+            );
+        }
+        if let Drift::Well { relaxation, .. } = species.drift
+            && model.timestep >= relaxation
+        {
+            reader.fault_of_species(
+                &species.name,
+                "drift.well.relaxation",
+                format!(
+                    "the well relaxes in {relaxation:?} us, no longer than a time step, {:?} us",
+                    model.timestep
+                ),
+            );
+        }
+    }
+}
+
+/// Nobody drifts through the box in a step: every image of everybody else on the way would be in its way.
+fn drift(model: &Model, reader: &Reader<'_>) {
+    for species in &model.species {
+        let speed: [f64; 3] = match &species.drift {
+            Drift::Constant(velocity) => *velocity,
+            Drift::Shear { rate, along, across } => {
+                std::array::from_fn(|k| if k == *along { 0.5 * rate * model.edges[*across] } else { 0.0 })
+            }
+            Drift::Still | Drift::Well { .. } => continue,
+        };
+        let way = |k: usize| speed[k].abs() * model.timestep;
+        if let Some(k) = (0..model.dimension).find(|&k| way(k) > model.edges[k]) {
+            reader.fault_of_species(
+                &species.name,
+                "drift",
+                format!(
+                    "in {:?} us {} drifts {} nm along {}, farther than the edge of the box, {:?} nm: a shorter \
+                     time step is needed",
+                    model.timestep,
+                    species.name,
+                    way(k),
+                    ["x", "y", "z"][k],
+                    model.edges[k]
+                ),
+            );
+        }
+    }
+}
+
+/// The cells that the file asks for are right for most bodies in most steps (Result 1).
+fn cells(model: &Model, search: &search::Settings, reader: &Reader<'_>) {
+    let Some(size) = search.cell_size else {
+        return;
+    };
+    if search.kind == Kind::Levels {
+        // The size of the finest cells. Whoever needs wider ones has them.
+        return;
+    }
+    let radius = measure::largest_radius(model).unwrap_or(0.0);
+    let step = longest_step(model);
+    let least = 2.0 * (radius + step);
+    if size < least {
+        reader.fault_at(
+            "search.cell_size",
+            format!(
+                "half a cell, {:?} nm, less the largest radius, {radius:?} nm, leaves {:.4} nm, but \
+                 the fastest species moves {step:.4} nm (rms) in a step: at least {} nm is needed \
+                 (Result 1: no body may travel farther than half a cell less its radius)",
+                size / 2.0,
+                size / 2.0 - radius,
+                measure::round_up(least)
+            ),
+        );
+    }
+}

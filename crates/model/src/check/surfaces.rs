@@ -1,0 +1,230 @@
+//! Surfaces and those that meet them or live on them.
+
+use std::collections::BTreeSet;
+
+use crate::measure::{self, rms_step};
+use crate::surroundings::SurfaceModel;
+use crate::walker::Reader;
+use crate::{How, Model};
+use jostle_core::environment::Form;
+use jostle_core::environment::{Manner, absorption, passage};
+use jostle_core::rules::{Action, Fragmentation, TimedAction};
+use jostle_core::species::Drift;
+
+pub(super) fn check(model: &Model, reader: &Reader<'_>) {
+    for surface in &model.surroundings().surfaces {
+        manners(model, surface, reader);
+    }
+    for (s, species) in model.species.iter().enumerate() {
+        let Some(lodging) = model.surroundings().lodging(s as u16) else { continue };
+        let surface = &model.surroundings().surfaces[lodging.surface as usize];
+        if let Form::Ball { radius, .. } = surface.form {
+            let step = rms_step(species.diffusion_coefficient.unwrap_or(0.0), model.timestep);
+            if step > 0.1 * radius {
+                reader.fault_at(
+                    "run.timestep",
+                    format!(
+                        "in {:?} us {} moves {step:.4} nm (rms per axis) along \"{}\", more than a tenth of its \
+                         radius, {radius:?} nm",
+                        model.timestep, species.name, surface.name
+                    ),
+                );
+            }
+            if species.drift != Drift::Still {
+                reader.fault_of_species(&species.name, "drift", "there is no drift along a sphere");
+            }
+        }
+    }
+    placed(model, reader);
+    conversions(model, reader);
+    partings(model, reader);
+    bonds(model, reader);
+}
+
+/// No lattice fits a surface, and everybody has room.
+fn placed(model: &Model, reader: &Reader<'_>) {
+    for placement in &model.placement {
+        let name = &model.species[placement.species as usize].name;
+        if matches!(placement.how, How::Lattice { .. })
+            && model.surroundings().lodging(placement.species).is_some()
+        {
+            reader.fault_of_species(
+                name,
+                "placement",
+                "bodies on a surface are placed at random (`count`) or at given positions, not on a lattice",
+            );
+        }
+    }
+}
+
+/// Nobody comes to live on a surface but where somebody lives on it.
+fn conversions(model: &Model, reader: &Reader<'_>) {
+    let home = |s: u16| model.surroundings().lodging(s).map(|lodging| lodging.surface);
+    let told = |rule: &str, from: &[u16], made: &[u16]| {
+        for &product in made {
+            let Some(surface) = home(product) else { continue };
+            if from.iter().any(|&s| home(s) == Some(surface)) {
+                continue;
+            }
+            let names: Vec<_> = from.iter().map(|&s| model.species[s as usize].name.as_str()).collect();
+            reader.fault_at(
+                &format!("rule.{rule}"),
+                format!(
+                    "{} lives on \"{}\", and {} may be far from it: to get there, somebody has to meet one that \
+                     lives there",
+                    model.species[product as usize].name,
+                    model.surroundings().surfaces[surface as usize].name,
+                    names.join(" and "),
+                ),
+            );
+        }
+    };
+    for rule in &model.rules().contact {
+        for case in &rule.cases {
+            told(&rule.name, &case.species, &case.products);
+        }
+    }
+    for rule in &model.rules().timed {
+        if let TimedAction::Convert { cases } = &rule.action {
+            cases.iter().for_each(|(from, made)| told(&rule.name, &[*from], made));
+        }
+    }
+}
+
+/// No particle is released onto a surface that the particle it comes out of does not live on.
+fn partings(model: &Model, reader: &Reader<'_>) {
+    for rule in &model.rules().timed {
+        match &rule.action {
+            TimedAction::Unbind { of, .. } => {
+                // An unbinding whose binding is at fault itself has none.
+                let Some(bound) = model.rules().contact.get(*of as usize) else { continue };
+                let cases = bound.cases.iter().filter(|_| bound.action == Action::Coalesce);
+                for case in cases {
+                    case.products.iter().for_each(|&whole| {
+                        comes_out(model, reader, [&bound.name, &rule.name], whole, &case.species);
+                    });
+                }
+            }
+            TimedAction::Fragment { species, how } => {
+                species.iter().for_each(|&whole| pieces(model, reader, &rule.name, whole, *how));
+            }
+            _ => {}
+        }
+    }
+    for rule in &model.rules().contact {
+        let Action::Cut(how) = rule.action else { continue };
+        rule.cases.iter().for_each(|case| pieces(model, reader, &rule.name, case.species[1], how));
+    }
+}
+
+/// The same of a body that is cut.
+fn pieces(model: &Model, reader: &Reader<'_>, rule: &str, whole: u16, how: Fragmentation) {
+    let mut inside = held_by(model, whole);
+    inside.extend(how.dissolved);
+    comes_out(model, reader, [rule, rule], whole, &inside);
+}
+
+/// Species of all bodies that one of species `whole` may be made of.
+fn held_by(model: &Model, whole: u16) -> Vec<u16> {
+    let kin = |a: u16, b: u16| {
+        model.species[a as usize].declared_name() == model.species[b as usize].declared_name()
+    };
+    let merging = model.rules().contact.iter().filter(|rule| rule.action == Action::Coalesce);
+    let cases: Vec<_> = merging.flat_map(|rule| &rule.cases).collect();
+    let (mut held, mut open) = (Vec::new(), vec![whole]);
+    while let Some(body) = open.pop() {
+        let made = cases.iter().filter(|case| case.products.iter().any(|&product| kin(product, body)));
+        for part in made.flat_map(|case| case.species) {
+            if !held.contains(&part) {
+                held.push(part);
+                open.push(part);
+            }
+        }
+    }
+    held
+}
+
+/// Notes at the first of two rules, which binds, that the second lets somebody go who may be far from home.
+fn comes_out(model: &Model, reader: &Reader<'_>, [at, lets_go]: [&str; 2], whole: u16, parts: &[u16]) {
+    let home = |s: u16| model.surroundings().lodging(s).map(|lodging| lodging.surface);
+    let mut said = Vec::new();
+    for &part in parts {
+        let Some(surface) = home(part).filter(|_| home(part) != home(whole) && !said.contains(&part)) else {
+            continue;
+        };
+        said.push(part);
+        let [part, whole] = [part, whole].map(|s| &model.species[s as usize].name);
+        let surface = &model.surroundings().surfaces[surface as usize].name;
+        reader.fault_at(
+            &format!("rule.{at}"),
+            format!(
+                "{part} lives on \"{surface}\", and {whole}, which does not, may be far from it when \"{lets_go}\" \
+                 lets {part} go: {whole} has to live there as well (`on = \"{surface}\"`), or there can be no \
+                 \"{lets_go}\""
+            ),
+        );
+    }
+}
+
+/// What happens at a surface can be had at this time step, and happens to single bodies.
+fn manners(model: &Model, surface: &SurfaceModel, reader: &Reader<'_>) {
+    let key = format!("surface.{}", surface.name);
+    for (s, &manner) in surface.manners.iter().enumerate() {
+        let species = &model.species[s];
+        let Some(diffusion) = species.diffusion_coefficient.filter(|&d| d > 0.0) else { continue };
+        let chance = match manner {
+            Manner::Absorb { rate } => absorption(rate, diffusion, model.timestep),
+            Manner::Permeate { permeability } => passage(permeability, diffusion, model.timestep),
+            _ => continue,
+        };
+        if let Err(error) = chance {
+            let longest = measure::time(error.longest);
+            reader.fault_at(
+                &key,
+                format!(
+                    "a time step of {:?} us is too long for {} to have {:?} nm/us there: the time step may be at \
+                     most {longest}",
+                    error.timestep, species.name, error.rate
+                ),
+            );
+        }
+    }
+}
+
+/// Bonded bodies move as one: straight, and all on the same side.
+fn bonds(model: &Model, reader: &Reader<'_>) {
+    for (number, rule) in
+        model.rules().contact.iter().enumerate().filter(|(_, rule)| rule.action == Action::Bond)
+    {
+        let first = model.bonds().iter().filter(|bond| bond.rule == Some(number as u16));
+        let first: BTreeSet<u16> = first.flat_map(|bond| bond.ends.map(|(species, _)| species)).collect();
+        let cases: Vec<u16> = rule.cases.iter().flat_map(|case| case.species).collect();
+        let others = first.into_iter().filter(|s| !cases.contains(s));
+        for s in cases.iter().copied().chain(others) {
+            let name = &model.species[s as usize].name;
+            let lodging = model.surroundings().lodging(s);
+            let home = lodging.map(|lodging| &model.surroundings().surfaces[lodging.surface as usize]);
+            if let Some(SurfaceModel { name: surface, form: Form::Ball { .. }, .. }) = home {
+                reader.fault_at(
+                    &format!("rule.{}", rule.name),
+                    format!(
+                        "{name} lives on \"{surface}\", a sphere, where bodies cannot be joined by bonds: \
+                         `merge = \"coalesce\"` would do"
+                    ),
+                );
+            }
+            for surface in &model.surroundings().surfaces {
+                if !matches!(surface.manners[s as usize], Manner::Reflect | Manner::Ignore) {
+                    reader.fault_at(
+                        &format!("surface.{}", surface.name),
+                        format!(
+                            "{name} can be bonded (rule \"{}\"), and a part of a rigid unit can only \
+                             \"reflect\" from a surface, or \"ignore\" it",
+                            rule.name
+                        ),
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! An intrinsic rate of unbinding does not go with a macroscopic rate constant of binding.
+
+use crate::Model;
+use crate::together::{intrinsic, reacting_pair};
+use crate::walker::Reader;
+use jostle_core::rules::{Chance, TimedAction};
+use jostle_core::words::{concentration, digits};
+
+/// Notes where the two stand beside each other, with what either reading amounts to.
+pub(super) fn check(model: &Model, reader: &Reader<'_>) {
+    for timed in &model.rules().timed {
+        let TimedAction::Unbind { of, .. } = timed.action else { continue };
+        let Some(bind) = model.rules().contact.get(of as usize) else { continue };
+        let Chance::Macroscopic(k_on) = bind.chance else { continue };
+        let (short, own) = (format!("rule.{}.unbind", bind.name), format!("rule.{}.rate", timed.name));
+        let is_short = timed.name == format!("{}_unbind", bind.name) && reader.has(&short);
+        if !model.rules().breaks_macroscopically(timed) || !(is_short || reader.has(&own)) {
+            continue;
+        }
+        let (path, key) = if is_short { (&short, "unbind") } else { (&own, "rate") };
+        // What is not known or cannot be has been told.
+        let Some([a, b]) = bind.cases.first().map(|case| case.species) else { continue };
+        let k_a = reacting_pair(model, a, b).and_then(|pair| intrinsic(bind.chance, &pair));
+        let Some(Ok(k_a)) = k_a else { continue };
+        reader.fault_at(path, both_readings(key, timed.rate, k_on, k_a, a == b));
+    }
+}
+
+/// The two readings of a `rate` \[1/µs\], and how to write either.
+fn both_readings(key: &str, rate: f64, k_on: f64, k_a: f64, alike: bool) -> String {
+    let intrinsic = rate * k_on / k_a;
+    let constant = |k_off: f64| concentration(k_off / k_on * if alike { 2.0 } else { 1.0 });
+    format!(
+        "`{key}` is the intrinsic rate k_d, which does not go with the macroscopic `k_on`. Is {rate} /s the rate \
+         that is measured, with K_D = k_off/k_on = {}? Then write `k_off = \"{rate} /s\"`. Or is it intrinsic, as \
+         jostle took it up to now, with K_D = k_d/k_a = {}? Then write `k_off = \"{} /s\"`",
+        constant(rate),
+        constant(intrinsic),
+        digits(intrinsic * 1e6, 6),
+        rate = digits(rate * 1e6, 6),
+    )
+}

@@ -1,0 +1,177 @@
+//! The `[[species]]` tables: what kinds of bodies there are, and where they are at the start.
+
+use std::collections::BTreeSet;
+
+use crate::Placement;
+use crate::units::Wanted;
+use crate::walker::{Item, Section};
+use jostle_core::space::Groups;
+use jostle_core::species::{Drift, Species};
+use jostle_files::shortened;
+
+use super::granular::GRANULAR_ONLY;
+use super::polygons::{POLYGON_KEYS, POLYGONS_ONLY};
+use super::surfaces::Habits;
+use super::{Context, patterns, places, states};
+
+/// The species, each state being one of its own, and their bodies.
+pub(super) fn species(
+    root: &Section<'_>,
+    context: &mut Context<'_>,
+    habits: &mut Habits,
+) -> (Vec<Species>, Vec<Placement>) {
+    let (sections, declared) = tables(root);
+    if sections.is_empty() {
+        root.fault("there is no species: `[[species]]` with name, radius, diffusion and count");
+    }
+    let mut species = Vec::new();
+    let mut placement = Vec::new();
+    for section in sections {
+        section.elsewhere(&["density", "mass", "mass_law", "speed", "velocity"], GRANULAR_ONLY);
+        section.elsewhere(POLYGON_KEYS, POLYGONS_ONLY);
+        let (declared, fixed) = species_name(&section, context);
+        let combinations = match &fixed {
+            Some(states) => {
+                section.refuse("states", "the name says the state of this species already");
+                vec![states.clone()]
+            }
+            None => states::combinations(&section),
+        };
+        let first = context.kinds.len() as u16;
+        combinations.iter().for_each(|states| context.kinds.add(&declared, states));
+        let whole = Species {
+            name: declared.clone(),
+            radius: states::radius(&section),
+            diffusion_coefficient: states::diffusion(&section),
+            drift: drift(&section, context.dimension),
+        };
+        species.extend(states::expand(&section, &whole, &combinations));
+        habits.read(&section, &context.surfaces, combinations.len());
+        context.lodgings = habits.lodgings.iter().map(|lodging| lodging.map(|l| l.surface)).collect();
+        let name = patterns::name_in(&declared, fixed.as_deref().unwrap_or_default());
+        placement.extend(places::placements(&section, context, &name, first));
+        section.finish();
+    }
+    check_number(root, declared.max(species.len()));
+    (species, placement)
+}
+
+/// The `[[species]]` tables, and how many there are: of too many only so many as to show it.
+pub(super) fn tables<'a>(root: &Section<'a>) -> (Vec<Section<'a>>, usize) {
+    let mut sections = root.tables("species");
+    let declared = sections.len();
+    sections.truncate(Groups::MOST + 1);
+    (sections, declared)
+}
+
+/// There are no more species than can be told apart.
+pub(super) fn check_number(root: &Section<'_>, count: usize) {
+    if count > Groups::MOST
+        && let Some(item) = root.get("species")
+    {
+        item.fault(format!(
+            "there are {count} species, counting each state of a species as one; at most {} are possible",
+            Groups::MOST
+        ));
+    }
+}
+
+/// The name of a species that has no states.
+pub(super) fn plain_name(section: &Section<'_>, context: &Context<'_>) -> String {
+    let Some(item) = section.require("name", "\"ball\"") else {
+        return String::new();
+    };
+    let name = item.text().unwrap_or_default();
+    if !states::is_word(name) {
+        not_a_word(&item, name, "\"ball\"");
+    } else if context.kinds.is_taken(name) {
+        item.fault(format!("\"{name}\" is taken already: names must differ"));
+    }
+    name.to_owned()
+}
+
+/// The declared name of a species and, if it is given as `EGFR{bound}`, the states in its name.
+fn species_name(section: &Section<'_>, context: &Context<'_>) -> (String, Option<Vec<String>>) {
+    let Some(item) = section.require("name", "\"EGFR\"") else {
+        return (String::new(), None);
+    };
+    let name = item.text().unwrap_or_default();
+    let parts = name.strip_suffix('}').and_then(|name| name.split_once('{'));
+    let (declared, states) = match parts {
+        Some((declared, states)) => (declared, Some(states.split(',').map(str::to_owned).collect())),
+        None => (name, None),
+    };
+    let words: &Vec<String> = states.as_ref().unwrap_or(const { &Vec::new() });
+    if !states::is_word(declared) || words.iter().any(|word| !states::is_word(word)) {
+        not_a_word(&item, name, "\"EGFR\"");
+    } else if context.kinds.is_taken(name) {
+        item.fault(format!("\"{name}\" is taken already: names must differ"));
+    } else if context.kinds.sites(declared).is_some_and(|sites| sites != words.len()) {
+        item.fault(format!("\"{declared}\" is there already, with another number of states"));
+    }
+    (declared.to_owned(), states)
+}
+
+/// The name of a rule: one word, used once.
+pub(super) fn name(item: &Item<'_>, used: &BTreeSet<String>, example: &str) -> String {
+    let name = item.text().unwrap_or_default();
+    if used.contains(name) {
+        item.fault(format!("\"{name}\" is taken already: names must differ"));
+    }
+    if !states::is_word(name) {
+        not_a_word(item, name, example);
+    }
+    name.to_owned()
+}
+
+fn not_a_word(item: &Item<'_>, found: &str, example: &str) {
+    item.fault(format!(
+        "found \"{}\", but a word is needed, of at most {} bytes, without spaces or any of . / [ ] {{ }} , | \" =, \
+         not beginning with + - @ and not a bare number, for example {example}",
+        shortened(found, states::LONGEST),
+        states::LONGEST
+    ));
+}
+
+fn drift(section: &Section<'_>, dimension: usize) -> Drift {
+    let read = |item: Item<'_>| {
+        let section = item.section()?;
+        let velocity = section.get("velocity");
+        let shear = section.get("shear");
+        let well = section.get("well");
+        let drift = match (velocity, shear, well) {
+            (Some(item), None, None) => item.components(&Wanted::VELOCITY, dimension).map(Drift::Constant),
+            (None, Some(item), None) => shear_of(&item.section()?, dimension),
+            (None, None, Some(item)) => well_of(&item.section()?, dimension),
+            _ => {
+                item.fault(
+                    "exactly one of `velocity = [..]`, `shear = {rate, along, across}` and \
+                     `well = {centre, relaxation}` is needed",
+                );
+                None
+            }
+        };
+        section.finish();
+        drift
+    };
+    section.get("drift").and_then(read).unwrap_or(Drift::Still)
+}
+
+fn shear_of(section: &Section<'_>, dimension: usize) -> Option<Drift> {
+    let rate = section.require("rate", "\"10 /s\"").and_then(|item| item.quantity(&Wanted::RATE));
+    let axis =
+        |key, example| section.require(key, example).and_then(|item| super::settings::axis(&item, dimension));
+    let (along, across) = (axis("along", "\"x\""), axis("across", "\"y\""));
+    if along.is_some() && along == across {
+        section.fault("`along` and `across` must be two different axes");
+    }
+    Some(Drift::Shear { rate: rate?, along: along?, across: across? })
+}
+
+fn well_of(section: &Section<'_>, dimension: usize) -> Option<Drift> {
+    let centre = section
+        .require("centre", "[\"1 um\", \"1 um\"]")
+        .and_then(|item| item.components(&Wanted::LENGTH, dimension));
+    let relaxation = section.require("relaxation", "\"1 ms\"").and_then(|item| item.positive(&Wanted::TIME));
+    Some(Drift::Well { centre: centre?, relaxation: relaxation? })
+}

@@ -1,0 +1,70 @@
+//! The file of a disk gas: what it has in common with other models is read by the same functions, the
+//! rest here.
+
+mod disks;
+mod settings;
+
+use std::path::Path;
+
+use crate::gas::GasModel;
+use crate::granular::GranularModel;
+use crate::walker::Section;
+use crate::{EngineModel, Model, Source};
+
+use super::Context;
+use super::patterns::Kinds;
+use super::settings as common;
+
+/// Reads a model of a disk gas; faults are left in the reader.
+pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
+    root.elsewhere(
+        &["rule", "schedule", "clusters"],
+        "this belongs to Brownian models: the disks of a gas do nothing but collide, without loss",
+    );
+    root.elsewhere(
+        &["shaking", "drag", "field", "collisions", "material"],
+        "this belongs to granular models (`engine = \"granular\"`): the disks of a gas lose nothing, between \
+         walls that rest, and only `[gravity]` pulls at them",
+    );
+    let title = root.get("title").and_then(|item| item.text());
+    let space = common::space(root);
+    let (run, contact) = settings::run(root);
+    let mut context = Context {
+        folder,
+        dimension: space.dimension,
+        edges: space.edges,
+        origin: [0.0; 3],
+        kinds: Kinds::default(),
+        periodic: space.periodic,
+        surfaces: Default::default(),
+        taken: Default::default(),
+        lodgings: Vec::new(),
+        granular: false,
+        reactive: false,
+    };
+    let (gravity, atmosphere) = settings::gravity(root, space.dimension);
+    let (species, placement, balls) = disks::species(root, &mut context);
+    let (search, kinetic) = settings::search(root, &context, contact);
+    let granular = GranularModel { search: kinetic, balls, ..GranularModel::elastic(gravity) };
+    Model {
+        title: title.unwrap_or_default().to_owned(),
+        dimension: space.dimension,
+        edges: space.edges,
+        periodic: space.periodic,
+        timestep: run.timestep,
+        steps: run.steps,
+        seed: run.seed,
+        threads: run.threads,
+        species,
+        placement,
+        output: settings::output(root, &context, &run),
+        engine: EngineModel::Gas(Box::new(GasModel {
+            contact,
+            atmosphere,
+            search,
+            scheduler: run.scheduler,
+            granular,
+        })),
+        source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },
+    }
+}

@@ -1,0 +1,106 @@
+//! `[run]`, `[gravity]`, `[search]` and `[output]` of a disk gas.
+
+use crate::gas::Contact;
+use crate::granular::Gravity;
+use crate::units::Wanted;
+use crate::walker::{Item, Section};
+use crate::{LogLevel, Output};
+use jostle_core::search::kinetic::KineticKind;
+use jostle_core::search::{Kind, Settings};
+
+use super::super::granular::{forces, settings as granular};
+use super::super::settings::{self as common, Run};
+use super::Context;
+
+pub(super) fn run(root: &Section<'_>) -> (Run, Contact) {
+    let section = root.table("run");
+    section.get("engine");
+    section.elsewhere(
+        &["trajectory_every", "trajectory_clock"],
+        "nothing bends the paths of a gas but gravity, which every engine takes in exactly",
+    );
+    let words = Contact::ALL.map(|contact| (contact.name(), contact));
+    let contact = section.get("contact").and_then(|item| item.word(&words)).unwrap_or(Contact::Exact);
+    if contact != Contact::Exact {
+        let why = "there is nothing to choose: only `contact = \"exact\"` runs on several threads and orders \
+                   contacts within a step";
+        section.refuse("threads", why);
+        section.refuse("scheduler", why);
+    }
+    let run = common::read_run(&section);
+    section.finish();
+    (run, contact)
+}
+
+/// What pulls, and whether disks begin as an atmosphere.
+pub(super) fn gravity(root: &Section<'_>, dimension: usize) -> (Gravity, bool) {
+    let section = root.table("gravity");
+    section.elsewhere(
+        &["amplitude", "frequency", "phase"],
+        "this belongs to granular models (`engine = \"granular\"`): the gravity of a gas does not change",
+    );
+    let gravity = forces::constant_gravity(&section, dimension);
+    let pulls = gravity.strength() > 0.0;
+    let start = section.get("start");
+    if let (Some(item), false) = (&start, pulls || gravity.strength().is_nan()) {
+        item.fault("without an `acceleration` there is no atmosphere: all places are alike");
+    }
+    let words = [("atmosphere", true), ("uniform", false)];
+    let atmosphere = start.and_then(|item| item.word(&words)).unwrap_or(true);
+    section.finish();
+    (gravity, atmosphere && pulls)
+}
+
+/// The structure for steps, and the one for events: each is for its own way of finding contacts.
+pub(super) fn search(
+    root: &Section<'_>,
+    context: &Context<'_>,
+    contact: Contact,
+) -> (Settings, Option<KineticKind>) {
+    match contact {
+        Contact::Exact => (common::search(root, context), None),
+        Contact::AfterMove => (strips(root, context), None),
+        Contact::Events => (Settings::default(), granular::search(root)),
+    }
+}
+
+/// The page's strips: `slices`, which `auto` stands for too, or `naive`.
+fn strips(root: &Section<'_>, context: &Context<'_>) -> Settings {
+    let section = root.table("search");
+    section.elsewhere(
+        &["relink", "listing", "pruning", "resize"],
+        "with `contact = \"after_move\"` strips have nothing to set but `axis` and `cell_size`, their width",
+    );
+    let kind = |item: Item<'_>| {
+        let known = [Kind::Auto, Kind::Slices, Kind::Naive];
+        let found = known.into_iter().find(|kind| item.is_word(kind.name()));
+        if found.is_none() {
+            let text = item.text()?;
+            item.fault(format!(
+                "found \"{text}\", but overlaps after the move are sought in strips, \"slices\", or among all pairs, \
+                 \"naive\"; `contact = \"exact\"` takes every structure that answers for a time step"
+            ));
+        }
+        found
+    };
+    let kind = match section.get("kind").and_then(kind) {
+        Some(Kind::Naive) => Kind::Naive,
+        _ => Kind::Slices,
+    };
+    let axis = section.get("axis").and_then(|item| common::axis(&item, context.dimension));
+    let width = section.get("cell_size").and_then(|item| item.positive(&Wanted::LENGTH));
+    section.finish();
+    Settings { kind, axis: axis.unwrap_or(0), cell_size: width, ..Settings::default() }
+}
+
+pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Output {
+    const LEVELS: [(&str, LogLevel); 2] = [("none", LogLevel::None), ("all", LogLevel::All)];
+    let section = root.table("output");
+    let output = Output {
+        frame_every: common::frame_every(&section, run),
+        log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::None),
+        ..common::read_output(&section, context)
+    };
+    section.finish();
+    output
+}

@@ -1,0 +1,84 @@
+//! The file of a granular model: what it has in common with a Brownian one is read by the same
+//! functions, the rest here.
+
+mod balls;
+mod collisions;
+pub(super) mod forces;
+pub(super) mod settings;
+
+use std::path::Path;
+
+use crate::granular::GranularModel;
+use crate::walker::Section;
+use crate::{EngineModel, Model, Source};
+
+use super::patterns::Kinds;
+use super::{Context, polygons};
+
+/// What is said of a key of granular models in a Brownian one.
+pub(super) const GRANULAR_ONLY: &str =
+    "this belongs to granular models, which say `engine = \"granular\"` under `[run]`";
+
+/// The sections that only granular models have.
+pub(super) const SECTIONS: &[&str] = &["gravity", "shaking", "drag", "field", "collisions", "material"];
+
+/// Reads a granular model; faults are left in the reader.
+pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
+    root.elsewhere(
+        &["rule", "schedule", "clusters"],
+        "this belongs to Brownian models: the balls of a granular run do nothing but collide, as \
+         `[collisions]` says",
+    );
+    root.elsewhere(polygons::SECTIONS, polygons::POLYGONS_ONLY);
+    let title = root.get("title").and_then(|item| item.text());
+    let (space, shape) = settings::space(root);
+    let run = settings::run(root);
+    let shaking = forces::shaking(root, space.dimension);
+    let mut origin = [0.0; 3];
+    if let Some(shaking) = &shaking {
+        origin[shaking.axis] = shaking.start();
+    }
+    let mut context = Context {
+        folder,
+        dimension: space.dimension,
+        edges: space.edges,
+        origin,
+        kinds: Kinds::default(),
+        periodic: space.periodic,
+        surfaces: Default::default(),
+        taken: Default::default(),
+        lodgings: Vec::new(),
+        granular: true,
+        reactive: false,
+    };
+    let material = collisions::material(root);
+    let (species, placement, balls) = balls::species(root, &mut context, &material);
+    let (output, beat) = settings::output(root, &context, run.until);
+    let granular = GranularModel {
+        shape,
+        gravity: forces::gravity(root, space.dimension),
+        shaking,
+        drag: forces::drag(root),
+        field: forces::field(root, space.dimension),
+        collisions: collisions::law(root),
+        material,
+        trajectory: run.trajectory,
+        search: settings::search(root),
+        balls,
+    };
+    Model {
+        title: title.unwrap_or_default().to_owned(),
+        dimension: space.dimension,
+        edges: space.edges,
+        periodic: space.periodic,
+        timestep: beat.every,
+        steps: beat.count,
+        seed: run.seed,
+        threads: None,
+        species,
+        placement,
+        output,
+        engine: EngineModel::Granular(Box::new(granular)),
+        source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },
+    }
+}

@@ -1,0 +1,142 @@
+//! `[space]`, `[run]`, `[search]` and `[output]` of a granular model.
+
+use jostle_events::granular::{Trajectory, TrajectoryClock};
+use crate::granular::Shape;
+use crate::units::Wanted;
+use crate::walker::{Item, Section};
+use crate::{LogLevel, Output};
+use jostle_core::search::Kind;
+use jostle_core::search::kinetic::KineticKind;
+
+use super::super::settings::{self as common, Space};
+use super::Context;
+
+/// How many frames a run writes if the file does not say.
+const FRAMES: u64 = 100;
+
+pub(super) fn space(root: &Section<'_>) -> (Space, Shape) {
+    let section = root.table("space");
+    let space = common::read_space(&section);
+    let words = [("box", Shape::Box), ("cylinder", Shape::Cylinder)];
+    let shape = section.get("shape").and_then(|item| item.word(&words)).unwrap_or(Shape::Box);
+    section.finish();
+    (space, shape)
+}
+
+pub(super) struct Run {
+    /// \[µs\]
+    pub(super) until: f64,
+    pub(super) seed: u64,
+    pub(super) trajectory: Option<Trajectory>,
+}
+
+pub(super) fn run(root: &Section<'_>) -> Run {
+    let section = root.table("run");
+    section.get("engine");
+    section.elsewhere(
+        &["timestep", "steps"],
+        "a granular run has no time steps: `until` says how long it lasts, `every` under `[output]` how \
+         often it is written, `trajectory_every` how often paths are drawn anew",
+    );
+    section.elsewhere(
+        &["threads", "scheduler"],
+        "a granular run goes from event to event, on one thread: there is nothing to choose",
+    );
+    let until = section.require("until", "\"10 s\"").and_then(|item| item.positive(&Wanted::TIME));
+    let every = section.get("trajectory_every").and_then(|item| item.positive(&Wanted::TIME));
+    let clock = section.get("trajectory_clock");
+    if let (Some(item), None) = (&clock, every) {
+        item.fault("there is no clock without `trajectory_every`, for example `trajectory_every = \"5 ms\"`");
+    }
+    let words = [("grid", TrajectoryClock::Grid), ("reset", TrajectoryClock::Reset)];
+    let clock = clock.and_then(|item| item.word(&words)).unwrap_or(TrajectoryClock::Grid);
+    let run = Run {
+        until: until.unwrap_or(f64::NAN),
+        seed: section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1),
+        trajectory: every.map(|every| Trajectory { every, clock }),
+    };
+    section.finish();
+    run
+}
+
+/// The structure; none if the program is to choose.
+pub(in super::super) fn search(root: &Section<'_>) -> Option<KineticKind> {
+    let section = root.table("search");
+    section.elsewhere(
+        &["relink", "listing", "axis", "pruning", "cell_size", "resize"],
+        "this belongs to Brownian models: the structures of a granular run have nothing to set but `kind`",
+    );
+    let mut words = vec![("auto", None)];
+    words.extend(KineticKind::ALL.map(|kind| (kind.name(), Some(kind))));
+    let kind = section.get("kind").and_then(|item| {
+        let stepped = Kind::ALL.into_iter().find(|kind| item.is_word(kind.name()));
+        match stepped.filter(|kind| *kind != Kind::Auto && KineticKind::parse(kind.name()).is_none()) {
+            Some(stepped) => {
+                item.fault(format!(
+                    "found \"{}\", which answers for a whole time step of a Brownian model; a granular one has none \
+                     and needs \"auto\" or {}",
+                    stepped.name(),
+                    KineticKind::ALL.map(|kind| format!("\"{}\"", kind.name())).join(", ")
+                ));
+                None
+            }
+            None => item.word(&words).flatten(),
+        }
+    });
+    section.finish();
+    kind
+}
+
+/// How often a run is written.
+pub(super) struct Beat {
+    /// \[µs\]
+    pub(super) every: f64,
+    pub(super) count: u64,
+}
+
+pub(super) fn output(root: &Section<'_>, context: &Context<'_>, until: f64) -> (Output, Beat) {
+    const LEVELS: [(&str, LogLevel); 2] = [("none", LogLevel::None), ("all", LogLevel::All)];
+    let section = root.table("output");
+    section.elsewhere(
+        &["frame_every"],
+        "a granular run has no time steps to count: `every = \"10 ms\"` or `frames = 100`",
+    );
+    let beat = beat(&section, until);
+    let output = Output {
+        frame_every: 1,
+        log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::None),
+        ..common::read_output(&section, context)
+    };
+    section.finish();
+    (output, beat)
+}
+
+/// The frames' cadence, from a time or a number of frames; a remainder of the time takes a whole one.
+fn beat(section: &Section<'_>, until: f64) -> Beat {
+    let (every, frames) = (section.get("every"), section.get("frames"));
+    if every.is_some() && frames.is_some() {
+        section.fault("`every` and `frames` say the same thing: keep one");
+    }
+    let most = |item: Item<'_>| {
+        let count = item.whole(1)?;
+        if count > 1 << 50 {
+            item.fault(format!("found {count}, more frames than can be counted (1e15)"));
+        }
+        Some(count.min(1 << 50))
+    };
+    let count = frames.and_then(most).unwrap_or(FRAMES);
+    let even = Beat { every: until / count as f64, count };
+    let Some(item) = every else {
+        return even;
+    };
+    let Some(every) = item.positive(&Wanted::TIME) else {
+        return even;
+    };
+    let count = until / every;
+    if count < 1.0 - 1e-12 {
+        item.fault(format!("the first frame would come after the end: `until` is {until:?} us"));
+    } else if count > 9e15 {
+        item.fault(format!("this makes {count:.3e} frames, more than can be counted (9e15)"));
+    }
+    Beat { every, count: (count * (1.0 - 1e-12)).ceil().clamp(1.0, 9e15) as u64 }
+}

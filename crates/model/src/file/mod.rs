@@ -1,0 +1,187 @@
+//! From the tree of a model file to a [`Model`], section by section. Faulty values become NaN or a
+//! default, so that reading goes on and the checks that follow stay silent about them.
+
+mod amounts;
+mod bodies;
+mod bonds;
+mod clusters;
+mod gas;
+mod granular;
+mod meshes;
+mod patterns;
+mod places;
+mod polygons;
+mod region;
+mod resolved;
+mod rules;
+mod settings;
+mod states;
+mod surfaces;
+
+use std::path::Path;
+
+use patterns::Kinds;
+pub(super) use resolved::resolved;
+use settings::Engine;
+
+use super::units::{Bare, Dimension, Unit};
+use super::walker::{Item, Reader, Section};
+use super::{BrownianModel, EngineModel, Model, Source};
+use jostle_core::rules::Case;
+
+/// The largest length in a model of bodies in Brownian motion: 1 m. \[nm\]
+const LONGEST_OF_CELLS: f64 = 1e9;
+/// The largest length in any model: 1000 km. \[nm\]
+const LONGEST: f64 = 1e15;
+
+/// What later sections need to know of earlier ones.
+struct Context<'a> {
+    /// Position files are sought from here.
+    folder: &'a Path,
+    dimension: usize,
+    /// \[nm\]
+    edges: [f64; 3],
+    /// Whether each axis closes on itself.
+    periodic: [bool; 3],
+    /// Where the lower corner of the box is at the start: not at 0 if it is shaken out of phase. \[nm\]
+    origin: [f64; 3],
+    kinds: Kinds,
+    /// The surfaces by name and shape.
+    surfaces: region::Known,
+    /// What has been taken from position files.
+    taken: bonds::Taken,
+    /// On which surface each species lives, as far as they are known. \[species\]
+    lodgings: Vec<Option<u16>>,
+    /// Whether the model is a granular one.
+    granular: bool,
+    /// Whether pairs of species that no contact rule is for ignore each other.
+    reactive: bool,
+}
+
+impl Context<'_> {
+    /// The surface that bodies of a species live on.
+    fn lodging(&self, species: u16) -> Option<u16> {
+        *self.lodgings.get(species as usize)?
+    }
+
+    /// In how many dimensions bodies of a species move.
+    fn dimension_where(&self, species: u16) -> usize {
+        if self.lodging(species).is_some() { self.dimension - 1 } else { self.dimension }
+    }
+
+    /// In how many dimensions two species meet: on one surface, in one less.
+    fn dimension_of(&self, [a, b]: [u16; 2]) -> usize {
+        let lodging = self.lodging(a);
+        if lodging.is_some() && lodging == self.lodging(b) { self.dimension - 1 } else { self.dimension }
+    }
+
+    /// In how many dimensions the partners of a rule meet.
+    fn meeting_dimension(&self, section: &Section<'_>, cases: &[Case]) -> usize {
+        let mut dimensions: Vec<usize> = cases.iter().map(|case| self.dimension_of(case.species)).collect();
+        dimensions.dedup();
+        if dimensions.len() > 1 {
+            section.fault(
+                "some of these pairs live on one surface and some do not, so that their rate constants differ in \
+                 dimension: make two rules of it",
+            );
+        }
+        dimensions.first().copied().unwrap_or(self.dimension)
+    }
+}
+
+/// Reads the whole file; faults are left in `reader`.
+pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
+    let root = reader.root();
+    reader.bare.set(settings::units(&root));
+    let engine = settings::engine(&root);
+    reader.longest.set(if engine == Engine::Brownian { LONGEST_OF_CELLS } else { LONGEST });
+    let mut model = match engine {
+        Engine::Granular => granular::model(&root, folder),
+        Engine::Polygons => polygons::model(&root, folder),
+        Engine::Gas => gas::model(&root, folder),
+        Engine::Brownian => {
+            root.elsewhere(granular::SECTIONS, granular::GRANULAR_ONLY);
+            root.elsewhere(polygons::SECTIONS, polygons::POLYGONS_ONLY);
+            brownian(&root, folder)
+        }
+    };
+    root.finish();
+    amounts::settle(&mut model, reader);
+    model
+}
+
+fn brownian(root: &Section<'_>, folder: &Path) -> Model {
+    let title = root.get("title").and_then(|item| item.text());
+    let space = settings::space(root);
+    let run = settings::run(root);
+    let kinds = Kinds::default();
+    let mut context = Context {
+        folder,
+        dimension: space.dimension,
+        edges: space.edges,
+        periodic: space.periodic,
+        origin: [0.0; 3],
+        kinds,
+        surfaces: Default::default(),
+        taken: Default::default(),
+        lodgings: Vec::new(),
+        granular: false,
+        reactive: run.reactive,
+    };
+    let (sections, known) = surfaces::declared(root, &context);
+    context.surfaces = known;
+    let mut habits = surfaces::Habits::default();
+    let (species, placement) = bodies::species(root, &mut context, &mut habits);
+    let surroundings = surfaces::surroundings(sections, habits, &species, &context);
+    let rules = rules::rules(root, &context);
+    let (mobility, bonds) = clusters::clusters(root, &context, &placement, &rules);
+    let brownian = BrownianModel {
+        surroundings,
+        rules,
+        bonds,
+        mobility,
+        search: settings::search(root, &context),
+        scheduler: run.scheduler,
+    };
+    Model {
+        title: title.unwrap_or_default().to_owned(),
+        dimension: space.dimension,
+        edges: space.edges,
+        periodic: space.periodic,
+        timestep: run.timestep,
+        steps: run.steps,
+        seed: run.seed,
+        threads: run.threads,
+        species,
+        placement,
+        output: settings::output(root, &context, &run),
+        engine: EngineModel::Brownian(Box::new(brownian)),
+        source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },
+    }
+}
+
+/// A unit of one dimension, as `[units]` declares it.
+fn unit(item: &Item<'_>, dimension: Dimension, example: &str) -> Option<Unit> {
+    let text = item.text()?;
+    match Unit::parse(text) {
+        Ok(unit) if unit.dimension == dimension => Some(unit),
+        Ok(unit) => {
+            let found = unit.dimension.name();
+            item.fault(format!(
+                "\"{text}\" is the unit of {found}; {} is needed, for example \"{example}\"",
+                dimension.name()
+            ));
+            None
+        }
+        Err(error) => {
+            item.fault(format!("found \"{text}\": {error}"));
+            None
+        }
+    }
+}
+
+/// Bare numbers are in nm and µs unless the file says otherwise.
+fn bare(length: Option<Unit>, time: Option<Unit>) -> Bare {
+    let usual = Bare::default();
+    Bare { length: length.unwrap_or(usual.length), time: time.unwrap_or(usual.time) }
+}

@@ -1,0 +1,293 @@
+//! Where the bodies of a species are at the start: `count` and `placement`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::units::{Unit, Wanted};
+use crate::walker::{Item, Section};
+use crate::{Asked, How, Origin, Placement};
+#[cfg(not(feature = "hdf5"))]
+use jostle_files::positions::FileError;
+use jostle_files::positions::{FileBond, Positions};
+#[cfg(feature = "hdf5")]
+use jostle_h5md::positions::read as read_positions;
+
+use super::amounts::{amount, is_concentration_table, number};
+use super::granular::GRANULAR_ONLY;
+use super::patterns::name_in;
+use super::{Context, bonds};
+
+/// The bodies of the species `declared`, whose states are numbered from `first`.
+pub(super) fn placements(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    declared: &str,
+    first: u16,
+) -> Vec<Placement> {
+    let dimension = context.dimension_where(first);
+    let count = section.get("count");
+    let placement = section.get("placement");
+    let found = match (&count, &placement) {
+        (Some(_), Some(_)) => {
+            section.fault("`count` is short for `placement = { random = .. }`: keep one of the two");
+            None
+        }
+        (Some(item), None) if item.is_table() && !is_concentration_table(item) => {
+            by_state(item, context, declared)
+        }
+        (Some(item), None) => spread(item, dimension).map(|how| vec![(first, how)]),
+        (None, Some(item)) => placed(item, context, declared, first),
+        (None, None) => None,
+    };
+    let placed =
+        |(species, Spread { how, asked })| Placement { species, how, asked, origin: origin(section) };
+    found.unwrap_or_default().into_iter().map(placed).collect()
+}
+
+/// How bodies are placed, and what was asked for if that is no number.
+struct Spread {
+    how: How,
+    asked: Option<Asked>,
+}
+
+impl From<How> for Spread {
+    fn from(how: How) -> Self {
+        Self { how, asked: None }
+    }
+}
+
+/// So many bodies at random.
+fn spread(item: &Item<'_>, dimension: usize) -> Option<Spread> {
+    let (count, asked) = amount(item, dimension)?.parts();
+    Some(Spread { how: How::Random { count }, asked })
+}
+
+/// Where the model says how many bodies of a species there are.
+pub(super) fn origin(section: &Section<'_>) -> Origin {
+    let said = section.get("count").or_else(|| section.get("placement"));
+    said.map_or_else(|| section.origin(), |item| item.origin())
+}
+
+/// The species of the declared name in some state.
+fn in_state(item: &Item<'_>, context: &Context<'_>, declared: &str, state: &str) -> Option<u16> {
+    context.kinds.one_called(item, &name_in(declared, &[state.to_owned()]))
+}
+
+/// `count = { free = 600, bound = 100 }`
+fn by_state(item: &Item<'_>, context: &Context<'_>, declared: &str) -> Option<Vec<(u16, Spread)>> {
+    let mut found: Vec<(u16, Spread)> = Vec::new();
+    for (state, item) in item.entries()? {
+        let Some(species) = in_state(&item, context, declared, state) else { continue };
+        if found.iter().any(|(known, _)| *known == species) {
+            item.fault(format!("{} has a number already", context.kinds.name(species)));
+        } else if let Some(how) = spread(&item, context.dimension_where(species)) {
+            found.push((species, how));
+        }
+    }
+    found.sort_by_key(|(species, _)| *species);
+    Some(found)
+}
+
+/// `placement = { .. }`
+fn placed(item: &Item<'_>, context: &Context<'_>, declared: &str, first: u16) -> Option<Vec<(u16, Spread)>> {
+    let section = item.section()?;
+    let state = section.get("state");
+    let named = state.is_some();
+    let species = match state {
+        Some(item) => in_state(&item, context, declared, item.text()?),
+        None => Some(first),
+    };
+    let one = |how: Spread| Some(vec![(species?, how)]);
+    let dimension = context.dimension_where(first);
+    let room = context.granular.then(|| section.get("room")).flatten();
+    if !context.granular {
+        section.elsewhere(&["room"], GRANULAR_ONLY);
+    }
+    let keys = ["random", "lattice", "file", "positions"].map(|key| section.get(key));
+    let found = match keys {
+        [None, None, None, None] if room.is_some() => {
+            room.as_ref().and_then(number).and_then(|count| one(How::Room { count }.into()))
+        }
+        _ if room.is_some() => {
+            item.fault(ONE_OF);
+            None
+        }
+        [Some(item), None, None, None] => spread(&item, dimension).and_then(one),
+        [None, Some(item), None, None] => amount(&item, dimension).and_then(|amount| {
+            let (count, asked) = amount.parts();
+            one(Spread { how: How::Lattice { count }, asked })
+        }),
+        [None, None, Some(item), None] => {
+            let bonds = section.get("bonds").is_none_or(|item| item.boolean().unwrap_or(false));
+            let rows = Rows { declared, usual: species?, only: named, bonds };
+            from_file(&item, context, &rows)
+        }
+        [None, None, None, Some(item)] => {
+            listed(&item, context).and_then(|places| one(How::Positions(places).into()))
+        }
+        _ => {
+            item.fault(ONE_OF);
+            None
+        }
+    };
+    section.finish();
+    found
+}
+
+const ONE_OF: &str = "exactly one of `random = 700`, `lattice = 700`, `file = \"positions.csv\"` and \
+                      `positions = [[..], ..]` is needed";
+
+fn listed(item: &Item<'_>, context: &Context<'_>) -> Option<Vec<[f64; 3]>> {
+    let read = |item: &Item<'_>| {
+        let place = item.components(&Wanted::LENGTH, context.dimension)?;
+        if let Some(why) = outside(&place, context) {
+            item.fault(why);
+        }
+        Some(place)
+    };
+    item.list()?.iter().map(read).collect()
+}
+
+/// Which rows of a file of positions are wanted.
+struct Rows<'a> {
+    declared: &'a str,
+    /// What rows are that say no state.
+    usual: u16,
+    /// Whether rows in other states than that are left out.
+    only: bool,
+    /// Whether the bonds among them are taken over.
+    bonds: bool,
+}
+
+impl Rows<'_> {
+    /// The species of a row that is called `name`; None if it is of no concern here.
+    fn species(&self, item: &Item<'_>, context: &Context<'_>, name: &str) -> Option<u16> {
+        if name == self.declared || name == context.kinds.name(self.usual) {
+            return Some(self.usual);
+        }
+        if !name.strip_prefix(self.declared)?.starts_with('{') {
+            return None;
+        }
+        context.kinds.one_called(item, name).filter(|species| !self.only || *species == self.usual)
+    }
+}
+
+/// Reads positions from a CSV table: this build knows no other format.
+#[cfg(not(feature = "hdf5"))]
+fn read_positions(path: &Path, dimension: usize) -> Result<Positions, FileError> {
+    if path.extension().is_some_and(|ending| ["h5md", "h5", "hdf5"].iter().any(|known| ending == *known)) {
+        let message =
+            "this build of jostle reads no HDF5 (feature `hdf5`); write the positions as a CSV table";
+        return Err(FileError::Content { path: path.to_owned(), message: message.to_owned() });
+    }
+    jostle_files::positions::read_csv(path, dimension)
+}
+
+/// The file that an item names, what it holds, and the unit of its coordinates; `usual` is one that would do.
+pub(super) fn file(
+    item: &Item<'_>,
+    context: &Context<'_>,
+    usual: &str,
+) -> Option<(PathBuf, Positions, Unit)> {
+    let path = context.folder.join(Path::new(item.text()?));
+    let read = match read_positions(&path, context.dimension) {
+        Ok(read) => read,
+        Err(error) => {
+            item.fault(error.to_string());
+            return None;
+        }
+    };
+    let unit = match read.unit.as_deref().map(Unit::parse) {
+        None => item.bare_length(),
+        Some(Ok(unit)) if unit.dimension == Wanted::LENGTH.dimension => unit,
+        Some(_) => {
+            let unit = read.unit.unwrap_or_default();
+            item.fault(format!(
+                "{}: the coordinates are in `{unit}`, which is not a length; `{usual}` would do",
+                path.display()
+            ));
+            return None;
+        }
+    };
+    Some((path, read, unit))
+}
+
+fn from_file(item: &Item<'_>, context: &Context<'_>, rows: &Rows<'_>) -> Option<Vec<(u16, Spread)>> {
+    let (path, read, unit) = file(item, context, "nm")?;
+    let mut chosen: BTreeMap<u16, Vec<[f64; 3]>> = BTreeMap::new();
+    let mut ends = Vec::new();
+    for n in 0..read.places.len() {
+        let Some(species) = species_of(&read, n, item, context, rows) else { continue };
+        let place = in_box(read.places[n].map(|x| unit.to_internal(x)), context);
+        if let Some(why) = outside(&place, context) {
+            item.fault(format!("{}: {}: {why}", path.display(), read.row(n)));
+            return None;
+        }
+        let places = chosen.entry(species).or_default();
+        ends.push((read.source[n], (species, places.len())));
+        places.push(place);
+    }
+    if chosen.is_empty() {
+        item.fault(format!("{}: no position of {}", path.display(), rows.declared));
+    }
+    if rows.bonds && !read.bonds.is_empty() {
+        take_over(item, context, &path, &read.bonds, ends)?;
+    }
+    Some(chosen.into_iter().map(|(species, places)| (species, How::Positions(places).into())).collect())
+}
+
+/// Remembers the bonds of a file, and who comes from which slot of it.
+fn take_over(
+    item: &Item<'_>,
+    context: &Context<'_>,
+    path: &Path,
+    found: &[FileBond],
+    ends: Vec<(u64, (u16, usize))>,
+) -> Option<()> {
+    if let Some(n) = bonds::ring(found.iter().map(|bond| bond.slots)) {
+        let [a, b] = found[n].slots;
+        item.fault(format!(
+            "{}: the bond of slots {a} and {b} closes a ring: {}; `bonds = false` beside `file` leaves bonds out",
+            path.display(),
+            bonds::TREES
+        ));
+        return None;
+    }
+    context.taken.note(path, found, ends.into_iter());
+    Some(())
+}
+
+/// A place without what rounding to single precision takes it out of the box.
+fn in_box(place: [f64; 3], context: &Context<'_>) -> [f64; 3] {
+    std::array::from_fn(|k| {
+        let (from, to) = (context.origin[k], context.origin[k] + context.edges[k]);
+        let nearest = place[k].max(from).min(to);
+        if (place[k] - nearest).abs() <= to.abs() * f64::from(f32::EPSILON) { nearest } else { place[k] }
+    })
+}
+
+/// The species of row `n`, if it is wanted.
+fn species_of(
+    read: &Positions,
+    n: usize,
+    item: &Item<'_>,
+    context: &Context<'_>,
+    rows: &Rows<'_>,
+) -> Option<u16> {
+    match &read.species {
+        Some(species) => rows.species(item, context, &species[n]),
+        None => Some(rows.usual),
+    }
+}
+
+pub(super) fn outside(place: &[f64; 3], context: &Context<'_>) -> Option<String> {
+    let end = |k: usize| context.origin[k] + context.edges[k];
+    let k = (0..context.dimension).find(|&k| place[k] < context.origin[k] || place[k] > end(k))?;
+    let origin = if context.origin[k] == 0.0 { "0".into() } else { format!("{:?}", context.origin[k]) };
+    Some(format!(
+        "{} = {:?} nm lies outside the box, which is from {origin} to {:?} nm",
+        ["x", "y", "z"][k],
+        place[k],
+        end(k)
+    ))
+}

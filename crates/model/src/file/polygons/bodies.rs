@@ -1,0 +1,106 @@
+//! The `[[species]]` tables of a polygon model.
+
+use crate::Placement;
+use crate::granular::Motion;
+use crate::polygons::{Bodies, Turned};
+use crate::units::Wanted;
+use crate::walker::Section;
+use jostle_core::species::{Drift, Species};
+
+use super::super::{bodies, places, region};
+use super::Context;
+use super::places::{Placed, placed};
+use super::shapes::{FAULTY, shape};
+use super::walls::turning;
+
+/// What the `[[species]]` tables say.
+#[derive(Default)]
+pub(super) struct Read {
+    pub(super) species: Vec<Species>,
+    pub(super) placement: Vec<Placement>,
+    pub(super) bodies: Vec<Bodies>,
+}
+
+/// The species, where their bodies are, and what these are like.
+pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> Read {
+    let (sections, declared) = bodies::tables(root);
+    if sections.is_empty() {
+        root.fault("there is no species: `[[species]]` with name, shape, density and count");
+    }
+    let mut read = Read::default();
+    for section in sections {
+        section.elsewhere(
+            &["diffusion", "drift", "states", "state", "valence"],
+            "this belongs to Brownian models: polygons move by their own momentum, and start with `speed` \
+             or `velocity`",
+        );
+        section.elsewhere(
+            &["radius"],
+            "the size belongs to the shape: shape = { disk = \"3 mm\" }, or { regular = 6, radius = \"3 mm\" }",
+        );
+        section.elsewhere(
+            &["mass", "mass_law"],
+            "the mass of a polygon is its area times `density`, for example \"5000 kg/m^2\"",
+        );
+        let name = bodies::plain_name(&section, context);
+        let number = read.species.len() as u16;
+        context.kinds.add(&name, &[]);
+        let given = section.require("shape", "{ regular = 6, radius = \"3 mm\" }");
+        let shape = given.map_or(FAULTY, |item| shape(&item));
+        let Placed { how, angles } = placed(&section, context, &name);
+        read.species.push(Species {
+            name,
+            radius: Some(shape.reach()),
+            diffusion_coefficient: None,
+            drift: Drift::Still,
+        });
+        read.bodies.push(Bodies {
+            shape,
+            density: density(&section),
+            turned: turned(&section, angles),
+            motion: motion(&section),
+            angular_velocity: section.get("angular_velocity").and_then(|item| turning(&item)).unwrap_or(0.0),
+            region: section.get("region").and_then(|item| region::region(&item, context)),
+        });
+        read.placement.extend(how.map(|how| Placement {
+            species: number,
+            how,
+            asked: None,
+            origin: places::origin(&section),
+        }));
+        section.finish();
+    }
+    bodies::check_number(root, declared.max(read.species.len()));
+    read
+}
+
+fn density(section: &Section<'_>) -> f64 {
+    let item = section.require("density", "\"5000 kg/m^2\"");
+    item.and_then(|item| item.positive(&Wanted::AREAL_DENSITY)).unwrap_or(f64::NAN)
+}
+
+fn turned(section: &Section<'_>, angles: Option<Vec<f64>>) -> Turned {
+    let given = section.get("angle");
+    if let (Some(item), Some(_)) = (&given, &angles) {
+        item.fault("the places say already how each body is turned");
+    }
+    match (given, angles) {
+        (_, Some(angles)) => Turned::Each(angles),
+        (Some(item), None) if item.is_word("random") => Turned::Random,
+        (Some(item), None) => {
+            let wanted = Wanted { noun: "\"random\" or an angle", ..Wanted::ANGLE };
+            Turned::By(item.quantity(&wanted).unwrap_or(0.0))
+        }
+        (None, None) => Turned::By(0.0),
+    }
+}
+
+fn motion(section: &Section<'_>) -> Motion {
+    let (speed, velocity) = (section.get("speed"), section.get("velocity"));
+    if let (Some(item), true) = (&speed, velocity.is_some()) {
+        item.fault("bodies start at random with a mean `speed`, or all alike with a `velocity`: keep one");
+    }
+    let speed = speed.and_then(|item| item.not_negative(&Wanted::VELOCITY)).map(Motion::Maxwell);
+    let alike = || velocity?.components(&Wanted::VELOCITY, 2).map(Motion::Alike);
+    speed.or_else(alike).unwrap_or(Motion::Rest)
+}

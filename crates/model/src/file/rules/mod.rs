@@ -1,0 +1,349 @@
+//! The tables `[[rule]]` and `[[schedule]]`: what happens at contacts, in time, and by the clock.
+
+mod conditions;
+mod contact;
+mod fallback;
+mod lines;
+mod reaction;
+mod schedule;
+mod timed;
+mod unbinding;
+
+use std::collections::BTreeSet;
+
+use crate::check::{MOST_RULES, too_many_rules};
+use crate::walker::Section;
+use jostle_core::rules::{ContactRule, RuleSet, TimedRule};
+use jostle_core::space::Groups;
+
+use super::Context;
+use super::bodies::name;
+use reaction::Reaction;
+
+/// What `do` can say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Do {
+    Bounce,
+    Pass,
+    Ignore,
+    Bind,
+    Convert,
+    Annihilate,
+    Fragment,
+    Unbind,
+    Decay,
+    Create,
+}
+
+const WORDS: [(&str, Do); 10] = [
+    ("bounce", Do::Bounce),
+    ("pass", Do::Pass),
+    ("ignore", Do::Ignore),
+    ("bind", Do::Bind),
+    ("convert", Do::Convert),
+    ("annihilate", Do::Annihilate),
+    ("fragment", Do::Fragment),
+    ("unbind", Do::Unbind),
+    ("decay", Do::Decay),
+    ("create", Do::Create),
+];
+
+/// The keys that say how likely a contact rule is.
+const CHANCES: [&str; 3] = ["rate", "k_on", "probability"];
+
+/// All keys of a rule besides `name` and `do`.
+const KEYS: [&str; 20] = [
+    "on",
+    "cases",
+    "merge",
+    "product",
+    "products",
+    "rate",
+    "k_on",
+    "probability",
+    "unbind",
+    "k_off",
+    "K_D",
+    "back",
+    "of",
+    "which",
+    "at",
+    "minimum",
+    "dissolve",
+    "region",
+    "cluster_size",
+    "max_bonds",
+];
+
+/// Keys that a reaction stands for, besides `do`.
+const SAID: [&str; 6] = ["on", "cases", "merge", "product", "products", "max_bonds"];
+
+impl Do {
+    /// The keys that it takes besides `name` and `do`, and `during` if it has a chance or a rate.
+    fn keys(self, in_time: bool) -> &'static [&'static str] {
+        match (self, in_time) {
+            (Self::Bounce | Self::Pass | Self::Ignore, _) => &["on", "cases"],
+            (Self::Bind, _) => &[
+                "on",
+                "cases",
+                "merge",
+                "product",
+                "rate",
+                "k_on",
+                "probability",
+                "unbind",
+                "k_off",
+                "K_D",
+                "cluster_size",
+                "max_bonds",
+                "region",
+            ],
+            (Self::Convert, false) => {
+                &["on", "cases", "products", "rate", "k_on", "probability", "cluster_size", "region"]
+            }
+            (Self::Convert, true) => &["on", "cases", "products", "rate", "cluster_size", "region"],
+            (Self::Annihilate, false) => {
+                &["on", "cases", "rate", "k_on", "probability", "cluster_size", "region"]
+            }
+            (Self::Annihilate, true) => &["on", "cases", "rate", "k_on", "probability", "cluster_size"],
+            (Self::Fragment, false) => &[
+                "on",
+                "cases",
+                "rate",
+                "k_on",
+                "probability",
+                "at",
+                "minimum",
+                "dissolve",
+                "cluster_size",
+                "region",
+            ],
+            (Self::Fragment, true) => {
+                &["on", "cases", "rate", "at", "minimum", "dissolve", "cluster_size", "region"]
+            }
+            (Self::Unbind, _) => &["of", "rate", "k_off", "K_D", "which", "cluster_size", "region"],
+            (Self::Decay, _) => &["on", "cases", "rate", "cluster_size", "region"],
+            (Self::Create, _) => &["product", "rate", "region"],
+        }
+    }
+
+    fn word(self) -> &'static str {
+        WORDS.iter().find(|(_, what)| *what == self).map_or("", |(word, _)| word)
+    }
+
+    /// Whether it lasts as long as the model does: bodies might overlap when it ended.
+    fn is_permanent(self) -> bool {
+        matches!(self, Self::Bounce | Self::Pass | Self::Ignore)
+    }
+}
+
+/// What is known of the rules while they are read.
+#[derive(Default)]
+struct Reading<'a> {
+    rules: RuleSet,
+    names: BTreeSet<String>,
+    /// Rules whose faults are known already: nothing more is said of what refers to them.
+    broken: Vec<String>,
+    /// Rules that undo others may stand before these, so they wait: their place among the rules in
+    /// time, table and name.
+    waiting: Vec<(usize, Section<'a>, String)>,
+    /// Contact rules for all species that give way to others: number and table.
+    wild: Vec<(usize, Section<'a>)>,
+}
+
+/// Reads all rules.
+pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
+    let tables = (root.tables("rule"), root.tables("schedule"));
+    // Too many species are said already; patterns over so many would only flood.
+    if context.kinds.len() > Groups::MOST || !are_few(root, tables.0.len(), tables.1.len()) {
+        return RuleSet::default();
+    }
+    let mut reading = Reading::default();
+    for section in tables.0 {
+        let name = section.require("name", "\"dimerise\"").map(|item| {
+            let name = name(&item, &reading.names, "\"dimerise\"");
+            reading.names.insert(name.clone());
+            name
+        });
+        let what = match section.get("reaction") {
+            Some(item) => reaction::read(&item).map(|reaction| reaction.what),
+            None => section.require("do", "\"bind\"").and_then(|item| item.word(&WORDS)),
+        };
+        // Without knowing what it does, no other key can be judged.
+        match what {
+            Some(what) => reading.rule(section, context, what, name.unwrap_or_default()),
+            None => reading.broken.extend(name),
+        }
+    }
+    let wild = std::mem::take(&mut reading.wild);
+    reading.give_way(&wild);
+    wild.into_iter().for_each(|(_, section)| section.finish());
+    reading.leave_alone(context);
+    for (at, section, name) in std::mem::take(&mut reading.waiting) {
+        match timed::unbind(&section, context, &name, &reading.rules.contact, &reading.broken) {
+            Some(rule) => reading.rules.timed[at] = rule,
+            None => reading.broken.push(name),
+        }
+        section.finish();
+    }
+    schedule::schedule(tables.1, context, &mut reading);
+    reading.rules
+}
+
+/// Whether there are no more tables than can be numbered; more are not even read.
+fn are_few(root: &Section<'_>, rules: usize, scheduled: usize) -> bool {
+    let are_few = rules + scheduled <= MOST_RULES;
+    if !are_few && let Some(item) = root.get(if rules > scheduled { "rule" } else { "schedule" }) {
+        item.fault(too_many_rules(rules + scheduled));
+    }
+    are_few
+}
+
+impl<'a> Reading<'a> {
+    fn rule(&mut self, section: Section<'a>, context: &Context<'_>, what: Do, name: String) {
+        let in_time = match what {
+            Do::Unbind | Do::Decay | Do::Create => true,
+            Do::Convert | Do::Fragment => lines::partners(&section) == Some(1),
+            _ => false,
+        };
+        let reaction = reaction::of(&section);
+        match &reaction {
+            Some(reaction) => refuse_beside(&section, reaction),
+            None => refuse_others(&section, what, in_time),
+        }
+        if what == Do::Unbind {
+            self.waiting.push((self.rules.timed.len(), section, name.clone()));
+            // Holds its place until all rules are known.
+            self.rules.timed.push(TimedRule::unbind(&name, 0, f64::NAN));
+            return;
+        }
+        let read = if let Some(reaction) = reaction.filter(|_| in_time) {
+            self.reaction_in_time(&section, context, &reaction, &name)
+        } else if in_time {
+            let rule = timed::rule(&section, context, what, &name);
+            rule.map(|rule| self.rules.timed.push(rule))
+        } else {
+            let number = self.rules.contact.len() as u16;
+            let rule = contact::rule(&section, context, what, &name);
+            let undoing = self.shorthand(&section, context, what, (number, rule.as_ref()), &name);
+            rule.map(|rule: ContactRule| {
+                self.rules.contact.push(rule);
+                self.rules.timed.extend(undoing);
+            })
+        };
+        match read {
+            Some(()) if what.is_permanent() && fallback::is_wild(&section) => {
+                self.wild.push((self.rules.contact.len() - 1, section));
+                return;
+            }
+            Some(()) => {}
+            None => self.broken.push(name),
+        }
+        section.finish();
+    }
+
+    /// A reaction of one body or of none, and the way back.
+    fn reaction_in_time(
+        &mut self,
+        section: &Section<'_>,
+        context: &Context<'_>,
+        reaction: &Reaction,
+        name: &str,
+    ) -> Option<()> {
+        let forth = reaction::forth(section, context, reaction, name);
+        let back = reaction.reversible.then(|| {
+            let name = self.take_name(section, &format!("{name}_back"));
+            reaction::back(section, context, reaction, &name)
+        });
+        self.rules.timed.push(forth?);
+        if let Some(back) = back {
+            self.rules.timed.push(back?);
+        }
+        Some(())
+    }
+
+    /// Takes the name of a rule that another one makes.
+    fn take_name(&mut self, section: &Section<'_>, name: &str) -> String {
+        if !self.names.insert(name.to_owned()) {
+            section.fault(format!("the rule that this makes would be called \"{name}\", which is taken"));
+        }
+        name.to_owned()
+    }
+
+    /// `unbind = "0.1 /s"`, `k_off` or `K_D` of a bind rule.
+    fn shorthand(
+        &mut self,
+        section: &Section<'_>,
+        context: &Context<'_>,
+        what: Do,
+        (of, bind): (u16, Option<&ContactRule>),
+        name: &str,
+    ) -> Option<TimedRule> {
+        let mut given = unbinding::OF_BIND.into_iter().filter_map(|key| section.get(key));
+        given.next().filter(|_| what == Do::Bind)?;
+        let name = self.take_name(section, &format!("{name}_unbind"));
+        let rate = unbinding::rate(section, context, unbinding::OF_BIND, bind);
+        if rate.is_none() {
+            self.broken.push(name.clone());
+        }
+        Some(TimedRule::unbind(&name, of, rate?))
+    }
+}
+
+/// Notes every key that a reaction says already, or that makes no sense beside it.
+fn refuse_beside(section: &Section<'_>, reaction: &Reaction) {
+    section.refuse("do", "`reaction` says it already: drop `do`");
+    for key in SAID {
+        section.refuse(key, &format!("`reaction` says what arises: drop `{key}`"));
+    }
+    let back: &[&str] = match (reaction.reversible, reaction.what) {
+        (false, _) => &[],
+        (true, Do::Bind) => &unbinding::OF_BIND,
+        (true, _) => &["back"],
+    };
+    let ways_back = |key: &&str| unbinding::OF_BIND.contains(key) || *key == "back";
+    let forth =
+        reaction.what.keys(reaction.in_time()).iter().filter(|key| KEYS.contains(key) && !SAID.contains(key));
+    let taken: Vec<&str> = forth.filter(|key| !ways_back(key)).chain(back).copied().collect();
+    for key in KEYS.iter().filter(|key| !taken.contains(key) && !SAID.contains(key)) {
+        let why = match reaction.reversible || !ways_back(key) {
+            true => format!("this reaction does not take this: it takes {}", quoted(&taken)),
+            false => format!("this reaction goes one way: write `<->`, or drop `{key}`"),
+        };
+        section.refuse(key, &why);
+    }
+    if reaction.what == Do::Bind && back.iter().all(|key| !section.has(key)) {
+        section.fault(
+            "`<->` needs the way back: `k_off = \"0.1 /s\"` or `K_D = \"20 nM\"` beside `k_on`, `unbind` beside `rate`",
+        );
+    }
+}
+
+fn quoted(keys: &[&str]) -> String {
+    keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Notes every key that makes sense in other rules only.
+fn refuse_others(section: &Section<'_>, what: Do, in_time: bool) {
+    let taken = what.keys(in_time);
+    let when = match (what, in_time) {
+        (Do::Convert | Do::Fragment, true) => " with one in `on`",
+        (Do::Convert | Do::Fragment, false) => " with two in `on`",
+        _ => "",
+    };
+    let word = what.word();
+    for key in KEYS.iter().filter(|key| !taken.contains(key)) {
+        section.refuse(
+            key,
+            &format!("a rule that says do = \"{word}\"{when} does not take this: it takes {}", quoted(taken)),
+        );
+    }
+    if what.is_permanent() {
+        section.refuse(
+            "during",
+            &format!(
+                "a {word} rule holds from beginning to end: bodies might overlap when it begins or ends"
+            ),
+        );
+    }
+}

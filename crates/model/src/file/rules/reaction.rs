@@ -1,0 +1,251 @@
+//! A rule in one line: `reaction = "A + DA{off} <-> DA{on}"`. What it does follows from how many stand on either
+//! side, and from the arrow.
+
+use crate::units::Wanted;
+use crate::walker::{Item, Section};
+use jostle_core::rules::{TimedAction, TimedRule};
+
+use super::super::Context;
+use super::lines::{self, Line};
+use super::{Do, timed};
+
+/// The most bodies of a species that a number in front of it can mean.
+const MOST_ALIKE: usize = 100;
+
+/// What stands on either side of the arrow.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Reaction {
+    reactants: Vec<String>,
+    products: Vec<String>,
+    /// Whether it goes both ways.
+    pub(super) reversible: bool,
+    /// What it does forwards.
+    pub(super) what: Do,
+}
+
+/// The reaction of a rule, if it is written as one; its faults are noted.
+pub(super) fn read(item: &Item<'_>) -> Option<Reaction> {
+    match Reaction::parse(item.text()?) {
+        Ok(reaction) => Some(reaction),
+        Err(why) => {
+            item.fault(why);
+            None
+        }
+    }
+}
+
+/// The same, if it has no faults; of these nothing is said.
+pub(super) fn of(section: &Section<'_>) -> Option<Reaction> {
+    Reaction::parse(section.get("reaction")?.text()?).ok()
+}
+
+impl Reaction {
+    fn parse(text: &str) -> Result<Self, String> {
+        let (reversible, arrow) = if text.contains("<->") { (true, "<->") } else { (false, "->") };
+        let Some((left, right)) = text.split_once(arrow) else {
+            return Err(format!(
+                "\"{text}\" has no arrow: reactants stand left of `->`, products right of it, as in \"A + B -> C\"; \
+                 `<->` goes both ways"
+            ));
+        };
+        if right.contains("->") {
+            return Err(format!("\"{text}\" has two arrows: write a rule for each step"));
+        }
+        let (reactants, products) = (side(left, "left", arrow)?, side(right, "right", arrow)?);
+        let what = what(&reactants, &products, reversible)?;
+        Ok(Self { reactants, products, reversible, what })
+    }
+
+    /// Whether it happens in time, and not at contact.
+    pub(super) fn in_time(&self) -> bool {
+        self.reactants.len() < 2
+    }
+
+    fn reversed(&self) -> Self {
+        let (reactants, products) = (self.products.clone(), self.reactants.clone());
+        Self { what: one_way(reactants.len(), products.len()), reactants, products, ..*self }
+    }
+
+    /// Whom it is for, and what arises.
+    pub(super) fn line(&self, item: &Item<'_>, context: &Context<'_>) -> Option<Line> {
+        let on: Vec<_> = self.reactants.iter().map(|name| context.kinds.matching_text(item, name)).collect();
+        let products: Vec<_> = self.products.iter().map(|name| context.kinds.template(item, name)).collect();
+        Some(Line::new(on.into_iter().collect::<Option<_>>()?, products.into_iter().collect::<Option<_>>()?))
+    }
+}
+
+/// The species on one side of the arrow; `0` stands for none.
+fn side(text: &str, which: &str, arrow: &str) -> Result<Vec<String>, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words.as_slice() {
+        [] => {
+            return Err(format!("nobody stands {which} of `{arrow}`: write 0 for nothing, as in \"0 -> A\""));
+        }
+        ["0"] => return Ok(Vec::new()),
+        _ => {}
+    }
+    let mut found = Vec::new();
+    for term in format!(" {} ", words.join(" ")).split(" + ") {
+        let (count, name) = counted(term.trim())?;
+        found.extend(std::iter::repeat_n(name, count));
+    }
+    Ok(found)
+}
+
+/// `A{on}`, or `2 A`.
+fn counted(term: &str) -> Result<(usize, String), String> {
+    if term.is_empty() {
+        return Err("a `+` stands there without a species on either side of it".to_owned());
+    }
+    if term == "0" {
+        return Err("0 is nothing, and cannot stand beside others".to_owned());
+    }
+    let (count, name) = match term.split_once(' ') {
+        Some((number, name)) if number.chars().all(|c| c.is_ascii_digit()) => {
+            let count = number.parse().ok().filter(|count| (1..=MOST_ALIKE).contains(count));
+            (count.ok_or_else(|| format!("{number} of a species: 1 to {MOST_ALIKE} are possible"))?, name)
+        }
+        _ => (1, term),
+    };
+    let declared = name.split('{').next().unwrap_or_default().trim_end();
+    // An ion may end in one.
+    if declared.trim_end_matches('+').contains('+') {
+        return Err(format!("\"{declared}\": a `+` between two has a space on either side"));
+    }
+    // Within braces there may be spaces.
+    if declared.contains(' ') {
+        return Err(format!("\"{name}\" is no species: is a `+` missing?"));
+    }
+    Ok((count, name.to_owned()))
+}
+
+/// What a reaction does, or why there is none like it.
+fn what(reactants: &[String], products: &[String], reversible: bool) -> Result<Do, String> {
+    let (from, to) = (reactants.len(), products.len());
+    let sum = |side: &[String]| if side.is_empty() { "0".to_owned() } else { side.join(" + ") };
+    match (from, to) {
+        (0, 0) => Err("nothing happens: 0 stands on both sides".to_owned()),
+        (3.., _) => Err(format!("{from} stand left of the arrow: at most two meet at a time")),
+        (0, 2..) => Err(format!("{to} come out of nothing: write a rule for each species")),
+        (0 | 1, 0 | 1) => Ok(one_way(from, to)),
+        _ if !reversible => Ok(one_way(from, to)),
+        (2, 1) => Ok(Do::Bind),
+        (1, 2) => {
+            Err(format!("the two that bind stand on the left: \"{} <-> {}\"", sum(products), sum(reactants)))
+        }
+        (2, 2) => Err(format!(
+            "two become two, there and back: jostle makes that exact for a binding only (two become one). Write \
+             \"{left} -> {right}\" and \"{right} -> {left}\"; `check` tells whether they are in balance at the time \
+             step",
+            left = sum(reactants),
+            right = sum(products)
+        )),
+        _ => Err(format!("{from} become {to}: such a reaction has no way back; write `->`")),
+    }
+}
+
+fn one_way(from: usize, to: usize) -> Do {
+    match (from, to) {
+        (0, _) => Do::Create,
+        (1, 0) => Do::Decay,
+        (2, 0) => Do::Annihilate,
+        _ => Do::Convert,
+    }
+}
+
+/// A reaction in time, forwards at `rate`.
+pub(super) fn forth(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    reaction: &Reaction,
+    name: &str,
+) -> Option<TimedRule> {
+    in_time(section, context, reaction, "rate", name)
+}
+
+/// The same the other way round, at the rate `back`.
+pub(super) fn back(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    reaction: &Reaction,
+    name: &str,
+) -> Option<TimedRule> {
+    in_time(section, context, &reaction.reversed(), "back", name)
+}
+
+fn in_time(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    reaction: &Reaction,
+    key: &'static str,
+    name: &str,
+) -> Option<TimedRule> {
+    let item = section.get("reaction")?;
+    let (action, wanted) = match reaction.what {
+        Do::Create => {
+            let species = context.kinds.one_called(&item, reaction.products.first()?);
+            let dimension = species.map_or(context.dimension, |species| context.dimension_where(species));
+            (species.map(|species| TimedAction::Create { species }), Wanted::creation_rate(dimension))
+        }
+        _ => {
+            let line = reaction.line(&item, context);
+            let cases = line.and_then(|line| lines::singles(section, context, &[line], true));
+            (cases.map(|cases| TimedAction::Convert { cases }), Wanted::RATE)
+        }
+    };
+    let example = wanted.example.split('"').next().unwrap_or_default();
+    let rate = section.require(key, &format!("\"{example}\"")).and_then(|item| item.positive(&wanted));
+    timed::limited(section, context, name, action?, rate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_reaction_does_follows_from_its_sides() {
+        for (text, what, in_time) in [
+            ("0 -> A", Do::Create, true),
+            ("A -> 0", Do::Decay, true),
+            ("A -> B", Do::Convert, true),
+            ("DA -> DA + MA", Do::Convert, true),
+            ("A <-> B", Do::Convert, true),
+            ("0 <-> A", Do::Create, true),
+            ("A + B -> 0", Do::Annihilate, false),
+            ("2 A -> B", Do::Convert, false),
+            ("A + B -> C", Do::Convert, false),
+            ("Ca2+ + B{a, b|c} <-> C{x}", Do::Bind, false),
+        ] {
+            let reaction = Reaction::parse(text).unwrap();
+            assert_eq!((reaction.what, reaction.in_time()), (what, in_time), "{text}");
+        }
+        let reaction = Reaction::parse("Ca2+ + B{a, b|c} <-> C{x}").unwrap();
+        assert_eq!(reaction.reactants, ["Ca2+", "B{a, b|c}"]);
+        assert_eq!(Reaction::parse("A <-> 0").unwrap().reversed(), Reaction::parse("0 <-> A").unwrap());
+    }
+
+    #[test]
+    fn what_is_no_reaction_is_told_exactly() {
+        for (text, expected) in [
+            ("A + B", "has no arrow"),
+            ("A => B", "has no arrow"),
+            ("A -> B -> C", "two arrows"),
+            ("-> A", "nobody stands left of `->`: write 0"),
+            ("A <->", "nobody stands right of `<->`"),
+            ("0 -> 0", "nothing happens"),
+            ("A + B + C -> D", "3 stand left"),
+            ("0 -> A + B", "write a rule for each species"),
+            ("A + -> B", "without a species"),
+            ("A+B -> C", "\"A+B\": a `+` between two has a space on either side"),
+            ("A B -> C", "is a `+` missing?"),
+            ("A + 0 -> C", "0 is nothing"),
+            ("1000 A -> B", "1 to 100"),
+            ("A <-> B + C", "\"B + C <-> A\""),
+            ("A + B <-> C + D", "Write \"A + B -> C + D\" and \"C + D -> A + B\""),
+            ("A + B <-> 0", "has no way back"),
+        ] {
+            let said = Reaction::parse(text).unwrap_err();
+            assert!(said.contains(expected), "{text}: {said}");
+        }
+    }
+}

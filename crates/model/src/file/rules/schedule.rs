@@ -1,0 +1,204 @@
+//! The tables `[[schedule]]`: what happens by the clock.
+
+use std::collections::BTreeSet;
+
+use crate::units::Wanted;
+use crate::walker::{Item, Section};
+use jostle_core::rules::{Chance, Deed, Division, RuleSet, Scheduled, TimedAction};
+
+use super::super::Context;
+use super::super::bodies::name;
+use super::super::region::region;
+use super::super::settings::axis;
+use super::{Reading, contact, timed};
+
+/// Reads all entries; the rules that they speak of are read already.
+pub(super) fn schedule(sections: Vec<Section<'_>>, context: &Context<'_>, reading: &mut Reading<'_>) {
+    for (n, section) in sections.into_iter().enumerate() {
+        let name = match section.get("name") {
+            Some(item) => name(&item, &reading.names, "\"guanidine\""),
+            None => free_name(n, &reading.names),
+        };
+        reading.names.insert(name.clone());
+        let at = section.require("at", "\"2 s\"").and_then(|item| item.not_negative(&Wanted::TIME));
+        let every = section.get("every").map(|item| item.positive(&Wanted::TIME));
+        let deed = deed(&section, context, reading);
+        section.finish();
+        let every = match every {
+            Some(None) => continue,
+            every => every.flatten(),
+        };
+        if let (Some(at), Some(deed)) = (at, deed) {
+            reading.rules.schedule.push(Scheduled { name, at, every, deed });
+        }
+    }
+}
+
+/// `schedule_1` for the first entry, or something like it that is not taken.
+fn free_name(n: usize, taken: &BTreeSet<String>) -> String {
+    let mut name = format!("schedule_{}", n + 1);
+    while taken.contains(&name) {
+        name.push('_');
+    }
+    name
+}
+
+fn deed(section: &Section<'_>, context: &Context<'_>, reading: &Reading<'_>) -> Option<Deed> {
+    const DEEDS: [&str; 5] = ["set", "switch_on", "switch_off", "add", "divide"];
+    match DEEDS.map(|key| section.get(key)) {
+        [Some(item), None, None, None, None] => set(&item, context, reading),
+        [None, Some(item), None, None, None] => switch(&item, reading, true),
+        [None, None, Some(item), None, None] => switch(&item, reading, false),
+        [None, None, None, Some(item), None] => add(&item, context),
+        [None, None, None, None, Some(item)] => divide(&item, context).map(Deed::Divide),
+        _ => {
+            section.fault(
+                "exactly one of `set = { rule = \"cut\", rate = \"..\" }`, `switch_on = \"cut\"`, \
+                 `switch_off = \"cut\"`, `add = { species = \"A\", count = 10 }` and \
+                 `divide = { keep = 0.5 }` is needed",
+            );
+            None
+        }
+    }
+}
+
+/// The number of the rule that `item` names, if its table is sound.
+fn rule_called(item: &Item<'_>, reading: &Reading<'_>) -> Option<u16> {
+    let wanted = item.text()?;
+    if reading.broken.iter().any(|name| name == wanted) {
+        return None;
+    }
+    let RuleSet { contact, timed, .. } = &reading.rules;
+    let names = || contact.iter().map(|rule| &rule.name).chain(timed.iter().map(|rule| &rule.name));
+    let found = names().position(|name| name == wanted);
+    if found.is_none() {
+        let known: Vec<&str> = names().map(String::as_str).collect();
+        let known = if known.is_empty() { "there is none".to_owned() } else { known.join(", ") };
+        item.fault(format!("there is no rule \"{wanted}\"; rules: {known}"));
+    }
+    found.map(|number| number as u16)
+}
+
+fn switch(item: &Item<'_>, reading: &Reading<'_>, on: bool) -> Option<Deed> {
+    let rule = rule_called(item, reading)?;
+    may_change(item, reading, rule)?;
+    Some(Deed::Switch { rule, on })
+}
+
+/// Only reactions and rules in time come and go.
+fn may_change(item: &Item<'_>, reading: &Reading<'_>, rule: u16) -> Option<()> {
+    if reading.rules.reacts(rule) {
+        return Some(());
+    }
+    item.fault(format!(
+        "rule \"{}\" holds from beginning to end: bodies might overlap when a bounce, pass or ignore rule \
+         begins or ends",
+        reading.rules.name(rule)
+    ));
+    None
+}
+
+/// What can be set of a rule: its rate, by the key that it is given by.
+const SET: [&str; 4] = ["rate", "k_on", "probability", "k_off"];
+
+/// Which of [`SET`] a rule is given by.
+fn kind_of_rate(rules: &RuleSet, rule: u16) -> usize {
+    match rules.contact.get(rule as usize).map(|rule| rule.chance) {
+        Some(Chance::Intrinsic(_)) => 0,
+        Some(Chance::Macroscopic(_)) => 1,
+        Some(Chance::Probability(_)) => 2,
+        None if rules.timed_rule(rule).is_some_and(|rule| rules.breaks_macroscopically(rule)) => 3,
+        None => 0,
+    }
+}
+
+/// `set = { rule = "cut", rate = ".." }`
+fn set(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>) -> Option<Deed> {
+    let section = item.section()?;
+    let rule = section.require("rule", "\"cut\"").and_then(|item| {
+        let rule = rule_called(&item, reading)?;
+        may_change(&item, reading, rule).map(|()| rule)
+    });
+    let keys = SET.map(|key| section.get(key));
+    section.finish();
+    let rule = rule?;
+    let wanted = kind_of_rate(&reading.rules, rule);
+    let mut rate = None;
+    for (n, item) in keys.iter().enumerate().filter_map(|(n, item)| Some((n, item.as_ref()?))) {
+        if n == wanted {
+            rate = number(item, context, reading, rule);
+        } else {
+            let (kind, name) = (SET[wanted], reading.rules.name(rule));
+            item.fault(format!("rule \"{name}\" is given by its `{kind}`, so set that"));
+        }
+    }
+    if keys.iter().all(Option::is_none) {
+        item.fault(format!("`{}` is missing: what to set", SET[wanted]));
+    }
+    Some(Deed::SetRate { rule, rate: rate? })
+}
+
+/// A rate of the kind that the rule has.
+fn number(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>, rule: u16) -> Option<f64> {
+    let rules = &reading.rules;
+    let pairs = rules.contact.get(rule as usize).and_then(|rule| rule.cases.first());
+    let dimension = pairs.map_or(context.dimension, |case| context.dimension_of(case.species));
+    match rules.contact.get(rule as usize).map(|rule| rule.chance) {
+        Some(Chance::Intrinsic(_)) => item.positive(&Wanted::contact_rate(dimension)),
+        Some(Chance::Macroscopic(_)) => contact::macroscopic(item, dimension),
+        Some(Chance::Probability(_)) => contact::probability(item),
+        None => match rules.timed_rule(rule).map(|rule| &rule.action) {
+            Some(TimedAction::Create { species, .. }) => {
+                item.positive(&Wanted::creation_rate(context.dimension_where(*species)))
+            }
+            _ => timed::rate(item),
+        },
+    }
+}
+
+/// `add = { species = "A", count = 10 }`
+fn add(item: &Item<'_>, context: &Context<'_>) -> Option<Deed> {
+    let section = item.section()?;
+    let species = section.require("species", "\"A\"").and_then(|item| context.kinds.one(&item));
+    let count = section.require("count", "10").and_then(|item| {
+        let count = u32::try_from(item.whole(1)?).ok();
+        if count.is_none() {
+            item.fault("these are more bodies than can be numbered");
+        }
+        count
+    });
+    let place = section.get("region").map(|item| region(&item, context));
+    section.finish();
+    let region = match place {
+        Some(None) => return None,
+        place => place.flatten(),
+    };
+    Some(Deed::Add { species: species?, count: count?, region })
+}
+
+/// `divide = { keep = 0.5 }` or `{ volume_fraction = 0.4, axis = "x" }`
+fn divide(item: &Item<'_>, context: &Context<'_>) -> Option<Division> {
+    let section = item.section()?;
+    let keys = ["keep", "volume_fraction"].map(|key| section.get(key));
+    let along = section.get("axis");
+    let division = match (keys, &along) {
+        ([Some(item), None], None) => contact::probability(&item).map(Division::Keep),
+        ([None, Some(item)], along) => {
+            let fraction = contact::probability(&item);
+            let axis = match along {
+                Some(item) => axis(item, context.dimension),
+                None => Some(0),
+            };
+            fraction.zip(axis).map(|(fraction, axis)| Division::Volume { fraction, axis })
+        }
+        _ => {
+            item.fault(
+                "either `keep`, the probability to stay, or `volume_fraction` and `axis`, where the box is \
+                 cut, is needed",
+            );
+            None
+        }
+    };
+    section.finish();
+    division
+}

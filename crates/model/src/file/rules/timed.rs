@@ -1,0 +1,139 @@
+//! Rules in time.
+
+use crate::units::Wanted;
+use crate::walker::{Item, Section};
+use jostle_core::rules::{Action, Chance, ContactRule, Cut, TimedAction, TimedRule};
+
+use super::super::Context;
+use super::super::region::region;
+use super::lines::{self, Makes};
+use super::{Do, conditions, contact, unbinding};
+
+/// A rate per time.
+pub(super) fn rate(item: &Item<'_>) -> Option<f64> {
+    item.positive(&Wanted::RATE)
+}
+
+fn required_rate(section: &Section<'_>) -> Option<f64> {
+    section.require("rate", "\"0.1 /s\"").and_then(|item| rate(&item))
+}
+
+/// A rule in time that stands by itself.
+pub(super) fn rule(section: &Section<'_>, context: &Context<'_>, what: Do, name: &str) -> Option<TimedRule> {
+    let (action, rate) = match what {
+        Do::Create => create(section, context),
+        Do::Fragment => (fragment(section, context), required_rate(section)),
+        _ => (convert(section, context, what), required_rate(section)),
+    };
+    limited(section, context, name, action?, rate)
+}
+
+/// A rule with the conditions that its section says.
+pub(super) fn limited(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    name: &str,
+    action: TimedAction,
+    rate: Option<f64>,
+) -> Option<TimedRule> {
+    let (size, windows) = (conditions::of_one(section), conditions::windows(section));
+    let place = section.get("region").map(|item| region(&item, context));
+    let region = match place {
+        Some(None) => return None,
+        place => place.flatten(),
+    };
+    let rate = rate.unwrap_or(f64::NAN);
+    Some(TimedRule { name: name.to_owned(), action, rate, size, windows, region })
+}
+
+fn convert(section: &Section<'_>, context: &Context<'_>, what: Do) -> Option<TimedAction> {
+    let makes = if what == Do::Decay { Makes::Nothing } else { Makes::Several };
+    let lines = lines::lines(section, context, 1, makes)?;
+    Some(TimedAction::Convert { cases: lines::singles(section, context, &lines, true)? })
+}
+
+fn fragment(section: &Section<'_>, context: &Context<'_>) -> Option<TimedAction> {
+    let how = contact::fragmentation(section, context);
+    let lines = lines::lines(section, context, 1, Makes::Nothing)?;
+    let cases = lines::singles(section, context, &lines, false)?;
+    let species = cases.into_iter().map(|(species, _)| species).collect();
+    Some(TimedAction::Fragment { species, how: how? })
+}
+
+fn create(section: &Section<'_>, context: &Context<'_>) -> (Option<TimedAction>, Option<f64>) {
+    let species = section.require("product", "\"Sup35\"").and_then(|item| context.kinds.one(&item));
+    let wanted = Wanted::creation_rate(species.map_or(context.dimension, |s| context.dimension_where(s)));
+    let example = wanted.example.split('"').next().unwrap_or_default();
+    let rate = section.require("rate", &format!("\"{example}\"")).and_then(|item| item.positive(&wanted));
+    (species.map(|species| TimedAction::Create { species }), rate)
+}
+
+/// A rule that undoes a bind rule; `broken` are rules whose faults are known already.
+pub(super) fn unbind(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    name: &str,
+    contact: &[ContactRule],
+    broken: &[String],
+) -> Option<TimedRule> {
+    let words = [("any", Cut::Any), ("end", Cut::End), ("all", Cut::All)];
+    let which = section.get("which");
+    let cut = match &which {
+        Some(item) => item.word(&words),
+        None => Some(Cut::Any),
+    };
+    section.knows(&unbinding::OF_UNBIND);
+    let item = section.require("of", "\"dimerise\"")?;
+    let wanted = item.text()?;
+    if broken.iter().any(|name| name == wanted) {
+        return None;
+    }
+    let Some(of) = contact.iter().position(|rule| rule.name == wanted) else {
+        let known: Vec<_> =
+            contact.iter().filter(|rule| binds(rule)).map(|rule| rule.name.as_str()).collect();
+        let known = match known.as_slice() {
+            [] => "there is none".to_owned(),
+            names => names.join(", "),
+        };
+        item.fault(format!("there is no rule \"{wanted}\"; bind rules: {known}"));
+        return None;
+    };
+    if !binds(&contact[of]) {
+        item.fault(format!("rule \"{wanted}\" binds nothing, so there is nothing to undo"));
+        return None;
+    }
+    if let (Some(item), Action::Coalesce, Some(Cut::End | Cut::All)) = (&which, contact[of].action, cut) {
+        item.fault(format!(
+            "rule \"{wanted}\" coalesces, and a coalesced body has no chain of bonds: only \"any\" makes sense"
+        ));
+    }
+    let rate = undoing_rate(section, context, &contact[of], cut);
+    limited(section, context, name, TimedAction::Unbind { of: of as u16, cut: cut? }, rate)
+}
+
+/// How fast it undoes what `bind` has bound.
+fn undoing_rate(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    bind: &ContactRule,
+    cut: Option<Cut>,
+) -> Option<f64> {
+    if cut == Some(Cut::All) {
+        for key in ["k_off", "K_D"] {
+            section.refuse(
+                key,
+                "a whole cluster at once is no reaction of two: give the `rate` at which that happens",
+            );
+        }
+        return required_rate(section);
+    }
+    if unbinding::OF_UNBIND.into_iter().all(|key| section.get(key).is_none()) {
+        let key = if matches!(bind.chance, Chance::Macroscopic(_)) { "k_off" } else { "rate" };
+        section.fault(format!("`{key}` is missing, for example `{key} = \"0.1 /s\"`"));
+    }
+    unbinding::rate(section, context, unbinding::OF_UNBIND, Some(bind))
+}
+
+fn binds(rule: &ContactRule) -> bool {
+    matches!(rule.action, Action::Bond | Action::Coalesce)
+}

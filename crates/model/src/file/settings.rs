@@ -1,0 +1,345 @@
+//! The sections that set numbers: `[units]`, `[space]`, `[run]`, `[search]` and `[output]`.
+
+use crate::units::{Bare, Dimension, Wanted};
+use crate::walker::{Item, Section};
+use crate::{LogLevel, Output, Scheduler};
+use jostle_core::search::kinetic::KineticKind;
+use jostle_core::search::{self, Kind, Listing, Relink, Resize};
+use jostle_core::words::time_text;
+
+use super::Context;
+use super::granular::GRANULAR_ONLY;
+
+/// How many frames a run writes if the file does not say.
+const FRAMES: u64 = 100;
+
+pub(super) fn units(root: &Section<'_>) -> Bare {
+    let section = root.table("units");
+    let read =
+        |key, dimension, example| section.get(key).and_then(|item| super::unit(&item, dimension, example));
+    let length = read("length", Dimension::new(1, 0), "nm");
+    let time = read("time", Dimension::new(0, 1), "us");
+    section.finish();
+    super::bare(length, time)
+}
+
+pub(super) struct Space {
+    pub(super) dimension: usize,
+    pub(super) edges: [f64; 3],
+    pub(super) periodic: [bool; 3],
+}
+
+pub(super) fn space(root: &Section<'_>) -> Space {
+    let section = root.table("space");
+    section.elsewhere(&["shape"], GRANULAR_ONLY);
+    let space = read_space(&section);
+    section.finish();
+    space
+}
+
+/// The box, of whatever kind of model.
+pub(super) fn read_space(section: &Section<'_>) -> Space {
+    let edges = section.require("edges", "[\"2 um\", \"2 um\"]");
+    let declared = section.require("dimension", "2").and_then(|item| {
+        let number = item.whole(1)?;
+        if number > 3 {
+            item.fault(format!("found {number}, but 1, 2 or 3 is needed"));
+            return None;
+        }
+        Some(number as usize)
+    });
+    // Without a dimension, the edges tell what was meant.
+    let dimension = declared.unwrap_or_else(|| {
+        let list = edges.as_ref().filter(|item| item.is_list());
+        list.and_then(Item::list).map_or(3, |list| list.len().clamp(1, 3))
+    });
+    Space { dimension, edges: read_edges(edges, dimension), periodic: boundary(section, dimension) }
+}
+
+/// One length for all axes, or one per axis; unused axes have length 1.
+fn read_edges(item: Option<Item<'_>>, dimension: usize) -> [f64; 3] {
+    let mut edges = [1.0; 3];
+    edges[..dimension].fill(f64::NAN);
+    let Some(item) = item else {
+        return edges;
+    };
+    if !item.is_list() {
+        let edge = item.positive(&Wanted::LENGTH).unwrap_or(f64::NAN);
+        edges[..dimension].fill(edge);
+        return edges;
+    }
+    for (k, item) in item.per_axis(dimension).unwrap_or_default().iter().enumerate() {
+        edges[k] = item.positive(&Wanted::LENGTH).unwrap_or(f64::NAN);
+    }
+    edges
+}
+
+fn boundary(section: &Section<'_>, dimension: usize) -> [bool; 3] {
+    const WORDS: [(&str, bool); 2] = [("periodic", true), ("reflecting", false)];
+    let mut periodic = [true; 3];
+    let Some(item) = section.get("boundary") else {
+        return periodic;
+    };
+    if item.is_list() {
+        for (k, item) in item.per_axis(dimension).unwrap_or_default().iter().enumerate() {
+            periodic[k] = item.word(&WORDS).unwrap_or(true);
+        }
+    } else {
+        periodic[..dimension].fill(item.word(&WORDS).unwrap_or(true));
+    }
+    periodic
+}
+
+pub(super) struct Run {
+    pub(super) timestep: f64,
+    pub(super) steps: u64,
+    pub(super) seed: u64,
+    pub(super) threads: Option<usize>,
+    pub(super) scheduler: Scheduler,
+    /// Whether pairs of species that no contact rule is for ignore each other.
+    pub(super) reactive: bool,
+}
+
+/// Which engine is to run a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Engine {
+    Brownian,
+    Granular,
+    Gas,
+    Polygons,
+}
+
+/// The engine that `[run]` asks for. Other keys of `[run]` are left to their readers.
+pub(super) fn engine(root: &Section<'_>) -> Engine {
+    let words = [
+        ("brownian", Engine::Brownian),
+        ("granular", Engine::Granular),
+        ("gas", Engine::Gas),
+        ("polygons", Engine::Polygons),
+    ];
+    root.table("run").get("engine").and_then(|item| item.word(&words)).unwrap_or(Engine::Brownian)
+}
+
+pub(super) fn run(root: &Section<'_>) -> Run {
+    let section = root.table("run");
+    section.get("engine");
+    section.elsewhere(&["trajectory_every", "trajectory_clock"], GRANULAR_ONLY);
+    let words = [("hard", false), ("reactive", true)];
+    let reactive = section.get("interactions").and_then(|item| item.word(&words)).unwrap_or(false);
+    let run = Run { reactive, ..read_run(&section) };
+    section.finish();
+    run
+}
+
+/// The steps of a run, of whatever kind of model that has steps.
+pub(super) fn read_run(section: &Section<'_>) -> Run {
+    let timestep = section
+        .require("timestep", "\"1 us\"")
+        .and_then(|item| item.positive(&Wanted::TIME))
+        .unwrap_or(f64::NAN);
+    let words = Scheduler::ALL.map(|scheduler| (scheduler.name(), scheduler));
+    let word = |item: Item<'_>| item.word(&words);
+    Run {
+        timestep,
+        steps: steps(section, timestep),
+        seed: section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1),
+        threads: threads(section),
+        scheduler: section.get("scheduler").and_then(word).unwrap_or(Scheduler::Islands),
+        reactive: false,
+    }
+}
+
+/// How many threads are asked for, if any.
+pub(super) fn threads(section: &Section<'_>) -> Option<usize> {
+    /// More only wait for each other.
+    const MOST: u64 = 1024;
+    let item = section.get("threads")?;
+    let threads = item.whole(1)?;
+    if threads > MOST {
+        item.fault(format!("found {threads}; at most {MOST} threads, and best no more than there are cores"));
+        return None;
+    }
+    Some(threads as usize)
+}
+
+/// How many steps of `timestep` \[µs\] to do, by `steps` or `until`; 1 if that is faulty.
+pub(super) fn steps(section: &Section<'_>, timestep: f64) -> u64 {
+    let steps = section.get("steps").map(|item| item.whole(1));
+    let until = section.get("until").map(|item| until(&item, timestep));
+    let steps = match (steps, until) {
+        (Some(_), Some(_)) => {
+            section.fault("both `steps` and `until` say how long to run: keep one");
+            None
+        }
+        (None, None) => {
+            section.fault("nothing says how long to run, for example `until = \"50 ms\"` or `steps = 50000`");
+            None
+        }
+        (steps, until) => steps.or(until).flatten(),
+    };
+    steps.unwrap_or(1)
+}
+
+/// The steps that reach a time; a remainder takes a whole step.
+fn until(item: &Item<'_>, timestep: f64) -> Option<u64> {
+    let until = item.positive(&Wanted::TIME)?;
+    if timestep.is_nan() {
+        return None;
+    }
+    let steps = until / timestep;
+    if steps < 1.0 - 1e-9 {
+        item.fault(format!(
+            "{} is shorter than a time step of {}: a shorter time step or a longer run is needed",
+            time_text(until),
+            time_text(timestep)
+        ));
+        return None;
+    }
+    if steps > 9e15 {
+        item.fault(format!("this takes {steps:.3e} steps, more than can be counted (9e15)"));
+        return None;
+    }
+    Some((steps * (1.0 - 1e-12)).ceil().max(1.0) as u64)
+}
+
+pub(super) fn search(root: &Section<'_>, context: &Context<'_>) -> search::Settings {
+    const RELINK: [(&str, Relink); 2] = [("step", Relink::Step), ("move", Relink::Move)];
+    const LISTING: [(&str, Listing); 2] = [("centre", Listing::Centre), ("touch", Listing::Touch)];
+    let section = root.table("search");
+    let usual = search::Settings::default();
+    let settings = search::Settings {
+        kind: section.get("kind").and_then(|item| kind(&item)).unwrap_or(usual.kind),
+        relink: section.get("relink").and_then(|item| item.word(&RELINK)).unwrap_or(usual.relink),
+        listing: section.get("listing").and_then(|item| item.word(&LISTING)).unwrap_or(usual.listing),
+        axis: section.get("axis").and_then(|item| axis(&item, context.dimension)).unwrap_or(usual.axis),
+        pruning: section.get("pruning").and_then(|item| item.boolean()).unwrap_or(usual.pruning),
+        cell_size: section.get("cell_size").and_then(|item| item.positive(&Wanted::LENGTH)),
+        resize: section.get("resize").and_then(|item| resize(&item)).unwrap_or(usual.resize),
+    };
+    section.finish();
+    settings
+}
+
+/// A structure, of those that answer for a whole time step.
+fn kind(item: &Item<'_>) -> Option<Kind> {
+    const KINDS: [(&str, Kind); 8] = [
+        ("auto", Kind::Auto),
+        ("naive", Kind::Naive),
+        ("cubic", Kind::Cubic),
+        ("slices", Kind::Slices),
+        ("levels", Kind::Levels),
+        ("sweep", Kind::Sweep),
+        ("swept", Kind::Swept),
+        ("verlet", Kind::Verlet),
+    ];
+    let kinetic = KineticKind::ALL.into_iter().find(|kind| item.is_word(kind.name()));
+    if let Some(kinetic) = kinetic.filter(|kinetic| Kind::parse(kinetic.name()).is_none()) {
+        item.fault(format!(
+            "found \"{}\", which follows balls from event to event in granular models; a Brownian one has time \
+             steps and needs \"auto\", \"naive\", \"cubic\", \"slices\", \"levels\", \"sweep\", \"swept\" or \"verlet\"",
+            kinetic.name()
+        ));
+        return None;
+    }
+    item.word(&KINDS)
+}
+
+/// A word, or every so many steps.
+fn resize(item: &Item<'_>) -> Option<Resize> {
+    if item.is_text() {
+        return item.word(&[("auto", Resize::Auto), ("never", Resize::Never)]);
+    }
+    let needed = "\"auto\", \"never\" or a whole number of at least 1 (steps) is needed";
+    item.whole_as(1, needed).map(Resize::Every)
+}
+
+/// `x`, `y` or `z`, as far as the space has them.
+pub(super) fn axis(item: &Item<'_>, dimension: usize) -> Option<usize> {
+    let axis = item.word(&[("x", 0), ("y", 1), ("z", 2)])?;
+    if axis < dimension {
+        return Some(axis);
+    }
+    let axes = &["x", "x and y", "x, y and z"][dimension - 1];
+    item.fault(format!("a space of dimension {dimension} has only {axes}"));
+    None
+}
+
+pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Output {
+    const LEVELS: [(&str, LogLevel); 3] =
+        [("none", LogLevel::None), ("reactions", LogLevel::Reactions), ("all", LogLevel::All)];
+    let section = root.table("output");
+    let stored = read_output(&section, context);
+    let output = Output {
+        frame_every: frame_every(&section, run),
+        counts_every: section.get("counts_every").and_then(|item| counts_every(&item, run)),
+        log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::Reactions),
+        // It takes a few hundredths of the time of a run, and the file a third of the room.
+        compress: stored.compress || section.get("compress").is_none(),
+        ..stored
+    };
+    section.finish();
+    output
+}
+
+/// What models of all kinds say of the output.
+pub(super) fn read_output(section: &Section<'_>, context: &Context<'_>) -> Output {
+    let logged = section.get("log_species").and_then(|item| item.list()).unwrap_or_default();
+    let mut log_species: Vec<u16> = Vec::new();
+    for species in logged.iter().filter_map(|item| context.kinds.matching(item)).flatten() {
+        if !log_species.contains(&species) {
+            log_species.push(species);
+        }
+    }
+    let log_walls = section.get("log_walls").and_then(|item| item.boolean()).unwrap_or(true);
+    Output { log_species, log_walls, ..read_storage(section) }
+}
+
+/// How numbers are stored; nothing is logged, and every step is a frame.
+pub(super) fn read_storage(section: &Section<'_>) -> Output {
+    Output {
+        frame_every: 1,
+        counts_every: None,
+        log: LogLevel::None,
+        log_species: Vec::new(),
+        log_walls: true,
+        single_precision: section
+            .get("precision")
+            .and_then(|item| item.word(&[("single", true), ("double", false)]))
+            .unwrap_or(true),
+        compress: section.get("compress").and_then(|item| item.boolean()).unwrap_or(false),
+    }
+}
+
+/// How often bodies are counted, from a time or a number of steps.
+fn counts_every(item: &Item<'_>, run: &Run) -> Option<u64> {
+    match item.is_text() {
+        true => every_time(item, run, "counts"),
+        false => item.whole_as(1, "a time, for example \"1 us\", or a whole number of steps is needed"),
+    }
+}
+
+/// A time between `what`, in steps.
+fn every_time(item: &Item<'_>, run: &Run, what: &str) -> Option<u64> {
+    let steps = item.positive(&Wanted::TIME)? / run.timestep;
+    if steps < 0.5 {
+        item.fault(format!("{what} cannot be closer than a time step, {} us", run.timestep));
+    }
+    Some(steps.round().clamp(1.0, 9e15) as u64)
+}
+
+/// The frames' cadence, from a time, a number of steps or the number of frames.
+pub(super) fn frame_every(section: &Section<'_>, run: &Run) -> u64 {
+    let every = section.get("every");
+    let frame_every = section.get("frame_every");
+    let frames = section.get("frames");
+    let given = [&every, &frame_every, &frames];
+    if given.iter().filter(|item| item.is_some()).count() > 1 {
+        section.fault("`every`, `frame_every` and `frames` say the same thing: keep one");
+    }
+    let of_frames = |frames: u64| (run.steps / frames).max(1);
+    let every = every.and_then(|item| every_time(&item, run, "frames"));
+    every
+        .or_else(|| frame_every.and_then(|item| item.whole(1)))
+        .or_else(|| frames.and_then(|item| item.whole(1)).map(of_frames))
+        .unwrap_or_else(|| of_frames(FRAMES))
+}

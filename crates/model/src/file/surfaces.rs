@@ -1,0 +1,334 @@
+//! The `[[surface]]` tables, and what `[[species]]` say of surfaces.
+
+use std::collections::BTreeSet;
+
+use crate::surroundings::{Lodging, Side, SurfaceModel, Surroundings};
+use crate::units::Wanted;
+use crate::walker::{Item, Section};
+use jostle_core::environment::Form;
+use jostle_core::environment::{Crossing, Manner};
+use jostle_core::narrow::{Ends, Rod};
+use jostle_core::species::Species;
+
+use super::meshes;
+use super::region::{Known, SIDES};
+use super::settings::axis;
+use super::{Context, bodies};
+
+/// More surfaces cannot be told apart in the log of contacts.
+const MOST: usize = 128;
+
+const ONE_OF: &str = "exactly one of `plane = { axis, at }`, `sphere = { centre, radius }` (in 2D `circle`), \
+                      `cylinder = { axis, centre, radius, length, ends }` and `mesh = { file }` (in 2D \
+                      `polygon = [[..], ..]`) is needed";
+
+/// Names of what is a partner in contacts already.
+const TAKEN: [&str; 8] = ["x-", "x+", "y-", "y+", "z-", "z+", "side", "wall"];
+
+/// The surfaces, but for what species do there: their tables, and what is known of them before the species are.
+pub(super) fn declared<'a>(root: &Section<'a>, context: &Context<'_>) -> (Vec<Section<'a>>, Known) {
+    let mut sections = root.tables("surface");
+    if sections.len() > MOST {
+        root.fault(format!("there are {} surfaces; at most {MOST} are possible", sections.len()));
+        sections.truncate(MOST);
+    }
+    let mut used = BTreeSet::new();
+    let mut known = Known { dimension: context.dimension, periodic: context.periodic, ..Known::default() };
+    for section in &sections {
+        let named = section.require("name", "\"membrane\"");
+        if let Some(item) =
+            named.as_ref().filter(|item| item.text().is_some_and(|name| TAKEN.contains(&name)))
+        {
+            item.fault(format!("the faces of the box are called so: {} are taken", TAKEN.join(", ")));
+        }
+        let name = named.map_or_else(String::new, |item| bodies::name(&item, &used, "\"membrane\""));
+        used.insert(name.clone());
+        known.names.push(name);
+        known.forms.push(form(section, context));
+    }
+    (sections, known)
+}
+
+fn form(section: &Section<'_>, context: &Context<'_>) -> Option<Form> {
+    let keys = ["plane", "sphere", "circle", "cylinder", "mesh", "polygon"];
+    let given: Vec<_> = keys.iter().filter_map(|&key| Some((key, section.get(key)?))).collect();
+    match &given[..] {
+        [("plane", item)] => plane(item, context),
+        [("sphere" | "circle", item)] => ball(item, context),
+        [(_, item)] if context.dimension == 1 => {
+            item.fault("in one dimension there are planes, which are points there, and spheres");
+            None
+        }
+        [("cylinder", item)] => cylinder(item, context),
+        [("mesh", item)] => meshes::solid(item, context),
+        [("polygon", item)] => meshes::outline(item, context),
+        _ => {
+            section.fault(ONE_OF);
+            None
+        }
+    }
+}
+
+fn plane(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
+    let section = item.section()?;
+    let axis = section.require("axis", "\"z\"").and_then(|item| axis(&item, context.dimension));
+    let at = section.require("at", "\"0 nm\"");
+    let found = at.and_then(|item| {
+        let (at, axis) = (item.quantity(&Wanted::LENGTH)?, axis?);
+        let edge = context.edges[axis];
+        if !(0.0..=edge).contains(&at) {
+            item.fault(format!("{at:?} nm is outside the box, which is from 0 to {edge:?} nm"));
+        }
+        // Both faces of a periodic axis are one.
+        let at = if context.periodic[axis] && at == edge { 0.0 } else { at };
+        Some(Form::Plane { axis, at })
+    });
+    section.finish();
+    found
+}
+
+fn ball(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
+    let section = item.section()?;
+    let centre = centre(&section, context);
+    let radius = section.require("radius", "\"500 nm\"").and_then(|item| item.positive(&Wanted::LENGTH));
+    section.finish();
+    let (centre, radius) = (centre?, radius?);
+    in_box(item, context, &centre, [radius; 3]);
+    Some(Form::Ball { centre, radius })
+}
+
+fn cylinder(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
+    let section = item.section()?;
+    let axis = section.require("axis", "\"x\"").and_then(|item| axis(&item, context.dimension));
+    let centre = centre(&section, context);
+    let radius = section.require("radius", "\"500 nm\"").and_then(|item| item.positive(&Wanted::LENGTH));
+    let words = [("round", Ends::Round), ("flat", Ends::Flat), ("open", Ends::Open)];
+    let ends = section.get("ends").map_or(Some(Ends::Round), |item| item.word(&words));
+    let length = section.get("length");
+    let length = match (length, ends) {
+        (Some(item), Some(Ends::Open)) => {
+            item.fault("a cylinder without ends goes through the whole box: drop `length`");
+            None
+        }
+        (None, Some(Ends::Open)) => Some(f64::INFINITY),
+        (Some(item), _) => item.positive(&Wanted::LENGTH),
+        (None, _) => section.require("length", "\"2 um\"").and(None),
+    };
+    section.finish();
+    let (axis, centre, radius, length, ends) = (axis?, centre?, radius?, length?, ends?);
+    let half = match ends {
+        Ends::Round => 0.5 * length - radius,
+        _ => 0.5 * length,
+    };
+    if half < 0.0 {
+        item.fault(format!(
+            "`length`, {length:?} nm, goes from tip to tip and is less than twice the radius, {radius:?} nm"
+        ));
+        return None;
+    }
+    if ends == Ends::Open && !context.periodic[axis] {
+        item.fault(
+            "a cylinder without ends needs a periodic axis, so that it closes on itself; between reflecting faces, \
+             `ends = \"flat\"` with the length of the box would do",
+        );
+    }
+    let mut extent = [radius; 3];
+    extent[axis] = if ends == Ends::Open { 0.0 } else { 0.5 * length };
+    in_box(item, context, &centre, extent);
+    Some(Form::Rod { centre, rod: Rod { axis, half, radius, ends } })
+}
+
+/// The centre of a shape; that of the box, if none is given.
+fn centre(section: &Section<'_>, context: &Context<'_>) -> Option<[f64; 3]> {
+    match section.get("centre") {
+        Some(item) => item.components(&Wanted::LENGTH, context.dimension),
+        None => {
+            let mut centre = [0.0; 3];
+            (0..context.dimension).for_each(|k| centre[k] = 0.5 * context.edges[k]);
+            Some(centre)
+        }
+    }
+}
+
+/// A closed surface lies within the box, from one face to the other.
+pub(super) fn in_box(item: &Item<'_>, context: &Context<'_>, centre: &[f64; 3], extent: [f64; 3]) {
+    for k in 0..context.dimension {
+        let (low, high, edge) = (centre[k] - extent[k], centre[k] + extent[k], context.edges[k]);
+        let slack = 1e-12 * edge;
+        if low < -slack || high > edge + slack {
+            item.fault(format!(
+                "it goes from {low:?} to {high:?} nm along {}, but the box is from 0 to {edge:?} nm",
+                ["x", "y", "z"][k]
+            ));
+        }
+    }
+}
+
+/// What the tables of species said, by species.
+#[derive(Default)]
+pub(super) struct Habits {
+    pub(super) lodgings: Vec<Option<Lodging>>,
+    pub(super) sides: Vec<Vec<Side>>,
+}
+
+impl Habits {
+    /// Reads `on`, `faces`, `inside` and `outside` of a species that has so many states.
+    pub(super) fn read(&mut self, section: &Section<'_>, surfaces: &Known, states: usize) {
+        let lodging = lodging(section, surfaces);
+        let mut sides = Vec::new();
+        for (key, inside, plane) in SIDES {
+            let Some(item) = section.get(key) else { continue };
+            let items = if item.is_list() { item.list().unwrap_or_default() } else { vec![item] };
+            sides.extend(items.iter().filter_map(|item| surfaces.side_of(item, inside, plane)));
+        }
+        if lodging.is_some() && !sides.is_empty() {
+            section.fault("bodies that live `on` a surface are on no side of one: drop the other");
+        }
+        self.lodgings.extend(std::iter::repeat_n(lodging, states));
+        self.sides.extend(std::iter::repeat_n(sides, states));
+    }
+}
+
+fn lodging(section: &Section<'_>, surfaces: &Known) -> Option<Lodging> {
+    let item = section.get("on");
+    let faces = section.get("faces");
+    let Some(item) = item else {
+        if let Some(faces) = faces {
+            faces.fault("only bodies that live `on` a surface face a side of it");
+        }
+        return None;
+    };
+    let surface = surfaces.surface(&item)?;
+    if matches!(surfaces.forms[surface as usize], Some(Form::Rod { .. } | Form::Solid(_) | Form::Outline(_)))
+    {
+        item.fault("bodies can live on planes and spheres, not on other surfaces");
+        return None;
+    }
+    if surfaces.dimension == 1 {
+        item.fault(
+            "in one dimension a surface is a point, along which nothing can move: a species with \
+             `diffusion = \"0 nm^2/us\"` and `placement = { positions = .. }` stays where it is",
+        );
+        return None;
+    }
+    let words = [
+        ("both", None),
+        ("inside", Some(true)),
+        ("above", Some(true)),
+        ("outside", Some(false)),
+        ("below", Some(false)),
+    ];
+    let faces = faces.and_then(|item| item.word(&words)).flatten();
+    Some(Lodging { surface, faces })
+}
+
+/// The surroundings, once the species are known.
+pub(super) fn surroundings(
+    sections: Vec<Section<'_>>,
+    habits: Habits,
+    species: &[Species],
+    context: &Context<'_>,
+) -> Surroundings {
+    if sections.is_empty() {
+        return Surroundings::default();
+    }
+    let Habits { lodgings, sides } = habits;
+    let mut surfaces = Vec::with_capacity(sections.len());
+    for (n, section) in sections.into_iter().enumerate() {
+        let usual = section.get("meets").and_then(|item| manner(&item, None)).unwrap_or_default();
+        let mut manners = vec![usual; species.len()];
+        for (s, lodging) in lodgings.iter().enumerate() {
+            if lodging.is_some_and(|lodging| lodging.surface as usize == n) {
+                manners[s] = Manner::Ignore;
+            }
+        }
+        let mut entries = section.get("species").and_then(|item| item.entries()).unwrap_or_default();
+        // What is said of one state comes after what is said of several, and goes before it.
+        let is_one = |pattern: &str| species.iter().any(|species| species.name == pattern);
+        entries.sort_by_key(|(pattern, _)| is_one(pattern));
+        let mut said: Vec<Option<&str>> = vec![None; species.len()];
+        for (pattern, item) in entries {
+            let Some(matching) = context.kinds.matching_text(&item, pattern) else { continue };
+            for s in matching {
+                let of = &species[s as usize];
+                let before = said[s as usize].replace(pattern);
+                if let Some(before) = before.filter(|before| is_one(before) == is_one(pattern)) {
+                    item.fault(format!("\"{before}\" says as well what {} does here: keep one", of.name));
+                }
+                if lodgings[s as usize].is_some_and(|lodging| lodging.surface as usize == n) {
+                    item.fault(format!("{} lives on this surface, so that it cannot meet it", of.name));
+                    continue;
+                }
+                if let Some(manner) = manner(&item, Some(of)) {
+                    manners[s as usize] = manner;
+                }
+            }
+        }
+        section.finish();
+        let Known { names, forms, .. } = &context.surfaces;
+        let form = forms[n].clone().unwrap_or(Form::Plane { axis: 0, at: f64::NAN });
+        surfaces.push(SurfaceModel { name: names[n].clone(), form, manners });
+    }
+    Surroundings { surfaces, lodgings, sides }
+}
+
+/// What bodies do at a surface: a word, or a table with a number.
+fn manner(item: &Item<'_>, species: Option<&Species>) -> Option<Manner> {
+    if item.is_text() {
+        let words = [
+            ("reflect", Manner::Reflect),
+            ("ignore", Manner::Ignore),
+            ("absorb", Manner::Absorb { rate: f64::INFINITY }),
+        ];
+        return item.word(&words);
+    }
+    let section = item.section()?;
+    let keys = ["absorb", "permeability", "diffusion_inside"].map(|key| section.get(key));
+    let affinity = section.get("affinity");
+    let found = match &keys {
+        [Some(item), None, None] => item.positive(&Wanted::VELOCITY).map(|rate| Manner::Absorb { rate }),
+        [None, Some(item), None] => {
+            item.positive(&Wanted::VELOCITY).map(|permeability| Manner::Permeate { permeability })
+        }
+        [None, None, Some(item)] => {
+            let outside = species.and_then(|species| species.diffusion_coefficient);
+            if outside.is_none() {
+                item.fault(
+                    "`diffusion_inside` goes under `species`, for one that has a `diffusion` of its own",
+                );
+            }
+            let inside = item.positive(&Wanted::DIFFUSION);
+            let affinity = match &affinity {
+                Some(item) => item.positive(&Wanted::NUMBER),
+                None => Some(1.0),
+            };
+            crossing(item, outside, inside, affinity)
+        }
+        _ => {
+            item.fault(
+                "\"reflect\", \"ignore\", \"absorb\", or exactly one of `absorb = \"1 um/s\"`, \
+                 `permeability = \"1 um/s\"` and `diffusion_inside = \"0.1 um^2/s\"` is needed",
+            );
+            None
+        }
+    };
+    if let (Some(item), None) = (&affinity, &keys[2]) {
+        item.fault("`affinity` goes with `diffusion_inside`");
+    }
+    section.finish();
+    found
+}
+
+fn crossing(
+    item: &Item<'_>,
+    outside: Option<f64>,
+    inside: Option<f64>,
+    affinity: Option<f64>,
+) -> Option<Manner> {
+    let (outside, inside, affinity) = (outside?, inside?, affinity?);
+    if outside <= 0.0 {
+        item.fault("who does not diffuse outside never comes in: `diffusion` has to be above zero");
+        return None;
+    }
+    Some(Manner::Cross(Crossing { outside, inside, affinity }))
+}

@@ -1,0 +1,206 @@
+//! What a model file means: everything a run needs, checked, in internal units (nm, µs).
+
+mod check;
+mod engine;
+mod fault;
+mod file;
+pub mod gas;
+mod grammar;
+pub mod granular;
+mod hints;
+pub mod measure;
+mod naming;
+mod nearest;
+mod overrides;
+pub mod placement;
+pub mod polygons;
+pub mod surroundings;
+pub mod together;
+mod tree;
+pub mod units;
+mod unknown;
+mod walker;
+mod warnings;
+
+use std::path::Path;
+
+pub use engine::{BrownianModel, EngineModel};
+pub use fault::{Fault, Faults, Origin, Place};
+#[doc(hidden)]
+pub use nearest::nearest;
+
+pub use jostle_brownian::Scheduler;
+use jostle_files::text_of;
+pub use jostle_core::output::{LogLevel, Output, Source};
+use jostle_core::rules::Region;
+use jostle_core::species::Species;
+
+/// A longer model file is none. \[bytes\]
+const LONGEST_FILE: u64 = 64 << 20;
+
+/// Reads and checks a model file. `overrides` are keys and values that go on top of it, as
+/// `--set key=value` gives them; a later one wins. Position files are sought from the model's folder.
+///
+/// # Errors
+/// Everything that is wrong, all at once, each with its line and key.
+pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<Model, Faults> {
+    let name = path.display().to_string();
+    let text = text_of(path, LONGEST_FILE).map_err(|error| {
+        let fault =
+            Fault { place: Place::File, key: String::new(), message: format!("cannot be read: {error}") };
+        Faults::new(&name, vec![fault])
+    })?;
+    let mut model = parse(&text, &name, overrides)?;
+    model.source.path = Some(path.to_owned());
+    Ok(model)
+}
+
+/// Reads and checks the text of a model. `name` stands for the file in messages, and its folder is
+/// where position files are sought.
+///
+/// # Errors
+/// Everything that is wrong, all at once, each with its line and key.
+pub fn parse(text: &str, name: &str, overrides: &[(String, String)]) -> Result<Model, Faults> {
+    let mut root = tree::Node::parse(text).map_err(|faults| Faults::new(name, faults))?;
+    let mut faults = Vec::new();
+    overrides::expand_search(&mut root);
+    naming::name_reactions(&mut root);
+    overrides::apply(&mut root, overrides, &mut faults);
+    let reader = walker::Reader::new(&root, faults);
+    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+    let mut model = file::read(&reader, folder);
+    check::check(&model, &reader);
+    let faults = reader.into_faults();
+    if !faults.is_empty() {
+        return Err(Faults::new(name, faults));
+    }
+    model.source = Source {
+        path: None,
+        text: text.to_owned(),
+        overrides: overrides.to_vec(),
+        resolved: file::resolved(&model),
+    };
+    Ok(model)
+}
+
+/// A checked model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// Appears in reports.
+    pub title: String,
+    /// 1, 2 or 3.
+    pub dimension: usize,
+    /// The edges of the box \[nm\]; the first `dimension` count.
+    pub edges: [f64; 3],
+    /// Whether each axis closes on itself or ends in reflecting faces.
+    pub periodic: [bool; 3],
+    /// \[µs\]
+    pub timestep: f64,
+    /// How many steps to run.
+    pub steps: u64,
+    /// Everything random follows from it.
+    pub seed: u64,
+    /// How many threads; results do not depend on it. None: as many as there are cores, one for a
+    /// small model.
+    pub threads: Option<usize>,
+    /// The kinds of bodies.
+    pub species: Vec<Species>,
+    /// The bodies at the start.
+    pub placement: Vec<Placement>,
+    /// What is written.
+    pub output: Output,
+    /// Which engine is to run it, and what only that one needs.
+    pub engine: EngineModel,
+    /// Where the model comes from.
+    pub source: Source,
+}
+
+impl Model {
+    /// In how many dimensions two species meet: on one surface, in one less.
+    pub fn dimension_of(&self, [a, b]: [u16; 2]) -> usize {
+        let lodging = |s: u16| self.surroundings().lodging(s).map(|lodging| lodging.surface);
+        if lodging(a).is_some() && lodging(a) == lodging(b) { self.dimension - 1 } else { self.dimension }
+    }
+
+    /// How much room there is where bodies of a species come to be, of a surface if they live on one. \[nm^d\]
+    pub fn room_for(&self, species: u16, region: Option<&Region>) -> f64 {
+        let d = self.dimension;
+        let volume = region.map_or_else(|| self.edges[..d].iter().product(), |region| region.volume);
+        match self.surroundings().lodging(species) {
+            None => volume,
+            Some(lodging) => {
+                self.surroundings().surfaces[lodging.surface as usize].form.extent(d, &self.edges)
+            }
+        }
+    }
+
+    /// Where the bodies of a species are said to be there at the start, if any are.
+    pub fn origin_of(&self, species: &str) -> Option<&Origin> {
+        let of_species = |p: &&Placement| self.species[p.species as usize].name == species;
+        self.placement.iter().find(of_species).map(|placement| &placement.origin)
+    }
+
+    /// Under what names changes of the population are told: those of the rules, then those of the surfaces.
+    pub fn causes(&self) -> Vec<String> {
+        let mut names = self.rules().names();
+        names.extend(self.surroundings().absorbing());
+        names
+    }
+}
+
+/// Bodies of one species at the start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placement {
+    /// Index into the species.
+    pub species: u16,
+    /// How they are placed.
+    pub how: How,
+    /// The concentration that their number follows from, if the model says one.
+    pub asked: Option<Asked>,
+    /// Where the model says so.
+    pub origin: Origin,
+}
+
+/// A bond at the start, between two bodies with given places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FirstBond {
+    /// The species of each of the two, and its number among the given places of that, from 0.
+    pub ends: [(u16, usize); 2],
+    /// The contact rule that made it, or could have; if there is none, the bond is left out.
+    pub rule: Option<u16>,
+}
+
+/// A concentration that a model asks for in place of a number of bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Asked {
+    /// Bodies per volume (3D), area (2D, or on a surface) or length (1D). \[nm^-d\]
+    pub per_room: f64,
+    /// Whether the number is drawn from a Poisson distribution with the seed, not rounded.
+    pub poisson: bool,
+}
+
+/// How bodies are placed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum How {
+    /// At random without overlap.
+    Random {
+        /// How many.
+        count: usize,
+    },
+    /// On a lattice, thinned to the number and shared among the species that ask for it.
+    Lattice {
+        /// How many.
+        count: usize,
+    },
+    /// One after the other in what room there is: a centre at random, a radius at random between the
+    /// least and what there is room for. In granular models.
+    Room {
+        /// How many.
+        count: usize,
+    },
+    /// At the given places. \[nm\], the first `dimension` components count
+    Positions(Vec<[f64; 3]>),
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,216 @@
+//! What follows from a model: packing fraction, step lengths, extreme radii.
+
+use std::f64::consts::PI;
+
+use super::{How, Model, Placement};
+use jostle_core::environment::Form;
+use jostle_core::space::ball_volume;
+use jostle_core::words::length_text;
+
+impl Placement {
+    /// How many bodies.
+    pub fn count(&self) -> usize {
+        match &self.how {
+            How::Random { count } | How::Lattice { count } | How::Room { count } => *count,
+            How::Positions(places) => places.len(),
+        }
+    }
+}
+
+/// The share of their room that bodies of one size fill at most, and what to call them. \[dimension - 1\]
+pub(super) const DENSEST: [(f64, &str); 3] =
+    [(1.0, "rods on a line"), (0.9069, "disks in a plane"), (0.7405, "spheres")];
+
+/// The root mean square displacement along one axis in one step. \[nm\]
+pub fn rms_step(diffusion_coefficient: f64, timestep: f64) -> f64 {
+    (2.0 * diffusion_coefficient * timestep).sqrt()
+}
+
+/// The root mean square displacement of the fastest species in one step, all axes together. \[nm\]
+pub fn longest_step(model: &Model) -> f64 {
+    let all = model.species.iter().filter_map(|s| s.diffusion_coefficient);
+    let fastest = all.fold(0.0, f64::max);
+    rms_step(fastest * model.dimension as f64, model.timestep)
+}
+
+/// The smallest radius that the model gives. \[nm\]
+pub fn smallest_radius(model: &Model) -> Option<f64> {
+    let radii = model.species.iter().filter_map(|s| s.radius);
+    radii.reduce(f64::min)
+}
+
+/// The largest radius that the model gives. \[nm\]
+pub fn largest_radius(model: &Model) -> Option<f64> {
+    let radii = model.species.iter().filter_map(|s| s.radius);
+    radii.reduce(f64::max)
+}
+
+/// Whether bodies of a species keep anybody out: whether there is one that they do not pass.
+pub fn is_exclusive(model: &Model, species: u16) -> bool {
+    (0..model.species.len() as u16).any(|other| !model.rules().pass(species, other))
+}
+
+/// Whether what is to be said of a species has been said of an earlier state of it: one of the same
+/// size and motion.
+pub(super) fn repeats(model: &Model, species: u16) -> bool {
+    let this = &model.species[species as usize];
+    let same = |n: u16| {
+        let other = &model.species[n as usize];
+        other.declared_name() == this.declared_name()
+            && other.radius == this.radius
+            && other.diffusion_coefficient == this.diffusion_coefficient
+            && other.drift == this.drift
+            && is_exclusive(model, n) == is_exclusive(model, species)
+    };
+    (0..species).any(same)
+}
+
+/// The part of their room that bodies fill at the start, of the species where it is the most.
+pub fn packing_fraction(model: &Model) -> f64 {
+    crowding(model).into_iter().fold(0.0, f64::max)
+}
+
+/// For each species, the part of its room that is filled at the start: in the volume, or on the surface that it lives
+/// on. Of those who have more room, a part is there; who keeps to the other side of a surface is not. Species that may
+/// overlap with others are not added up: the largest fraction that has to be filled without overlap counts. Of balls of
+/// different sizes, the least size counts. \[species\]
+pub fn crowding(model: &Model) -> Vec<f64> {
+    let all = 0..model.species.len() as u16;
+    let around = model.surroundings();
+    let mut filled = vec![0.0; model.species.len()];
+    for placement in &model.placement {
+        let s = placement.species;
+        let radius = model.engine.least_radius(s).or(model.species[s as usize].radius).unwrap_or(0.0);
+        filled[s as usize] += placement.count() as f64 * ball_volume(model.dimension_of([s; 2]), radius);
+    }
+    let rooms: Vec<f64> = all.clone().map(|s| room_of(model, s)).collect();
+    let solid = |s: u16| all.clone().all(|other| !model.rules().pass(s, other));
+    let solid: Vec<bool> = all.clone().map(solid).collect();
+    let home = |s: u16| around.lodging(s).map(|lodging| lodging.surface);
+    let opposite = |a: u16, b: u16| {
+        let mut sides = around.sides(a).iter();
+        sides.any(|a| around.sides(b).iter().any(|b| a.surface == b.surface && a.inside != b.inside))
+    };
+    let share = |s: u16, other: u16| match home(s) != home(other) || opposite(s, other) {
+        true => 0.0,
+        false => filled[other as usize] / rooms[s as usize].max(rooms[other as usize]),
+    };
+    let of = |s: u16| {
+        let together: f64 = all.clone().filter(|&o| solid[o as usize]).map(|o| share(s, o)).sum();
+        let alone = all.clone().filter(|&o| !model.rules().pass(o, o)).map(|o| share(s, o));
+        alone.fold(together.max(0.0), f64::max)
+    };
+    all.clone().map(of).collect()
+}
+
+/// The one of two species that notice each other in whose room they meet: that with the more room, but of one that
+/// lives on a surface and one that does not, the latter.
+pub fn host(model: &Model, a: u16, b: u16) -> Option<u16> {
+    let home = |s: u16| model.surroundings().lodging(s).map(|lodging| lodging.surface);
+    match (home(a), home(b)) {
+        _ if model.rules().ignore(a, b) => None,
+        (None, Some(_)) => Some(a),
+        (Some(_), None) => Some(b),
+        (Some(first), Some(second)) if first != second => None,
+        _ if room_of(model, a) < room_of(model, b) => Some(b),
+        _ => Some(a),
+    }
+}
+
+/// The room that bodies of a species have: the surface that they live on, or what of the box is on those sides of
+/// surfaces that they keep to, if of two surfaces one lies within the other or each is beside the other. \[nm^d\]
+pub fn room_of(model: &Model, species: u16) -> f64 {
+    let d = model.dimension;
+    let around = model.surroundings();
+    if around.is_empty() {
+        return volume(model);
+    }
+    let form = |surface: u16| &around.surfaces[surface as usize].form;
+    if let Some(lodging) = around.lodging(species) {
+        return form(lodging.surface).extent(d, &model.edges);
+    }
+    // What is left of the box between planes and around closed surfaces, and how much of that is inside of these.
+    let mut left: Vec<[f64; 2]> = model.edges[..d].iter().map(|&edge| [0.0, edge]).collect();
+    let mut share = volume(model) / model.edges[..d].iter().product::<f64>();
+    for side in around.sides(species) {
+        match form(side.surface) {
+            Form::Plane { axis, at } if side.inside => left[*axis][0] = left[*axis][0].max(*at),
+            Form::Plane { axis, at } => left[*axis][1] = left[*axis][1].min(*at),
+            closed if side.inside => {
+                let (bounds, volume) = closed.bounds_and_volume(d, &model.edges);
+                share = share.min(volume / bounds[..d].iter().map(|[from, to]| to - from).product::<f64>());
+                for (left, of) in left.iter_mut().zip(&bounds) {
+                    *left = [left[0].max(of[0]), left[1].min(of[1])];
+                }
+            }
+            _ => {}
+        }
+    }
+    let within = share * left.iter().map(|[from, to]| (to - from).max(0.0)).product::<f64>();
+    let kept_out = around.sides(species).iter().filter(|side| !side.inside).filter_map(|side| {
+        let closed = Some(form(side.surface)).filter(|form| form.is_closed())?;
+        let (bounds, volume) = closed.bounds_and_volume(d, &model.edges);
+        let lies_within = left.iter().zip(&bounds).all(|(left, of)| left[0] <= of[0] && of[1] <= left[1]);
+        lies_within.then_some(volume)
+    });
+    (within - kept_out.sum::<f64>()).max(0.0)
+}
+
+/// The volume (3D), area (2D) or length (1D) that bodies have.
+pub fn volume(model: &Model) -> f64 {
+    let share = if model.engine.is_cylinder() { PI / 4.0 } else { 1.0 };
+    share * model.edges[..model.dimension].iter().product::<f64>()
+}
+
+/// The box in words.
+pub(super) fn enclosed(model: &Model) -> String {
+    if !model.engine.is_of_cells() {
+        let edges: Vec<_> = model.edges[..model.dimension].iter().map(|&edge| length_text(edge)).collect();
+        return edges.join(" x ");
+    }
+    let edges: Vec<_> = model.edges[..model.dimension].iter().map(|edge| format!("{edge:?}")).collect();
+    format!("{} nm", edges.join(" x "))
+}
+
+/// A time in a handy unit, rounded down to two digits.
+pub(super) fn time(microseconds: f64) -> String {
+    let (factor, unit) = match microseconds {
+        x if x >= 1e6 => (1e-6, "s"),
+        x if x >= 1e3 => (1e-3, "ms"),
+        x if x >= 1.0 => (1.0, "us"),
+        _ => (1e3, "ns"),
+    };
+    let x = microseconds * factor;
+    let digit = libm::pow(10.0, libm::floor(libm::log10(x)) - 1.0);
+    let rounded: f64 = format!("{:.3e}", libm::floor(x / digit) * digit).parse().unwrap_or(x);
+    format!("{rounded} {unit}")
+}
+
+/// A length rounded up to four digits, so that it still does.
+pub(super) fn round_up(length: f64) -> f64 {
+    let digit = libm::pow(10.0, libm::floor(libm::log10(length)) - 3.0);
+    let rounded = libm::ceil(length / digit) * digit;
+    format!("{rounded:.6e}").parse().unwrap_or(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn advice_is_rounded_to_the_safe_side() {
+        assert_eq!(time(1234.0), "1.2 ms");
+        assert_eq!(time(0.0429), "42 ns");
+        assert_eq!(time(9.99), "9.9 us");
+        assert_eq!(round_up(12.3401), 12.35);
+        assert_eq!(round_up(8.0), 8.0);
+    }
+
+    #[test]
+    fn bodies_have_the_volume_of_their_dimension() {
+        assert_eq!(ball_volume(1, 2.0), 4.0);
+        assert_eq!(ball_volume(2, 2.0), 4.0 * PI);
+        assert!((ball_volume(3, 2.0) - 32.0 / 3.0 * PI).abs() < 1e-12);
+        assert_eq!(rms_step(0.05, 10.0), 1.0);
+    }
+}

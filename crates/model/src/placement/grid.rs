@@ -1,0 +1,221 @@
+//! Who is where so far: one cell grid per species, as fine as its bodies are large.
+
+use jostle_core::space::{Domain, Vector};
+
+use super::{Model, radius};
+
+/// All bodies placed so far.
+pub(super) struct Occupied<'a, const D: usize> {
+    domain: &'a Domain<D>,
+    grids: Vec<Grid<D>>,
+    radius: Vec<f64>,
+    /// Which species take notice of each other. \[species\]\[species\]
+    exclusive: Vec<Vec<bool>>,
+}
+
+/// A body placed earlier.
+pub(super) struct Placed<const D: usize> {
+    pub(super) species: u16,
+    /// Its number among those of its species, from 0.
+    pub(super) number: usize,
+    pub(super) place: Vector<D>,
+}
+
+impl<'a, const D: usize> Occupied<'a, D> {
+    pub(super) fn new(model: &Model, domain: &'a Domain<D>) -> Self {
+        let all = 0..model.species.len() as u16;
+        let count = |species: u16| -> usize {
+            let of_species = model.placement.iter().filter(|p| p.species == species);
+            of_species.map(super::super::Placement::count).sum()
+        };
+        let passes = |a: u16, b: u16| model.rules().pass(a, b);
+        Self {
+            domain,
+            grids: all.clone().map(|s| Grid::new(domain, 2.0 * radius(model, s), count(s))).collect(),
+            radius: all.clone().map(|s| radius(model, s)).collect(),
+            exclusive: all.clone().map(|a| all.clone().map(|b| !passes(a, b)).collect()).collect(),
+        }
+    }
+
+    /// Somebody whom a body of `species` at `place` would be closer to than touching plus a relative
+    /// `gap`.
+    pub(super) fn overlapping(&self, species: u16, place: Vector<D>, gap: f64) -> Option<Placed<D>> {
+        let s = species as usize;
+        (0..self.grids.len()).filter(|&other| self.exclusive[s][other]).find_map(|other| {
+            let within = (self.radius[s] + self.radius[other]) * (1.0 + gap);
+            let number = self.grids[other].within(self.domain, place, within)?;
+            Some(Placed { species: other as u16, number, place: self.grids[other].places[number] })
+        })
+    }
+
+    /// Calls `look` with the species and the number of each body that one of `species` at `place` would touch, or be
+    /// no farther from than `gap`. \[nm\]
+    pub(super) fn each_near(
+        &self,
+        species: u16,
+        place: Vector<D>,
+        gap: f64,
+        mut look: impl FnMut(u16, usize),
+    ) {
+        let s = species as usize;
+        for other in (0..self.grids.len()).filter(|&other| self.exclusive[s][other]) {
+            let within = self.radius[s] + self.radius[other] + gap;
+            self.grids[other].each_within(self.domain, place, within, &mut |number, _| {
+                look(other as u16, number);
+                false
+            });
+        }
+    }
+
+    /// Adds a body.
+    pub(super) fn add(&mut self, species: u16, place: Vector<D>) {
+        self.grids[species as usize].add(place);
+    }
+
+    /// Where body `number` of a species is.
+    pub(super) fn place(&self, species: u16, number: usize) -> Vector<D> {
+        self.grids[species as usize].places[number]
+    }
+
+    /// How many bodies of a species there are.
+    pub(super) fn count(&self, species: u16) -> usize {
+        self.grids[species as usize].places.len()
+    }
+
+    /// All bodies, species by species.
+    pub(super) fn into_bodies(self) -> Vec<(u16, Vector<D>)> {
+        let count = self.grids.iter().map(|grid| grid.places.len()).sum();
+        let mut bodies = Vec::with_capacity(count);
+        for (species, grid) in self.grids.into_iter().enumerate() {
+            bodies.extend(grid.places.into_iter().map(|place| (species as u16, place)));
+        }
+        bodies
+    }
+}
+
+/// The end of a chain.
+const NOBODY: u32 = u32::MAX;
+
+/// Bodies of one species in cells; those of one cell are a chain.
+pub(super) struct Grid<const D: usize> {
+    cells: [usize; D],
+    /// Cells per length.
+    inverse: [f64; D],
+    first: Vec<u32>,
+    next: Vec<u32>,
+    places: Vec<Vector<D>>,
+}
+
+impl<const D: usize> Grid<D> {
+    /// Cells no smaller than `diameter`, and about one for each body if they are few; not many more in a box
+    /// that is much longer than wide either.
+    pub(super) fn new(domain: &Domain<D>, diameter: f64, count: usize) -> Self {
+        let share = libm::pow(domain.volume() / (count.max(1) as f64), 1.0 / D as f64);
+        let mut size = diameter.max(share);
+        let along = |size: f64| domain.edges().map(|edge| (edge / size).floor().max(1.0));
+        while along(size).iter().product::<f64>() > 8.0 * count as f64 + 64.0 {
+            size *= 2.0;
+        }
+        let cells = along(size).map(|count| count as usize);
+        let inverse = std::array::from_fn(|k| cells[k] as f64 / domain.edges()[k]);
+        Self {
+            cells,
+            inverse,
+            first: if count == 0 { Vec::new() } else { vec![NOBODY; cells.iter().product()] },
+            next: Vec::with_capacity(count),
+            places: Vec::with_capacity(count),
+        }
+    }
+
+    pub(super) fn add(&mut self, place: Vector<D>) {
+        let mut cell = 0;
+        for k in 0..D {
+            let c = ((place[k] * self.inverse[k]) as usize).min(self.cells[k] - 1);
+            cell = cell * self.cells[k] + c;
+        }
+        self.next.push(self.first[cell]);
+        self.first[cell] = self.places.len() as u32;
+        self.places.push(place);
+    }
+
+    /// The number of a body whose centre is closer to `place` than `distance`.
+    fn within(&self, domain: &Domain<D>, place: Vector<D>, distance: f64) -> Option<usize> {
+        let mut found = None;
+        self.each_within(domain, place, distance, &mut |body, _| {
+            found = Some(body);
+            true
+        });
+        found
+    }
+
+    /// Calls `look` with the number of each body whose centre is closer to `place` than `distance`, and
+    /// the square of how close, until it says that it has seen enough.
+    pub(super) fn each_within(
+        &self,
+        domain: &Domain<D>,
+        place: Vector<D>,
+        distance: f64,
+        look: &mut impl FnMut(usize, f64) -> bool,
+    ) {
+        if self.places.is_empty() {
+            return;
+        }
+        let ranges: [Range; D] = std::array::from_fn(|k| self.range(domain, k, place[k], distance));
+        let mut at = [0; D];
+        loop {
+            let mut cell = 0;
+            for k in 0..D {
+                cell = cell * self.cells[k] + ranges[k].cell(at[k], self.cells[k]);
+            }
+            let mut body = self.first[cell];
+            while body != NOBODY {
+                let other = self.places[body as usize];
+                let apart = domain.nearest_image(other - place).norm_squared();
+                if apart < distance * distance && look(body as usize, apart) {
+                    return;
+                }
+                body = self.next[body as usize];
+            }
+            // The next cell, the last axis first.
+            let mut k = D;
+            loop {
+                if k == 0 {
+                    return;
+                }
+                k -= 1;
+                at[k] += 1;
+                if at[k] < ranges[k].count {
+                    break;
+                }
+                at[k] = 0;
+            }
+        }
+    }
+
+    /// The cells along axis `k` that come within `distance` of `x`.
+    fn range(&self, domain: &Domain<D>, k: usize, x: f64, distance: f64) -> Range {
+        let cells = self.cells[k] as i64;
+        let low = ((x - distance) * self.inverse[k]).floor() as i64;
+        let high = ((x + distance) * self.inverse[k]).floor() as i64;
+        let (low, high) = if !domain.is_periodic(k) {
+            (low.clamp(0, cells - 1), high.clamp(0, cells - 1))
+        } else if high - low + 1 >= cells {
+            (0, cells - 1)
+        } else {
+            (low, high)
+        };
+        Range { low, count: (high - low + 1) as usize }
+    }
+}
+
+/// Neighbouring cells along one axis, over the periodic face if need be.
+struct Range {
+    low: i64,
+    count: usize,
+}
+
+impl Range {
+    fn cell(&self, n: usize, cells: usize) -> usize {
+        (self.low + n as i64).rem_euclid(cells as i64) as usize
+    }
+}

@@ -1,0 +1,117 @@
+//! Where bodies of each species may be, whoever else is there: within the box, on their surface, on their side of
+//! others, and clear of all.
+
+use rand::RngExt;
+use rand_distr::{Distribution, StandardNormal};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use jostle_core::environment::{Environment, Home};
+use jostle_core::space::{Domain, Vector};
+
+use super::random::somewhere;
+use super::{Model, radius};
+
+/// The box with its surfaces.
+pub(super) struct Ground<'a, const D: usize> {
+    pub(super) domain: &'a Domain<D>,
+    model: &'a Model,
+    environment: Environment<D>,
+}
+
+impl<'a, const D: usize> Ground<'a, D> {
+    pub(super) fn new(model: &'a Model, domain: &'a Domain<D>) -> Self {
+        Self { domain, model, environment: model.surroundings().environment(&model.species) }
+    }
+
+    /// How far from a face of the box along axis `k` the centre of a body stays. \[nm\]
+    pub(super) fn margin(&self, species: u16, k: usize) -> f64 {
+        let stands_out =
+            matches!(self.environment.home(species), Some(Home::Plane { axis, .. }) if *axis == k);
+        if self.domain.is_periodic(k) || stands_out { 0.0 } else { radius(self.model, species) }
+    }
+
+    /// Whether `place` is in the box, clear of its faces, or no more than `slack` beyond. \[nm\]
+    pub(super) fn is_within(&self, species: u16, place: Vector<D>, slack: f64) -> bool {
+        (0..D).all(|k| {
+            let margin = self.margin(species, k) - slack;
+            (margin..=self.domain.edges()[k] - margin).contains(&place[k])
+        })
+    }
+
+    /// The nearest place in the box, clear of its faces, and on the surface that bodies of this species live on.
+    pub(super) fn brought_back(&self, species: u16, place: Vector<D>) -> Vector<D> {
+        let place = self.settled(species, self.domain.wrap(place).0);
+        Vector::from_fn(|k| {
+            let margin = self.margin(species, k);
+            if self.domain.is_periodic(k) {
+                place[k]
+            } else {
+                place[k].clamp(margin, self.domain.edges()[k] - margin)
+            }
+        })
+    }
+
+    /// Whether a body may be at `place`, else why not.
+    pub(super) fn holds(&self, species: u16, place: Vector<D>) -> Result<(), String> {
+        if self.environment.is_empty() {
+            return Ok(());
+        }
+        let surfaces = self.environment.surfaces();
+        if let Some(home) = self.environment.home(species) {
+            let off = self.domain.nearest_image(home.nearest(self.domain, place) - place).norm();
+            let longest = self.domain.edges().iter().fold(0.0, |a, b| f64::max(a, *b));
+            if off > 1e-6 * longest {
+                let name = self.environment.address(species).map_or("", |n| &surfaces[n as usize].name);
+                return Err(format!("is {off:.4} nm off \"{name}\", the surface that it lives on"));
+            }
+        }
+        for side in self.model.surroundings().sides(species) {
+            let surface = &surfaces[side.surface as usize];
+            if surface.shape.is_inside(self.domain, place) != side.inside {
+                return Err(format!("is on the wrong side of \"{}\"", surface.name));
+            }
+        }
+        match self.environment.in_the_way(self.domain, species, place, radius(self.model, species)) {
+            None => Ok(()),
+            Some(surface) => Err(format!("sticks in \"{}\"", surface.name)),
+        }
+    }
+
+    /// A place without what rounding keeps it off the surface that bodies of this species live on.
+    pub(super) fn settled(&self, species: u16, place: Vector<D>) -> Vector<D> {
+        self.environment.home(species).map_or(place, |home| home.nearest(self.domain, place))
+    }
+
+    /// A place drawn among all, each as likely; none if a body may not be at this one.
+    pub(super) fn somewhere(&self, species: u16, random: &mut Xoshiro256PlusPlus) -> Option<Vector<D>> {
+        let radius = radius(self.model, species);
+        if self.environment.is_empty() {
+            return Some(somewhere(self.domain, radius, random));
+        }
+        let place = match self.environment.home(species) {
+            Some(Home::Ball { centre, .. }) => *centre + Vector::from_fn(|_| StandardNormal.sample(random)),
+            Some(_) => somewhere(self.domain, radius, random),
+            None => self.within_bounds(species, random),
+        };
+        let place = self.domain.wrap(self.settled(species, place)).0;
+        self.holds(species, place).ok().map(|()| place)
+    }
+
+    /// A place in the part of the box that the closed surfaces leave in which the species is.
+    fn within_bounds(&self, species: u16, random: &mut Xoshiro256PlusPlus) -> Vector<D> {
+        let margin = radius(self.model, species);
+        let mut bounds: [[f64; 2]; D] = std::array::from_fn(|k| match self.domain.is_periodic(k) {
+            true => [0.0, self.domain.edges()[k]],
+            false => [margin, (self.domain.edges()[k] - margin).max(margin)],
+        });
+        for side in self.model.surroundings().sides(species).iter().filter(|side| side.inside) {
+            let shape = &self.environment.surfaces()[side.surface as usize].shape;
+            for (k, bounds) in bounds.iter_mut().enumerate() {
+                if let Some([from, to]) = shape.bounds(k) {
+                    *bounds = [bounds[0].max(from), bounds[1].min(to).max(bounds[0].max(from))];
+                }
+            }
+        }
+        Vector::from_fn(|k| bounds[k][0] + random.random::<f64>() * (bounds[k][1] - bounds[k][0]))
+    }
+}

@@ -1,0 +1,377 @@
+//! Where the bodies of a model are at the start: given places, a lattice, or at random, in this
+//! order, and never overlapping (but for species that pass each other).
+
+mod aloft;
+mod balls;
+mod grid;
+mod ground;
+mod lattice;
+mod mend;
+mod outlines;
+mod random;
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use thiserror::Error;
+
+use jostle_core::space::{Domain, Vector};
+use jostle_core::words::{digits, length_text};
+
+use super::{EngineModel, How, Model, Origin, measure};
+use grid::Occupied;
+use ground::Ground;
+
+pub use balls::{Ball, place_balls, velocities};
+pub use outlines::place_polygons;
+
+/// How much farther apart than touching bodies are put, relative to their distance, so that
+/// rounding never makes them overlap.
+const GAP: f64 = 1e-9;
+
+/// How far apart bonded bodies may be, relative to their distance.
+const BOND_GAP: f64 = 1e-4;
+
+/// What keeps these draws apart from others that follow from the same seed.
+const PURPOSE: u64 = 0x706c_6163_656d_656e;
+
+/// Why bodies cannot be placed.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum PlacementError {
+    /// Random placement found no more room.
+    #[error(
+        "random placement found room for {placed} of {wanted} {species}{place}: a packing fraction of \
+         {asked:.4} was asked for and {reached:.4} reached; {}",
+        advice(.place, *.wanted)
+    )]
+    Jammed {
+        /// Where that is, if surfaces have a say in it.
+        place: String,
+        /// The species.
+        species: String,
+        /// How many were asked for.
+        wanted: usize,
+        /// How many found room.
+        placed: usize,
+        /// The packing fraction of all bodies of the model.
+        asked: f64,
+        /// The packing fraction when there was no more room.
+        reached: f64,
+    },
+    /// No lattice in this box has that many sites.
+    #[error(
+        "no lattice has {wanted} sites at least {} apart in this box, the most that \
+         fit is {most}: a packing fraction of {asked:.4} was asked for and {reached:.4} can be reached",
+        span(*.distance)
+    )]
+    LatticeFull {
+        /// How many sites were asked for.
+        wanted: usize,
+        /// The least distance between sites: the largest diameter. \[nm\]
+        distance: f64,
+        /// How many sites fit.
+        most: usize,
+        /// The packing fraction of all bodies of the model.
+        asked: f64,
+        /// The packing fraction with as many as fit.
+        reached: f64,
+    },
+    /// Two given places are too close.
+    #[error(
+        "{first} number {first_number} and {second} number {second_number} (counted from 1) overlap: \
+         their centres are {} apart, their radii add up to {}", span(*.distance), span(*.contact)
+    )]
+    Overlap {
+        /// The species of the one.
+        first: String,
+        /// Which of its given places.
+        first_number: usize,
+        /// The species of the other.
+        second: String,
+        /// Which of its given places.
+        second_number: usize,
+        /// \[nm\]
+        distance: f64,
+        /// \[nm\]
+        contact: f64,
+    },
+    /// Two with given places are bonded, but do not touch.
+    #[error(
+        "{first} number {first_number} and {second} number {second_number} (counted from 1) are bonded but do not \
+         touch: their centres are {} apart, their radii add up to {}; `bonds = false` beside `file` leaves bonds out",
+        span(*.distance), span(*.contact)
+    )]
+    Bond {
+        /// The species of the one.
+        first: String,
+        /// Which of its given places.
+        first_number: usize,
+        /// The species of the other.
+        second: String,
+        /// Which of its given places.
+        second_number: usize,
+        /// \[nm\]
+        distance: f64,
+        /// \[nm\]
+        contact: f64,
+    },
+    /// A given place is too close to a reflecting face, or outside the box.
+    #[error("{species} number {number} (counted from 1) at {axis} = {place:?} nm reaches out of the box")]
+    Outside {
+        /// The species.
+        species: String,
+        /// Which of its given places.
+        number: usize,
+        /// `x`, `y` or `z`
+        axis: &'static str,
+        /// \[nm\]
+        place: f64,
+    },
+    /// A given place is not where the species lives.
+    #[error("{species} number {number} (counted from 1) {why}")]
+    Amiss {
+        /// The species.
+        species: String,
+        /// Which of its given places.
+        number: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A ball with a given place sticks in a wall of the container.
+    #[error(
+        "{species} number {number} (counted from 1) reaches {} through a wall of the container, as this \
+         stands at the start", span(*.beyond)
+    )]
+    InWall {
+        /// The species.
+        species: String,
+        /// Which of its given places.
+        number: usize,
+        /// How far. \[nm\]
+        beyond: f64,
+    },
+    /// Two given outlines overlap.
+    #[error(
+        "{first} number {first_number} and {second} number {second_number} (counted from 1) overlap in \
+         {}: they have to be {} farther apart", area_text(*.area), span(*.apart)
+    )]
+    OutlinesOverlap {
+        /// The species of the one.
+        first: String,
+        /// Which of its bodies.
+        first_number: usize,
+        /// The species of the other.
+        second: String,
+        /// Which of its bodies.
+        second_number: usize,
+        /// \[nm²\]
+        area: f64,
+        /// How far they are to be moved apart. \[nm\]
+        apart: f64,
+    },
+    /// A given outline sticks in a wall.
+    #[error(
+        "{species} number {number} (counted from 1) sticks in the wall \"{wall}\", in {} of it: it has to \
+         be {} farther out", area_text(*.area), span(*.apart)
+    )]
+    OutlineInWall {
+        /// The species.
+        species: String,
+        /// Which of its bodies.
+        number: usize,
+        /// The wall's name.
+        wall: String,
+        /// \[nm²\]
+        area: f64,
+        /// How far it is to be moved out. \[nm\]
+        apart: f64,
+    },
+    /// There was no more room for the least ball.
+    #[error(
+        "room was found for {placed} of {wanted} {species}: nowhere else is it {} to the nearest ball or \
+         wall, at a packing fraction of {reached:.4}; fewer balls or a smaller least radius would fit",
+        span(*.least)
+    )]
+    NoRoom {
+        /// The species.
+        species: String,
+        /// How many were asked for.
+        wanted: usize,
+        /// How many found room.
+        placed: usize,
+        /// The least radius. \[nm\]
+        least: f64,
+        /// The packing fraction when there was no more room.
+        reached: f64,
+    },
+}
+
+impl PlacementError {
+    /// Where the model has the bodies that cannot be placed.
+    pub fn origin<'a>(&self, model: &'a Model) -> Option<&'a Origin> {
+        let species = match self {
+            Self::Jammed { species, .. }
+            | Self::Outside { species, .. }
+            | Self::Amiss { species, .. }
+            | Self::InWall { species, .. }
+            | Self::OutlineInWall { species, .. }
+            | Self::NoRoom { species, .. }
+            | Self::Overlap { second: species, .. }
+            | Self::Bond { second: species, .. }
+            | Self::OutlinesOverlap { second: species, .. } => species,
+            Self::LatticeFull { .. } => {
+                let mut placements = model.placement.iter();
+                return placements.find(|p| matches!(p.how, How::Lattice { .. })).map(|p| &p.origin);
+            }
+        };
+        model.origin_of(species)
+    }
+}
+
+/// A length \[nm\] to the last digit, or in a unit that suits what is larger than cells.
+fn span(length: f64) -> String {
+    if length < 1e5 { format!("{length:?} nm") } else { length_text(length) }
+}
+
+/// An area \[nm²\] in a unit that suits it.
+fn area_text(area: f64) -> String {
+    if area < 1e10 {
+        format!("{} nm^2", digits(area, 4))
+    } else {
+        format!("{} mm^2", digits(area * 1e-12, 4))
+    }
+}
+
+/// The species and the position \[nm\] of each body, in the order of the species and, within one, of
+/// placement. The same model with the same seed gives the same places.
+///
+/// # Errors
+/// If the bodies do not fit, or given places overlap.
+pub fn place<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, PlacementError> {
+    let of_balls =
+        |balls: Vec<Ball<D>>| balls.into_iter().map(|ball| (ball.species, ball.position)).collect();
+    match &model.engine {
+        EngineModel::Brownian(_) => place_spheres(model),
+        EngineModel::Granular(granular) => Ok(of_balls(place_balls(model, granular)?)),
+        EngineModel::Gas(gas) => Ok(of_balls(place_balls(model, &gas.granular)?)),
+        EngineModel::Polygons(polygons) => {
+            let cast = place_polygons(model, polygons)?;
+            let place = |at: Vector<2>| Vector::from_fn(|k| at.0.get(k).copied().unwrap_or(0.0));
+            Ok(cast.solids.iter().map(|solid| (solid.species, place(solid.position))).collect())
+        }
+    }
+}
+
+fn place_spheres<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, PlacementError> {
+    let domain =
+        Domain::new(std::array::from_fn(|k| model.edges[k]), std::array::from_fn(|k| model.periodic[k]));
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(model.seed ^ PURPOSE);
+    let mut occupied = Occupied::new(model, &domain);
+    let ground = Ground::new(model, &domain);
+    given(model, &ground, &mut occupied)?;
+    lattice::place(model, &ground, &mut occupied, &mut random)?;
+    random::place(model, &ground, &mut occupied, &mut random)?;
+    Ok(occupied.into_bodies())
+}
+
+/// What to do where random placement jams.
+fn advice(place: &str, wanted: usize) -> String {
+    match place {
+        "" => format!(
+            "`placement = {{ lattice = {wanted} }}` packs denser (random placement jams near 0.38 in 3D and 0.54 in 2D)"
+        ),
+        _ => "is the room as wide as they are? Fewer or smaller ones would fit, or more room".to_owned(),
+    }
+}
+
+/// The radius of bodies of a species that is there at the start; the check made sure of it.
+fn radius(model: &Model, species: u16) -> f64 {
+    model.species[species as usize].radius.unwrap_or(0.0)
+}
+
+/// Puts the bodies with given places. They may touch.
+fn given<const D: usize>(
+    model: &Model,
+    ground: &Ground<'_, D>,
+    occupied: &mut Occupied<'_, D>,
+) -> Result<(), PlacementError> {
+    let domain = ground.domain;
+    for (placement, places) in model.placement.iter().zip(mend::mended(model, ground)) {
+        let species = placement.species;
+        let name = || model.species[species as usize].name.clone();
+        for (n, place) in places.into_iter().enumerate() {
+            for k in 0..D {
+                let margin = ground.margin(species, k);
+                if place[k] < margin || place[k] > domain.edges()[k] - margin {
+                    return Err(PlacementError::Outside {
+                        species: name(),
+                        number: n + 1,
+                        axis: ["x", "y", "z"][k],
+                        place: place[k],
+                    });
+                }
+            }
+            let place = domain.wrap(place).0;
+            ground.holds(species, place).map_err(|why| PlacementError::Amiss {
+                species: name(),
+                number: n + 1,
+                why,
+            })?;
+            let place = ground.settled(species, place);
+            if let Some(other) = occupied.overlapping(species, place, -1e-12) {
+                return Err(PlacementError::Overlap {
+                    first: model.species[other.species as usize].name.clone(),
+                    first_number: other.number + 1,
+                    second: name(),
+                    second_number: n + 1,
+                    distance: domain.nearest_image(other.place - place).norm(),
+                    contact: radius(model, species) + radius(model, other.species),
+                });
+            }
+            occupied.add(species, place);
+        }
+    }
+    bonds_hold(model, domain, occupied)
+}
+
+/// Bonded bodies touch.
+fn bonds_hold<const D: usize>(
+    model: &Model,
+    domain: &Domain<D>,
+    occupied: &Occupied<'_, D>,
+) -> Result<(), PlacementError> {
+    for bond in model.bonds().iter().filter(|bond| bond.rule.is_some()) {
+        let [a, b] = bond.ends.map(|(species, number)| occupied.place(species, number));
+        let distance = domain.nearest_image(b - a).norm();
+        let contact = bond.ends.iter().map(|(species, _)| radius(model, *species)).sum::<f64>();
+        if distance > contact * (1.0 + BOND_GAP) {
+            let [(first, first_number), (second, second_number)] =
+                bond.ends.map(|(s, n)| (model.species[s as usize].name.clone(), n + 1));
+            return Err(PlacementError::Bond {
+                first,
+                first_number,
+                second,
+                second_number,
+                distance,
+                contact,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The packing fractions asked for and reached where bodies of a species are, for messages.
+fn fractions<const D: usize>(model: &Model, species: u16, occupied: &Occupied<'_, D>) -> (f64, f64) {
+    let home = |s: u16| model.surroundings().lodging(s).map(|lodging| lodging.surface);
+    let fill = |s: u16, count: usize| {
+        let filled =
+            count as f64 * jostle_core::space::ball_volume(model.dimension_of([s; 2]), radius(model, s));
+        filled / measure::room_of(model, s)
+    };
+    let here = |s: &u16| home(*s) == home(species);
+    let asked = model.placement.iter().filter(|p| here(&p.species)).map(|p| fill(p.species, p.count()));
+    let reached = (0..model.species.len() as u16).filter(here).map(|s| fill(s, occupied.count(s)));
+    (asked.sum(), reached.sum())
+}
+
+#[cfg(test)]
+mod tests;

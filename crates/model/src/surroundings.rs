@@ -1,0 +1,119 @@
+//! What there is in the box besides bodies: surfaces, who lives on them, and who is kept on which side.
+
+use jostle_core::environment::{Environment, Form, Home, Manner, Mooring, Shape, Surface};
+use jostle_core::rules::Encounter;
+use jostle_core::species::Species;
+
+/// A surface, and what each species does there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SurfaceModel {
+    /// Its name.
+    pub name: String,
+    /// Its shape.
+    pub form: Form,
+    /// \[species\]
+    pub manners: Vec<Manner>,
+}
+
+/// Where bodies of a species live that are confined to a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lodging {
+    /// The number of the surface.
+    pub surface: u16,
+    /// The side on which others find them: the inner one, the outer one, or both.
+    pub faces: Option<bool>,
+}
+
+/// One side of a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Side {
+    /// The number of the surface.
+    pub surface: u16,
+    /// Whether it is the inner side; above, for a plane.
+    pub inside: bool,
+}
+
+/// All surfaces of a model, and how the species stand to them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Surroundings {
+    /// In the order of the file.
+    pub surfaces: Vec<SurfaceModel>,
+    /// Who is confined to a surface. \[species\]; empty if there are no surfaces
+    pub lodgings: Vec<Option<Lodging>>,
+    /// On which sides bodies of each species begin and come to be. \[species\]; empty if there are no surfaces
+    pub sides: Vec<Vec<Side>>,
+}
+
+impl Surroundings {
+    /// Whether there is nothing but the box.
+    pub fn is_empty(&self) -> bool {
+        self.surfaces.is_empty()
+    }
+
+    /// Where bodies of a species are confined to.
+    pub fn lodging(&self, species: u16) -> Option<Lodging> {
+        *self.lodgings.get(species as usize)?
+    }
+
+    /// The sides that bodies of a species keep to.
+    pub fn sides(&self, species: u16) -> &[Side] {
+        self.sides.get(species as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// Where bodies of a species are, in words, if surfaces have a say in that.
+    pub fn whereabouts(&self, species: u16) -> Option<String> {
+        let name = |surface: u16| &self.surfaces[surface as usize].name;
+        if let Some(lodging) = self.lodging(species) {
+            return Some(format!("on \"{}\"", name(lodging.surface)));
+        }
+        let word = |side: &Side| match (self.surfaces[side.surface as usize].form.is_closed(), side.inside) {
+            (true, true) => "inside",
+            (true, false) => "outside",
+            (false, true) => "above",
+            (false, false) => "below",
+        };
+        let sides = self.sides(species).iter();
+        let words: Vec<_> = sides.map(|side| format!("{} \"{}\"", word(side), name(side.surface))).collect();
+        (!words.is_empty()).then(|| words.join(" and "))
+    }
+
+    /// The surfaces as the engine has them.
+    pub fn environment<const D: usize>(&self, species: &[Species]) -> Environment<D> {
+        if self.is_empty() {
+            return Environment::none();
+        }
+        let shapes: Vec<Shape<D>> = self.surfaces.iter().map(|surface| surface.form.shape()).collect();
+        let homes = (0..species.len()).map(|s| {
+            let Lodging { surface, faces } = self.lodging(s as u16)?;
+            let home = match &shapes[surface as usize] {
+                Shape::Plane { axis, at } => Home::Plane { axis: *axis, at: *at },
+                Shape::Ball { centre, radius } => {
+                    Home::ball(*centre, *radius, species[s].radius.unwrap_or(0.0))
+                }
+                Shape::Rod { .. } | Shape::Mesh(_) => return None,
+            };
+            Some(Mooring { surface, home, faces })
+        });
+        let homes = homes.collect();
+        let manners = |s: usize| self.surfaces.iter().map(|surface| surface.manners[s]).collect();
+        let manners = (0..species.len()).map(manners).collect();
+        let named = self.surfaces.iter().map(|surface| surface.name.clone());
+        let surfaces = named.zip(shapes).map(|(name, shape)| Surface { name, shape }).collect();
+        Environment::new(surfaces, manners, homes)
+    }
+
+    /// How two species meet.
+    pub fn encounter(&self, dimension: usize, species: &[Species], a: u16, b: u16) -> Encounter {
+        let radii = [a, b].map(|s| species[s as usize].radius.unwrap_or(0.0));
+        match dimension {
+            1 => self.environment::<1>(species).encounter(a, b, radii),
+            2 => self.environment::<2>(species).encounter(a, b, radii),
+            _ => self.environment::<3>(species).encounter(a, b, radii),
+        }
+    }
+
+    /// The names under which surfaces are told of that absorb bodies, in the order of their numbers.
+    pub fn absorbing(&self) -> Vec<String> {
+        self.surfaces.iter().map(|surface| format!("at {}", surface.name)).collect()
+    }
+}

@@ -1,0 +1,28 @@
+//! What looks wrong with a disk gas.
+
+use crate::gas::{Contact, GasModel};
+use crate::{Model, measure};
+use jostle_core::words::digits;
+
+use super::granular;
+
+/// Above this share of the smallest diameter a step of collisions after the move is coarse.
+const COARSE: f64 = 0.1;
+
+pub(super) fn warnings(model: &Model, gas: &GasModel) -> Vec<String> {
+    let mut list = Vec::new();
+    granular::falling(model, &gas.granular, &mut list);
+    granular::stillness(model, &gas.granular, &mut list);
+    granular::density(model, &mut list);
+    let smallest = 2.0 * measure::smallest_radius(model).unwrap_or(f64::INFINITY);
+    let share = gas.typical_speed(model) * model.timestep / smallest;
+    if gas.contact == Contact::AfterMove && share > COARSE {
+        list.push(format!(
+            "a disk goes {} of the smallest diameter in a step: overlaps are noticed late, and grazing ones not \
+             at all, so that the rate of collisions is that much too low, about; {} would make it a twentieth",
+            digits(share, 2),
+            measure::time(model.timestep * 0.05 / share)
+        ));
+    }
+    list
+}

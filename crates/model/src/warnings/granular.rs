@@ -1,0 +1,90 @@
+//! What looks wrong with a granular model.
+
+use jostle_events::granular::tc::ContactTime;
+use crate::granular::{GranularModel, Motion, RestitutionModel};
+use jostle_core::words::{length_text, time_text};
+use crate::{How, Model, Placement, measure};
+
+pub(super) fn warnings(model: &Model, granular: &GranularModel) -> Vec<String> {
+    let mut list = Vec::new();
+    collapse(granular, &mut list);
+    falling(model, granular, &mut list);
+    stillness(model, granular, &mut list);
+    coarse(granular, &mut list);
+    density(model, &mut list);
+    list
+}
+
+/// Inelastic collapse: infinitely many collisions in a finite time (McNamara and Young 1992).
+fn collapse(granular: &GranularModel, list: &mut Vec<String>) {
+    let law = &granular.collisions;
+    let loses = !matches!(law.restitution, RestitutionModel::Elastic | RestitutionModel::Constant(1.0));
+    if loses && law.contact_time == ContactTime::None {
+        list.push(
+            "every collision loses energy, however soon it follows another (tc = \"none\"): balls that come \
+             to rest on each other may collide without end; `tc = \"auto\"` prevents it"
+                .to_owned(),
+        );
+    }
+}
+
+pub(super) fn falling(model: &Model, granular: &GranularModel, list: &mut Vec<String>) {
+    for k in (0..model.dimension).filter(|&k| model.periodic[k]) {
+        if granular.gravity.acceleration[k] != 0.0 {
+            let axis = ["x", "y", "z"][k];
+            list.push(format!("gravity acts along {axis}, where the box is periodic: balls fall for ever"));
+        }
+    }
+}
+
+/// Nothing would ever happen.
+pub(super) fn stillness(model: &Model, granular: &GranularModel, list: &mut Vec<String>) {
+    if model.placement.iter().all(|p| p.count() == 0) {
+        list.push("there are no bodies at the start".to_owned());
+        return;
+    }
+    let rests = |motion: &Motion| match motion {
+        Motion::Rest => true,
+        Motion::Alike(velocity) => *velocity == [0.0; 3],
+        Motion::Maxwell(speed) => *speed == 0.0,
+    };
+    let gravity = &granular.gravity;
+    let pulled = gravity.strength() > 0.0 || gravity.driven.is_some() || granular.field.is_some();
+    if !pulled && granular.shaking.is_none() && granular.balls.iter().all(|balls| rests(&balls.motion)) {
+        list.push("nothing moves and nothing pulls: `speed` gives balls velocities".to_owned());
+    }
+}
+
+/// Between two trajectory events a path is a parabola: forces that change much in between are coarse.
+fn coarse(granular: &GranularModel, list: &mut Vec<String>) {
+    let Some(events) = granular.trajectory else {
+        return;
+    };
+    let driven = granular.gravity.driven.map(|wave| ("gravity oscillates", 1.0 / wave.angular_frequency()));
+    let drag = (granular.drag > 0.0).then(|| ("drag takes a ball's velocity", 1.0 / granular.drag));
+    let field = granular.field.map(|field| ("a ball oscillates in the field", 1.0 / field.rate));
+    for (what, time) in [driven, drag, field].into_iter().flatten() {
+        if events.every > 0.2 * time {
+            list.push(format!(
+                "{what} within {} or so, but paths are drawn anew only every {}: a tenth of it would do",
+                time_text(time),
+                time_text(events.every)
+            ));
+        }
+    }
+}
+
+pub(super) fn density(model: &Model, list: &mut Vec<String>) {
+    // Random sequential addition jams near 0.38 (3D), 0.547 (2D) and 0.747 (1D).
+    let jams = [0.74, 0.53, 0.36][model.dimension - 1];
+    let phi = measure::packing_fraction(model);
+    let random = |p: &Placement| matches!(p.how, How::Random { .. } | How::Room { .. });
+    if phi > jams && model.placement.iter().any(random) {
+        let largest = measure::largest_radius(model).unwrap_or(0.0);
+        list.push(format!(
+            "balls of up to {} radius fill {phi:.3}, which is near or beyond what random placement reaches; \
+             `placement = {{ lattice = N }}` packs denser",
+            length_text(largest)
+        ));
+    }
+}

@@ -1,0 +1,131 @@
+//! Rules that can never apply: nothing ever makes the species that they are for.
+
+use crate::Model;
+use crate::surroundings::Side;
+use jostle_core::environment::Manner;
+use jostle_core::rules::{Action, TimedAction};
+
+/// A sentence for each rule that can never apply, and for each entry of the schedule that the run
+/// ends before.
+pub(super) fn warnings(model: &Model) -> Vec<String> {
+    let arising = arising(model);
+    let name = |s: u16| model.species[s as usize].name.as_str();
+    let absent = |species: &mut dyn Iterator<Item = [u16; 2]>| {
+        let missing: Vec<Option<u16>> =
+            species.map(|pair| pair.into_iter().find(|&s| !arising[s as usize])).collect();
+        missing.iter().all(Option::is_some).then(|| missing.first().copied().flatten()).flatten()
+    };
+    let mut list = Vec::new();
+    // Whoever is not there is ignored anyway.
+    for rule in model.rules().contact.iter().filter(|rule| rule.action != Action::Ignore) {
+        if let Some(species) = absent(&mut rule.cases.iter().map(|case| case.species)) {
+            list.push(never(&rule.name, name(species)));
+            continue;
+        }
+        let apart: Vec<Option<String>> = rule.cases.iter().map(|case| apart(model, case.species)).collect();
+        if let Some(why) =
+            apart.into_iter().collect::<Option<Vec<_>>>().and_then(|all| all.into_iter().next())
+        {
+            list.push(format!("rule \"{}\" {why}", rule.name));
+        }
+    }
+    for rule in &model.rules().timed {
+        let missing = match &rule.action {
+            TimedAction::Convert { cases } => absent(&mut cases.iter().map(|(from, _)| [*from; 2])),
+            TimedAction::Fragment { species, .. } => absent(&mut species.iter().map(|s| [*s; 2])),
+            TimedAction::Unbind { .. } | TimedAction::Create { .. } => None,
+        };
+        list.extend(missing.map(|species| never(&rule.name, name(species))));
+    }
+    let end = model.timestep * model.steps as f64;
+    for entry in model.rules().schedule.iter().filter(|entry| entry.at >= end) {
+        list.push(format!(
+            "schedule \"{}\" never comes: it is for {:?} us, and the run ends at {end:?} us",
+            entry.name, entry.at
+        ));
+    }
+    list
+}
+
+/// What becomes of a rule for two species that surfaces keep apart. Bodies stay on the surface where they live, but get to
+/// other sides than those where they begin: by `region`, by conversion, or when they are let go.
+fn apart(model: &Model, [a, b]: [u16; 2]) -> Option<String> {
+    let around = model.surroundings();
+    let (homes, sides) = ([a, b].map(|s| around.lodging(s)), [a, b].map(|s| around.sides(s)));
+    let kept = |surface: u16| {
+        let manners = &around.surfaces[surface as usize].manners;
+        [a, b].iter().all(|&s| matches!(manners[s as usize], Manner::Reflect | Manner::Absorb { .. }))
+    };
+    let told = |s: u16| Some(format!("{}, {}", model.species[s as usize].name, around.whereabouts(s)?));
+    let both = format!("{}, and {}", told(a)?, told(b)?);
+    let opposite = || {
+        sides[0].iter().any(|one| {
+            let opposite = |other: &Side| other.surface == one.surface && other.inside != one.inside;
+            sides[1].iter().any(opposite) && kept(one.surface)
+        })
+    };
+    match homes {
+        [Some(a), Some(b)] if a.surface != b.surface => Some(format!("never applies: {both}, never meet")),
+        [None, None] if opposite() => Some(format!(
+            "applies only if something else brings one to the other: {both}, begin on two sides that neither leaves"
+        )),
+        _ => None,
+    }
+}
+
+fn never(rule: &str, species: &str) -> String {
+    format!("rule \"{rule}\" never applies: nothing ever makes {species}")
+}
+
+/// Which species are there at the start or can arise.
+fn arising(model: &Model) -> Vec<bool> {
+    let mut there = vec![false; model.species.len()];
+    let add = |species: u16, there: &mut Vec<bool>| !std::mem::replace(&mut there[species as usize], true);
+    for placement in &model.placement {
+        add(placement.species, &mut there);
+    }
+    for species in model.rules().schedule.iter().filter_map(|entry| entry.deed.adds()) {
+        add(species, &mut there);
+    }
+    loop {
+        let mut more = false;
+        for rule in &model.rules().contact {
+            for case in &rule.cases {
+                if !case.species.iter().all(|&s| there[s as usize]) {
+                    continue;
+                }
+                let dissolved = match rule.action {
+                    Action::Cut(how) => how.dissolved,
+                    _ => None,
+                };
+                for &made in case.products.iter().chain(&dissolved) {
+                    more |= add(made, &mut there);
+                }
+            }
+        }
+        for rule in &model.rules().timed {
+            for made in made_in_time(&rule.action, &there) {
+                more |= add(made, &mut there);
+            }
+        }
+        if !more {
+            return there;
+        }
+    }
+}
+
+/// What a rule in time makes of the species that are there.
+fn made_in_time(action: &TimedAction, there: &[bool]) -> Vec<u16> {
+    match action {
+        TimedAction::Convert { cases } => {
+            let able = cases.iter().filter(|(from, _)| there[*from as usize]);
+            able.flat_map(|(_, to)| to).copied().collect()
+        }
+        TimedAction::Create { species, .. } => vec![*species],
+        TimedAction::Fragment { species, how } => {
+            let able = species.iter().any(|&s| there[s as usize]);
+            how.dissolved.filter(|_| able).into_iter().collect()
+        }
+        TimedAction::Unbind { .. } => Vec::new(),
+    }
+}

@@ -1,0 +1,158 @@
+//! What looks wrong with a model without being impossible.
+
+mod balance;
+mod gas;
+mod granular;
+mod idle;
+mod polygons;
+mod reversal;
+
+use std::collections::BTreeMap;
+
+use jostle_core::rules::{Chance, Deed};
+use jostle_core::species::Drift;
+
+use super::measure::{self, rms_step};
+use super::{EngineModel, How, Model};
+
+/// Below this packing fraction, encounters of more than two bodies hardly count.
+const DILUTE: f64 = 0.01;
+
+/// From so many of the smallest radii on, a step is long also where bodies are rather far apart.
+const LONG: f64 = 2.5;
+
+impl Model {
+    /// Sentences for the user about what looks wrong, or is easily misunderstood.
+    pub fn warnings(&self) -> Vec<String> {
+        match &self.engine {
+            EngineModel::Brownian(_) => self.warnings_of_spheres(),
+            EngineModel::Granular(granular) => granular::warnings(self, granular),
+            EngineModel::Polygons(polygons) => polygons::warnings(self, polygons),
+            EngineModel::Gas(gas) => gas::warnings(self, gas),
+        }
+    }
+
+    fn warnings_of_spheres(&self) -> Vec<String> {
+        let mut list = Vec::new();
+        self.warn_of_steps(&mut list);
+        self.warn_of_drift(&mut list);
+        self.warn_of_rules(&mut list);
+        self.warn_of_density(&mut list);
+        self.warn_of_bonds(&mut list);
+        list
+    }
+
+    /// Bonds of position files that no rule here could have made.
+    fn warn_of_bonds(&self, list: &mut Vec<String>) {
+        let mut left_out: BTreeMap<[u16; 2], usize> = BTreeMap::new();
+        for bond in self.bonds().iter().filter(|bond| bond.rule.is_none()) {
+            let mut pair = bond.ends.map(|(species, _)| species);
+            pair.sort_unstable();
+            *left_out.entry(pair).or_default() += 1;
+        }
+        for (pair, count) in left_out {
+            let [a, b] = pair.map(|s| &self.species[s as usize].name);
+            list.push(format!(
+                "{count} of the bonds at the start are left out: no rule with `merge = \"bond\"` is for {a} and {b}"
+            ));
+        }
+    }
+
+    fn warn_of_steps(&self, list: &mut Vec<String>) {
+        let Some(radius) = measure::smallest_radius(self) else {
+            return;
+        };
+        let crowding = measure::crowding(self);
+        for (n, species) in self.species.iter().enumerate() {
+            let diffusion = species.diffusion_coefficient.unwrap_or(0.0);
+            let step = rms_step(diffusion, self.timestep);
+            // Where bodies are far apart, a coarse step costs nothing that is not calibrated.
+            let dilute = if step > LONG * radius { 0.1 * DILUTE } else { DILUTE };
+            if measure::repeats(self, n as u16) || crowding[n] < dilute {
+                continue;
+            }
+            if step > 0.5 * radius && measure::is_exclusive(self, n as u16) {
+                list.push(format!(
+                    "{} moves {step:.3} nm per step (rms per axis), {:.2} of the smallest radius: \
+                     contacts are exact, but crowded motion is coarse; {} would give a \
+                     step of 0.1 radius",
+                    species.name,
+                    step / radius,
+                    measure::time((0.1 * radius).powi(2) / (2.0 * diffusion))
+                ));
+            }
+        }
+    }
+
+    fn warn_of_drift(&self, list: &mut Vec<String>) {
+        for (n, species) in self.species.iter().enumerate() {
+            if measure::repeats(self, n as u16) {
+                continue;
+            }
+            let name = &species.name;
+            match species.drift {
+                Drift::Still => continue,
+                Drift::Shear { across, .. } if self.periodic[across] => list.push(format!(
+                    "the shear of {name} jumps at the periodic face across {}: reflecting faces \
+                     would not",
+                    ["x", "y", "z"][across]
+                )),
+                Drift::Well { relaxation, .. } if self.timestep > relaxation / 10.0 => {
+                    list.push(format!(
+                        "the well of {name} relaxes in {relaxation:?} us, less than ten steps"
+                    ));
+                }
+                _ => {}
+            }
+            list.push(format!(
+                "{name} drifts: with drift, results converge as the time step shrinks, but are not \
+                 exact at any step"
+            ));
+        }
+    }
+
+    fn warn_of_rules(&self, list: &mut Vec<String>) {
+        for (number, rule) in self.rules().contact.iter().enumerate() {
+            match rule.chance {
+                Chance::Probability(0.0) if !self.is_set(number as u16) => {
+                    list.push(format!("rule \"{}\" never applies: its probability is 0", rule.name));
+                }
+                Chance::Probability(_) if rule.action.reacts() => list.push(format!(
+                    "rule \"{}\" has a probability per contact: its rate depends on the time step \
+                     (`rate` would not)",
+                    rule.name
+                )),
+                _ => {}
+            }
+        }
+        if self.placement.iter().any(|p| p.count() > 0) {
+            list.extend(idle::warnings(self));
+        }
+        list.extend(balance::warnings(self));
+        list.extend(reversal::warnings(self));
+    }
+
+    /// Whether the schedule gives a rule another rate.
+    fn is_set(&self, number: u16) -> bool {
+        let mut deeds = self.rules().schedule.iter().map(|entry| &entry.deed);
+        deeds.any(|deed| matches!(deed, Deed::SetRate { rule, .. } if *rule == number))
+    }
+
+    fn warn_of_density(&self, list: &mut Vec<String>) {
+        if self.placement.iter().all(|p| p.count() == 0) {
+            list.push("there are no bodies at the start".to_owned());
+        }
+        // Random sequential addition jams near 0.38 (3D), 0.547 (2D) and 0.747 (1D).
+        let jams = |species: u16| [0.74, 0.74, 0.53, 0.36][self.dimension_of([species; 2])];
+        let crowding = measure::crowding(self);
+        let random = self.placement.iter().filter(|p| matches!(p.how, How::Random { .. }));
+        let crowds = random.map(|p| (crowding[p.species as usize], jams(p.species)));
+        let densest = crowds.filter(|(phi, jams)| phi > jams).max_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((phi, _)) = densest {
+            list.push(format!(
+                "a packing fraction of {phi:.3} is near or beyond what random placement reaches; \
+                 `placement = {{ lattice = N }}` packs denser"
+            ));
+        }
+    }
+}

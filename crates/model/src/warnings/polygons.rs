@@ -1,0 +1,176 @@
+//! What looks wrong with a polygon model.
+
+use crate::granular::Motion;
+use crate::measure::time;
+use crate::polygons::{Cast, PolygonModel, cast};
+use crate::{How, Model, Placement};
+use jostle_core::space::Vector;
+use jostle_core::words::{digits, length_text};
+use jostle_polygons::{Drive, NormalLaw};
+
+pub(super) fn warnings(model: &Model, polygons: &PolygonModel) -> Vec<String> {
+    let cast = Cast::of_bodies(model, polygons);
+    let mut list = Vec::new();
+    if cast.solids.is_empty() {
+        list.push("there are no bodies at the start".to_owned());
+        return list;
+    }
+    falling(model, polygons, &mut list);
+    stillness(polygons, &mut list);
+    softness(model, polygons, &cast, &mut list);
+    slipperiness(polygons, &mut list);
+    haste(model, polygons, &cast, &mut list);
+    lightness(model, polygons, &cast, &mut list);
+    density(model, &cast, &mut list);
+    list
+}
+
+/// Nothing holds what falls.
+fn falling(model: &Model, polygons: &PolygonModel, list: &mut Vec<String>) {
+    for k in 0..2 {
+        let pull = polygons.gravity[k];
+        if pull.abs() <= 1e-9 * polygons.gravity.norm() || pull == 0.0 {
+            continue;
+        }
+        let axis = ["x", "y"][k];
+        let side = 2 * k + usize::from(pull > 0.0);
+        if model.periodic[k] {
+            list.push(format!("gravity acts along {axis}, where the box is periodic: bodies fall for ever"));
+        } else if !polygons.sides[side] {
+            list.push(format!(
+                "the {} of the box is open and gravity points there: bodies that leave it fall for ever, and \
+                 are still reckoned with",
+                crate::polygons::SIDES[side]
+            ));
+        }
+    }
+}
+
+/// Nothing would ever happen.
+fn stillness(polygons: &PolygonModel, list: &mut Vec<String>) {
+    let rests = |motion: &Motion| match motion {
+        Motion::Rest => true,
+        Motion::Alike(velocity) => *velocity == [0.0; 3],
+        Motion::Maxwell(speed) => *speed == 0.0,
+    };
+    let still = polygons.bodies.iter().all(|bodies| rests(&bodies.motion) && bodies.angular_velocity == 0.0);
+    let driven = polygons.walls.iter().any(|wall| wall.drive != Drive::Fixed);
+    if still && !driven && polygons.gravity == Vector::ZERO {
+        list.push("nothing moves and nothing pulls: `speed` gives bodies velocities".to_owned());
+    }
+}
+
+/// Bodies at the bottom sink into each other under the weight of those above: of a pile as wide as the
+/// box, by more than a hundredth of their size.
+fn softness(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<String>) {
+    const MOST: f64 = 0.01;
+    let gravity = polygons.gravity;
+    let across = usize::from(gravity[0].abs() > gravity[1].abs());
+    let count = cast.solids.len() as f64;
+    let mass: f64 = (0..cast.solids.len()).map(|n| cast.mass(n)).sum();
+    let size = 2.0 * (0..cast.solids.len()).map(|n| cast.reach(n)).sum::<f64>() / count;
+    let weight = mass * gravity.norm() * size / model.edges[across];
+    // Two faces half as wide as the contact is long: the force is Y w²/l² (gradient) or Y w/l (area) times
+    // the depth.
+    let share = match polygons.law.normal {
+        NormalLaw::Gradient => 0.25,
+        NormalLaw::Area => 0.5,
+    };
+    let stiffness = polygons.law.stiffness * share;
+    let sinks = weight / stiffness / size;
+    if sinks > MOST {
+        // 1 N/m is 1e-12 kg/µs².
+        let needed = polygons.law.stiffness * sinks / MOST * 1e12;
+        list.push(format!(
+            "at the bottom of a pile as wide as the box bodies would sink into each other by {} % of their size: \
+             `stiffness` = \"{} N/m\" makes it 1 %",
+            digits(100.0 * sinks, 2),
+            digits(needed, 2)
+        ));
+    }
+}
+
+/// Without friction nothing piles up.
+fn slipperiness(polygons: &PolygonModel, list: &mut Vec<String>) {
+    let law = &polygons.law;
+    if polygons.gravity != Vector::ZERO && law.friction == 0.0 && law.wall_friction == 0.0 {
+        list.push("there is no friction (`friction = 0`): slopes flow until they are level".to_owned());
+    }
+}
+
+/// What moves far in one step overlaps deeply before it is noticed.
+fn haste(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<String>) {
+    const MOST: f64 = 0.01;
+    let smallest = (0..cast.solids.len()).map(|n| cast.reach(n)).fold(f64::INFINITY, f64::min);
+    let mut tell = |what: String, speed: f64| {
+        let step = speed * model.timestep;
+        if step > MOST * smallest {
+            list.push(format!(
+                "{what} moves {} in a time step, more than a hundredth of the smallest body's radius, {}: {} \
+                 would do",
+                length_text(step),
+                length_text(smallest),
+                time(MOST * smallest / speed)
+            ));
+        }
+    };
+    for (species, bodies) in model.species.iter().zip(&polygons.bodies) {
+        let speed = match bodies.motion {
+            Motion::Rest => 0.0,
+            Motion::Alike([x, y, _]) => Vector([x, y]).norm(),
+            Motion::Maxwell(speed) => speed,
+        };
+        tell(species.name.clone(), speed);
+    }
+    for wall in &polygons.walls {
+        let speed = match wall.drive {
+            Drive::Fixed | Drive::Force { .. } => 0.0,
+            Drive::Velocity(velocity) => velocity.norm(),
+            Drive::Rotation { centre, angular_velocity } => angular_velocity.abs() * wall.reach_from(centre),
+            Drive::Oscillation { amplitude, frequency, .. } => {
+                std::f64::consts::TAU * frequency * amplitude.norm()
+            }
+        };
+        tell(format!("the wall \"{}\"", wall.name), speed);
+    }
+}
+
+/// A wall that a force drives feels all that press on it at once, and is followed in the same steps as they.
+fn lightness(model: &Model, polygons: &PolygonModel, bodies: &Cast, list: &mut Vec<String>) {
+    // What the predictor and corrector follow safely, of a rate that they stand to 0.16.
+    const MOST: f64 = 0.1;
+    let count = bodies.solids.len() as f64;
+    let mass = (0..bodies.solids.len()).map(|n| bodies.mass(n)).sum::<f64>() / count;
+    let size = 2.0 * (0..bodies.solids.len()).map(|n| bodies.reach(n)).sum::<f64>() / count;
+    // Each presses with a face as wide as half of the contact's length.
+    let each = 0.25 * polygons.law.damping.max(0.1) * (polygons.law.stiffness * mass).sqrt();
+    let all = cast(model, polygons);
+    for (wall, name) in all.walls.iter().zip(&all.names) {
+        let Drive::Force { mass, .. } = wall.drive else { continue };
+        let beside = (2.0 * all.outlines[wall.outline as usize].circumradius() / size).ceil();
+        let least = beside * each * model.timestep / MOST;
+        if mass < least {
+            list.push(format!(
+                "the wall \"{name}\" weighs {} kg, too little beside the {beside} bodies that may press on it at a \
+                 time to be followed in steps of {}: {} kg, or shorter steps, would do",
+                digits(mass, 2),
+                time(model.timestep),
+                digits(least, 2)
+            ));
+        }
+    }
+}
+
+fn density(model: &Model, cast: &Cast, list: &mut Vec<String>) {
+    // Random sequential addition of disks jams near 0.547; of long bodies far below.
+    const JAMS: f64 = 0.5;
+    let area: f64 = (0..cast.solids.len()).map(|n| cast.area(n)).sum();
+    let share = area / (model.edges[0] * model.edges[1]);
+    let random = |p: &Placement| matches!(p.how, How::Random { .. });
+    if share > JAMS && model.placement.iter().any(random) {
+        list.push(format!(
+            "the bodies fill {share:.3} of the box, near or beyond what random placement reaches; `placement = \
+             {{ lattice = N }}` packs denser"
+        ));
+    }
+}

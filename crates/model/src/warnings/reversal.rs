@@ -1,0 +1,186 @@
+//! Conversions there and back that are not in balance at the time step.
+//!
+//! What happens at contact with probability p happens at the rate p k_c in equilibrium, and what comes out in
+//! contact flies apart as in unbinding. So the constant of a reaction there and back is p k_c over the same of the
+//! way back, or over the rate of that in time. It is not the ratio of the rate constants, since p is made for the
+//! kinetics: binding and unbinding correct for that, two conversions cannot know of each other.
+
+use crate::Model;
+use crate::together::{by_pair, intrinsic, reacting_pair, rivals};
+use jostle_core::rules::{Action, Case, Chance, ContactRule, MeetingPair, TimedAction, TimedRule};
+use jostle_core::words::digits;
+
+use super::balance::{is_plain, is_plain_in_time, sorted};
+
+/// Constants so near to the ratio of rates are not worth a warning: rates are hardly known better.
+const TOLERANCE: f64 = 0.15;
+
+/// One way of a reaction at contact.
+struct Way<'a> {
+    rule: &'a ContactRule,
+    pair: MeetingPair,
+    /// The probability at one contact.
+    probability: f64,
+    /// p k_c over the rate constant that is given.
+    correction: f64,
+}
+
+/// A sentence for each pair of rules; cases of the same two share the first's.
+pub(super) fn warnings(model: &Model) -> Vec<String> {
+    let mut found = Vec::new();
+    let rules = model.rules();
+    for (number, rule) in rules.contact.iter().enumerate() {
+        let bound = rule.action == Action::Coalesce && rules.undoing(number as u16).next().is_none();
+        if !(bound || rule.action == Action::Convert) || !is_plain(rule) {
+            continue;
+        }
+        let in_time = rule.cases.iter().find_map(|case| parting(model, number, case));
+        let later = rules.contact.iter().enumerate().skip(number + 1);
+        let at_contact = later.filter_map(|(other, back)| {
+            let back = Some(back).filter(|back| back.action == Action::Convert && is_plain(back))?;
+            rule.cases.iter().find_map(|case| swap(model, [number, other], case, back))
+        });
+        found.extend(in_time.into_iter().chain(at_contact));
+    }
+    found
+}
+
+/// Two become one, which falls apart in time.
+fn parting(model: &Model, number: usize, case: &Case) -> Option<String> {
+    let [product] = case.products.as_slice() else { return None };
+    let undoes = |rule: &&TimedRule| match &rule.action {
+        TimedAction::Convert { cases } => {
+            is_plain_in_time(rule)
+                && cases.iter().any(|(from, to)| from == product && sorted(to) == sorted(&case.species))
+        }
+        _ => false,
+    };
+    let back = model.rules().timed.iter().find(undoes)?;
+    let forth = way(model, number, case)?;
+    let name = |species: &u16| model.species[*species as usize].name.as_str();
+    let [a, b] = case.species.each_ref().map(name);
+    (!is_balanced(forth.correction)).then(|| {
+        format!(
+            "rules \"{}\" and \"{}\" go there and back, but are not in balance: at this time step the constant is {} \
+             times the ratio of their rates. `reaction = \"{a} + {b} <-> {}\"` with `k_on` and `k_off` holds at any \
+             step; at this one, rate = \"{} /s\" in \"{}\" would",
+            forth.rule.name,
+            back.name,
+            digits(forth.correction, 4),
+            name(product),
+            digits(back.rate * forth.correction * 1e6, 6),
+            back.name,
+        )
+    })
+}
+
+/// Two become two, which at contact become the former.
+fn swap(model: &Model, [number, other]: [usize; 2], case: &Case, back: &ContactRule) -> Option<String> {
+    let reverse = |known: &&Case| {
+        sorted(&known.species) == sorted(&case.products) && sorted(&known.products) == sorted(&case.species)
+    };
+    let reverse = back.cases.iter().find(reverse).filter(|_| case.products.len() == 2)?;
+    let (forth, back) = (way(model, number, case)?, way(model, other, reverse)?);
+    let ratio = forth.correction / back.correction;
+    let [first, second] = [&forth, &back].map(|way| way.rule.name.as_str());
+    let distance = |case: &Case| -> Option<f64> {
+        case.species.iter().map(|&species| model.species[species as usize].radius).sum()
+    };
+    let (one, two) = (distance(case)?, distance(reverse)?);
+    if (one - two).abs() > 1e-9 * one {
+        return Some(format!(
+            "rules \"{first}\" and \"{second}\" go there and back, but no rates bring them into balance exactly: the \
+             two pairs touch at {} and {} nm, so that one of them has to be moved apart",
+            digits(one, 4),
+            digits(two, 4)
+        ));
+    }
+    (!is_balanced(ratio)).then(|| {
+        let would = balanced(&back, ratio, model.timestep).unwrap_or_default();
+        format!(
+            "rules \"{first}\" and \"{second}\" go there and back, but are not in balance: at this time step the \
+             constant is {} times the ratio of their rates{would}",
+            digits(ratio, 4)
+        )
+    })
+}
+
+/// The rate of the way back that would do at this time step.
+fn balanced(back: &Way<'_>, ratio: f64, timestep: f64) -> Option<String> {
+    let k_a = back.pair.intrinsic_rate(back.probability * ratio, timestep).ok()?;
+    let (key, k) = match back.rule.chance {
+        Chance::Macroscopic(_) => ("k_on", back.pair.macroscopic_from_intrinsic(k_a)?),
+        _ => ("rate", k_a),
+    };
+    let unit = ["nm/us", "nm^2/us", "nm^3/us"][back.pair.dimension() - 1];
+    Some(format!(
+        "; {key} = \"{} {unit}\" in \"{}\" would bring it into balance",
+        digits(k, 6),
+        back.rule.name
+    ))
+}
+
+fn is_balanced(ratio: f64) -> bool {
+    (ratio - 1.0).abs() < TOLERANCE
+}
+
+/// What a rule amounts to for the species of a case, if it is given by a rate that can be had.
+fn way<'a>(model: &'a Model, number: usize, case: &Case) -> Option<Way<'a>> {
+    let rule = &model.rules().contact[number];
+    let [a, b] = case.species;
+    let pair = reacting_pair(model, a, b)?;
+    let constant = |rule: usize| intrinsic(model.rules().contact[rule].chance, &pair)?.ok();
+    let members = by_pair(model.rules()).remove(&[a.min(b), a.max(b)])?;
+    let sets = rivals(model.rules(), &members);
+    let set = sets.iter().find(|set| set.contains(&(number as u16)))?;
+    let total: f64 = set.iter().filter_map(|&rule| constant(usize::from(rule))).sum();
+    let k_a = constant(number)?;
+    let probability = pair.probability(total, model.timestep).ok()? * k_a / total;
+    let (Chance::Intrinsic(given) | Chance::Macroscopic(given)) = rule.chance else { return None };
+    Some(Way { rule, pair, probability, correction: probability * pair.contact_rate(model.timestep) / given })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse;
+
+    fn warnings(rules: &str) -> Vec<String> {
+        let mut text =
+            "[space]\ndimension = 3\nedges = '2 um'\n[run]\ntimestep = '50 us'\nsteps = 9\n".to_owned();
+        for (name, diffusion) in [("A", 10), ("B", 0), ("C", 0), ("D", 10)] {
+            text += &format!(
+                "[[species]]\nname = '{name}'\nradius = '30 nm'\ndiffusion = '{diffusion} um^2/s'\ncount = 5\n"
+            );
+        }
+        parse(&(text + rules), "test", &[]).unwrap_or_else(|faults| panic!("{faults}")).warnings()
+    }
+
+    fn two(first: [&str; 2], second: [&str; 2]) -> String {
+        let rule = |[reaction, rate]: [&str; 2]| format!("[[rule]]\nreaction = '{reaction}'\n{rate}\n");
+        rule(first) + &rule(second)
+    }
+
+    /// Measured: 4.39 pairs of 20 and 20 in 8 µm³, where 3.02 belong to the ratio and 4.35 to 1.693 times that.
+    #[test]
+    fn falling_apart_by_conversion_is_told_with_the_rate_that_would_do() {
+        let said = warnings(&two(["A + B -> C", "k_on = '4.189 um^3/s'"], ["C -> A + B", "rate = '50 /s'"]));
+        let [said] = said.as_slice() else { panic!("{said:?}") };
+        for part in
+            ["\"A_B_to_C\" and \"C_to_A_B\"", "constant is 1.693 ", "\"A + B <-> C\"", "rate = \"84.67"]
+        {
+            assert!(said.contains(part), "{said}");
+        }
+        assert!(
+            warnings("[[rule]]\nreaction = 'A + B <-> C'\nk_on = '4.189 um^3/s'\nk_off = '50 /s'\n")
+                .is_empty()
+        );
+    }
+
+    #[test]
+    fn two_that_become_two_are_in_balance_if_their_rates_are_alike() {
+        let rules = |forth: &str, back: &str| two(["A + B -> C + D", forth], ["C + D -> A + B", back]);
+        assert!(warnings(&rules("k_on = '4 um^3/s'", "k_on = '4 um^3/s'")).is_empty());
+        let said = warnings(&rules("k_on = '4 um^3/s'", "k_on = '0.4 um^3/s'"));
+        assert!(said.len() == 1 && said[0].contains("would bring it into balance"), "{said:?}");
+    }
+}

@@ -1,0 +1,289 @@
+//! The part of a file that is exported, frame by frame.
+
+use std::collections::HashMap;
+use std::iter::StepBy;
+use std::ops::Range;
+
+use super::names::Name;
+use super::{ExportError, Options};
+use jostle_analysis::{ReadError, Reading, WallPlace};
+use jostle_h5md::record::{Shape, ShapeKind, Shapes};
+
+/// What is true of all frames.
+pub(super) struct Scene<'a> {
+    reading: &'a Reading,
+    frames: StepBy<Range<usize>>,
+    unwrap: bool,
+    /// Of the model.
+    pub(super) title: String,
+    /// Along which axes the box closes on itself; never along those that the model does not have.
+    pub(super) periodic: [bool; 3],
+    /// The species, by their numbers.
+    pub(super) species: Vec<Name>,
+    /// Whether each is exported.
+    chosen: Vec<bool>,
+    slot_species: Vec<i32>,
+    /// Absent in files of other programs.
+    slot_radii: Option<Vec<f64>>,
+    /// Only where bodies have outlines.
+    outlines: Option<Shapes>,
+    has_bonds: bool,
+    steps: Vec<i64>,
+    times: Vec<f64>,
+    /// Whether positions have seven digits and not sixteen.
+    pub(super) single_precision: bool,
+}
+
+/// A body at a moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Body {
+    pub(super) id: i64,
+    /// Its slot in the file.
+    pub(super) slot: usize,
+    /// An index into [`Scene::species`].
+    pub(super) species: usize,
+    /// \[nm\]; 0 along the axes that the model does not have.
+    pub(super) position: [f64; 3],
+    /// \[nm\]; NaN if the file has no radii.
+    pub(super) radius: f64,
+    /// Counter-clockwise; 0 of bodies without outlines. \[rad\]
+    pub(super) angle: f64,
+    /// Its place among [`Scene::shapes`]; 0 of bodies without outlines.
+    pub(super) shape: usize,
+    pub(super) cluster: i64,
+    /// How many bodies its cluster holds, those that have coalesced counted one by one.
+    pub(super) cluster_size: u64,
+}
+
+/// A frame.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Moment {
+    /// Its number in the file.
+    pub(super) frame: usize,
+    pub(super) step: i64,
+    /// \[µs\]
+    pub(super) time: f64,
+    /// In the order of their identities.
+    pub(super) bodies: Vec<Body>,
+    /// Pairs of indices into `bodies`.
+    pub(super) bonds: Vec<[usize; 2]>,
+    /// Number, shape and place of the walls that are there, where bodies have outlines.
+    pub(super) walls: Vec<(usize, usize, WallPlace)>,
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn of(reading: &'a Reading, options: &Options<'_>) -> Result<Self, ExportError> {
+        let there = reading.frames();
+        let frames = options.frames.start..options.frames.end.min(there);
+        if frames.is_empty() {
+            let reason = match there {
+                0 => "there is no frame in it yet".to_owned(),
+                1 => "there is only one frame, number 0".to_owned(),
+                _ => format!("there are {there} frames, counted from 0; none of them was asked for"),
+            };
+            return Err(ReadError::TooLittle { path: reading.path().to_owned(), reason }.into());
+        }
+        let species: Vec<Name> = reading.species().iter().map(|name| Name::new(name)).collect();
+        let chosen = chosen(&species, &options.species)?;
+        let boundary = reading.boundary().unwrap_or_default();
+        let closed = |k: usize| boundary.get(k).is_some_and(|word| word == "periodic");
+        Ok(Self {
+            reading,
+            frames: frames.step_by(options.every.max(1)),
+            unwrap: options.unwrap,
+            title: reading.title()?,
+            periodic: std::array::from_fn(|k| k < reading.dimension() && closed(k)),
+            species,
+            chosen,
+            slot_species: reading.slot_species()?,
+            slot_radii: if reading.has_radii() { Some(reading.slot_radii()?) } else { None },
+            outlines: reading.shapes()?,
+            has_bonds: reading.has("connectivity/bonds/value") && reading.has_bonds()?,
+            steps: reading.steps()?,
+            times: reading.times()?,
+            single_precision: reading.is_single_precision()? && !options.unwrap,
+        })
+    }
+
+    /// Leaves out all frames but the first.
+    pub(super) fn keep_first_frame(&mut self) {
+        let first = self.frames.clone().next().unwrap_or(0);
+        self.frames = (first..first + 1).step_by(1);
+    }
+
+    /// The numbers of the frames, in their order.
+    pub(super) fn frames(&self) -> StepBy<Range<usize>> {
+        self.frames.clone()
+    }
+
+    /// 1, 2 or 3.
+    pub(super) fn dimension(&self) -> usize {
+        self.reading.dimension()
+    }
+
+    /// The edges of the box \[nm\]; along axes that the model does not have, the thickness of the
+    /// largest body. Zero if the file has no box.
+    pub(super) fn edges(&self) -> [f64; 3] {
+        self.reading.edges()
+    }
+
+    /// The species of each slot, whether or not there is a body in it; none where its number names none.
+    pub(super) fn slot_species(&self) -> impl Iterator<Item = Option<usize>> + '_ {
+        self.slot_species.iter().map(|&n| usize::try_from(n).ok().filter(|&n| n < self.species.len()))
+    }
+
+    /// The numbers of the species that are exported.
+    pub(super) fn exported(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.species.len()).filter(|&k| self.chosen[k])
+    }
+
+    /// Whether any species has states.
+    pub(super) fn has_states(&self) -> bool {
+        self.species.iter().any(|name| !name.states.is_empty())
+    }
+
+    /// Whether any frame of the file has bonds.
+    pub(super) fn has_bonds(&self) -> bool {
+        self.has_bonds
+    }
+
+    /// Whether the file has radii.
+    pub(super) fn has_radii(&self) -> bool {
+        self.slot_radii.is_some()
+    }
+
+    /// The shapes that bodies and walls have; none if all bodies are round.
+    pub(super) fn shapes(&self) -> Option<&[Shape]> {
+        self.outlines.as_ref().map(|outlines| &outlines.shapes[..])
+    }
+
+    /// The radius of the circle that has the area of a body \[nm\]; its own if it is round.
+    pub(super) fn radius_of_area(&self, body: &Body) -> f64 {
+        let area = |shape: &Shape| match shape.kind {
+            ShapeKind::Polygon => polygon_area(&shape.corners),
+            _ => std::f64::consts::PI * shape.semi_axes[0] * shape.semi_axes[1],
+        };
+        let shape = self.shapes().and_then(|shapes| shapes.get(body.shape));
+        shape.map_or(body.radius, |shape| (area(shape) / std::f64::consts::PI).sqrt())
+    }
+
+    /// The walls that are there in a frame: number, shape, and where they are.
+    fn walls(&self, frame: usize) -> Result<Vec<(usize, usize, WallPlace)>, ReadError> {
+        let Some(outlines) = &self.outlines else { return Ok(Vec::new()) };
+        let places = self.reading.walls(frame)?.into_iter().enumerate().filter(|(_, place)| place.present);
+        Ok(places.map(|(n, place)| (n, outlines.walls[n].shape as usize, place)).collect())
+    }
+
+    /// Whether the file says who belongs to whom.
+    pub(super) fn has_clusters(&self) -> bool {
+        self.reading.has_clusters()
+    }
+
+    /// The smallest radius of all bodies \[nm\], 1 if there is none.
+    pub(super) fn smallest_radius(&self) -> f64 {
+        let least =
+            self.slot_radii.iter().flatten().copied().filter(|radius| *radius > 0.0).fold(f64::NAN, f64::min);
+        if least.is_finite() { least } else { 1.0 }
+    }
+
+    /// The time of a frame. \[µs\]
+    pub(super) fn time(&self, frame: usize) -> f64 {
+        self.times[frame]
+    }
+
+    /// Reads a frame.
+    pub(super) fn moment(&self, frame: usize) -> Result<Moment, ReadError> {
+        let slots = 0..self.slot_radii.as_ref().map_or(usize::MAX, Vec::len).min(self.reading.slots());
+        let data = self.reading.frame_data(frame..frame + 1, slots.clone())?;
+        let places = if self.unwrap {
+            self.reading.unwrapped(frame..frame + 1, slots.clone())?.1
+        } else {
+            self.reading.positions(frame..frame + 1, slots.clone())?
+        };
+        let angles = if self.outlines.is_some() { self.reading.orientations(frame)? } else { Vec::new() };
+        let shape_of = |slot: usize| self.outlines.as_ref().and_then(|all| all.shape_of.get(slot).copied());
+        let mut size_of: HashMap<i64, u64> = HashMap::new();
+        for slot in slots.clone().filter(|&slot| data.id[[0, slot]] >= 0) {
+            let size = data.coalesced[[0, slot]].max(1) as u64;
+            *size_of.entry(data.cluster[[0, slot]]).or_default() += size;
+        }
+        let mut found: Vec<(Body, usize)> = Vec::new();
+        for slot in slots.filter(|&slot| data.id[[0, slot]] >= 0) {
+            let species = self.species_of(slot)?;
+            if !self.chosen[species] {
+                continue;
+            }
+            let cluster = data.cluster[[0, slot]];
+            let body = Body {
+                id: data.id[[0, slot]],
+                slot,
+                species,
+                position: [0, 1, 2].map(|axis| places[[0, slot, axis]]),
+                radius: self.slot_radii.as_ref().map_or(f64::NAN, |radii| radii[slot]),
+                angle: angles.get(slot).copied().unwrap_or(0.0),
+                shape: shape_of(slot).unwrap_or(0) as usize,
+                cluster,
+                cluster_size: size_of[&cluster],
+            };
+            found.push((body, slot));
+        }
+        found.sort_unstable_by_key(|(body, _)| body.id);
+        let bonds = self.bonds(frame, &found)?;
+        let bodies = found.into_iter().map(|(body, _)| body).collect();
+        let walls = self.walls(frame)?;
+        Ok(Moment { frame, step: self.steps[frame], time: self.times[frame], bodies, bonds, walls })
+    }
+
+    fn species_of(&self, slot: usize) -> Result<usize, ReadError> {
+        let number = usize::try_from(self.slot_species[slot]).ok().filter(|&n| n < self.species.len());
+        number.ok_or_else(|| ReadError::Damaged {
+            path: self.reading.path().to_owned(),
+            what: "species".into(),
+            reason: "a number that names no species".into(),
+        })
+    }
+
+    /// The bonds between exported bodies.
+    fn bonds(&self, frame: usize, bodies: &[(Body, usize)]) -> Result<Vec<[usize; 2]>, ReadError> {
+        if !self.has_bonds {
+            return Ok(Vec::new());
+        }
+        let pairs = self.reading.bonds(frame)?;
+        let place: HashMap<i32, usize> =
+            bodies.iter().enumerate().map(|(n, (_, slot))| (*slot as i32, n)).collect();
+        let both = |[a, b]: [i32; 2]| Some([*place.get(&a)?, *place.get(&b)?]);
+        Ok(pairs.into_iter().filter_map(both).collect())
+    }
+
+    /// The vector from one body to another. \[nm\]
+    pub(super) fn between(&self, from: &Body, to: &Body) -> [f64; 3] {
+        std::array::from_fn(|k| to.position[k] - from.position[k])
+    }
+
+    /// The vector from one body to the nearest image of another. \[nm\]
+    pub(super) fn across(&self, from: &Body, to: &Body) -> [f64; 3] {
+        let (edges, d) = (self.edges(), self.between(from, to));
+        std::array::from_fn(
+            |k| if self.periodic[k] { d[k] - edges[k] * (d[k] / edges[k]).round() } else { d[k] },
+        )
+    }
+}
+
+/// By Gauss's shoelace formula. \[nm²\]
+fn polygon_area(corners: &[[f64; 2]]) -> f64 {
+    let next = |n: usize| corners[(n + 1) % corners.len()];
+    0.5 * corners.iter().enumerate().map(|(n, [x, y])| x * next(n)[1] - y * next(n)[0]).sum::<f64>()
+}
+
+/// Which species are meant by a list of names; all, if it is empty.
+fn chosen(species: &[Name], asked: &[String]) -> Result<Vec<bool>, ExportError> {
+    for name in asked {
+        if !species.iter().any(|known| known.is_meant_by(name)) {
+            let known: Vec<&str> = species.iter().map(|name| name.whole.as_str()).collect();
+            let known = known.join(", ");
+            return Err(ExportError::Asked(format!("there is no species \"{name}\" (there are: {known})")));
+        }
+    }
+    let meant = |name: &Name| asked.is_empty() || asked.iter().any(|asked| name.is_meant_by(asked));
+    Ok(species.iter().map(meant).collect())
+}

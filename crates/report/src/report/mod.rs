@@ -1,0 +1,23 @@
+//! Pictures: plots and snapshots, as SVG and PNG; and the page that has them all.
+
+mod colour;
+pub mod figures;
+mod page;
+mod plot;
+mod raster;
+mod sheet;
+mod snapshot;
+mod tessellation;
+mod ticks;
+mod time_unit;
+mod wires;
+
+pub use colour::Colour;
+#[doc(hidden)]
+pub use page::html;
+pub use page::{Page, PageOptions, Thinning, page};
+pub use plot::{Axis, HeatMap, Panels, Plot, Series, Style};
+pub use sheet::{PictureError, Sheet};
+pub use snapshot::{ColourBy, ForceLine, Outlines, Palette, Snapshot, SnapshotOptions, draw_strip};
+pub use tessellation::{Tessellation, draw_tessellations};
+pub use wires::Wires;

@@ -1,0 +1,168 @@
+//! One page (HTML) about a file: what was run, what came of it, and a player of its frames. It needs no
+//! network and no server.
+
+mod film;
+pub mod html;
+mod parts;
+mod player;
+
+use film::Film;
+pub use film::Thinning;
+use html::{escaped, filled, json_text, page_style};
+use jostle_analysis::{Info, ReadError, Reading, info, surfaces};
+use jostle_core::words::{bytes_text, counted};
+use parts::Subject;
+
+/// The scripts of the page, in the order in which they need each other.
+const SCRIPTS: [&str; 11] = [
+    include_str!("unpack.js"),
+    include_str!("camera.js"),
+    include_str!("colours.js"),
+    include_str!("spheres.js"),
+    include_str!("outlines.js"),
+    include_str!("surfaces.js"),
+    include_str!("discs.js"),
+    include_str!("stage.js"),
+    include_str!("legend.js"),
+    include_str!("pointers.js"),
+    include_str!("player.js"),
+];
+
+/// How large the frames in a page get, if nobody says otherwise. \[bytes\]
+const FRAMES_SIZE: usize = 40_000_000;
+
+/// What the page is to be like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageOptions {
+    /// How many frames the player has.
+    pub thinning: Thinning,
+}
+
+impl Default for PageOptions {
+    fn default() -> Self {
+        Self { thinning: Thinning::Bytes(FRAMES_SIZE) }
+    }
+}
+
+/// A page, ready to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The document.
+    pub html: String,
+    /// How many frames the player has, and why not all if some were left out.
+    pub frames: String,
+    /// What the reader of the page should know beforehand: what is missing, what went wrong.
+    pub notes: Vec<String>,
+}
+
+/// Makes the page about a file. A part that the file cannot fill is named among the notes.
+///
+/// # Errors
+/// If the frames are there but cannot be read.
+pub fn page(reading: &Reading, options: &PageOptions) -> Result<Page, ReadError> {
+    let mut notes = Vec::new();
+    let info = or_note(info(reading), "The table of what was run is incomplete", &mut notes);
+    if let Some(info) = info.as_ref().filter(|info| !info.missing.is_empty()) {
+        notes.push(format!("The file, {}, has no {}.", written_by(reading), info.missing.join(", no ")));
+    }
+    let subject = Subject::new(reading, info);
+    notes.extend(state(&subject));
+    let film = Film::shoot(reading, options.thinning)?;
+    notes.extend(film.missing.iter().cloned());
+    let frames = frames_text(&film);
+    if film.frames.is_empty() {
+        notes.push("The file has no frame: there is nothing to play.".to_owned());
+    } else if film.is_thinned() {
+        notes.push(frames.clone());
+    }
+    let figures = parts::all(&subject, &mut notes);
+    let surfaces = or_note(surfaces(reading), "The surfaces are not shown", &mut notes).unwrap_or_default();
+    let player = player::stage(&subject, &film, &surfaces, &mut notes);
+    let html = filled(include_str!("page.html"), |name| match name {
+        "title" => escaped(&subject.title()),
+        "subtitle" => escaped(&subject.subtitle()),
+        "style" => page_style().to_owned(),
+        "glance" => parts::glance(&subject, &film),
+        "notes" => notes_list(&notes),
+        "player" => player.clone(),
+        "parts" => figures.iter().map(parts::Part::to_html).collect(),
+        "contents" => figures.iter().map(parts::Part::to_link).collect(),
+        "head" => json_text(&player::head(&subject, &film, &surfaces)),
+        "frames" => player::frames(&film),
+        "script" => SCRIPTS.join("\n"),
+        "version" => env!("CARGO_PKG_VERSION").to_owned(),
+        _ => String::new(),
+    });
+    Ok(Page { html, frames, notes })
+}
+
+/// What was read, or nothing and a note that says why.
+fn or_note<T>(read: Result<T, ReadError>, what: &str, notes: &mut Vec<String>) -> Option<T> {
+    read.map_err(|why| notes.push(format!("{what}: {why}."))).ok()
+}
+
+fn written_by(reading: &Reading) -> String {
+    match reading.creator() {
+        "" => "written by an unknown program".to_owned(),
+        by => format!("written by {by}"),
+    }
+}
+
+/// How the file was left.
+fn state(subject: &Subject<'_>) -> Option<String> {
+    if subject.reading.is_written() {
+        return Some(
+            "A run is still writing this file: the page shows what was there when it was made.".into(),
+        );
+    }
+    let Info { runs, .. } = subject.info.as_ref()?;
+    let last = runs.last();
+    match last.map(|run| run.what.as_str()) {
+        Some("finished") => None,
+        Some(word @ ("interrupted" | "failed")) => {
+            let step = last.map_or(0, |run| run.step);
+            Some(format!(
+                "The run did not get to its end: it {} at step {step}.",
+                match word {
+                    "failed" => "failed",
+                    _ => "was interrupted",
+                }
+            ))
+        }
+        // Other programs keep no such history.
+        None => None,
+        _ => Some(
+            "The run did not end properly: it was killed, and what came after the last flush is lost.".into(),
+        ),
+    }
+}
+
+/// How many frames the player has, in words.
+fn frames_text(film: &Film) -> String {
+    let size = bytes_text(film.frames.iter().map(|frame| frame.text.len()).sum::<usize>() as f64);
+    let shown = film.frames.len();
+    if !film.is_thinned() {
+        return format!("The player has {} ({size}).", all_frames(shown));
+    }
+    let why = match film.to_fit {
+        true => format!("to keep the page small ({size}); --frames N chooses how many"),
+        false => format!("as asked for ({size})"),
+    };
+    format!("The player has {shown} of {}, evenly chosen, {why}.", counted(film.of as u64, "frame"))
+}
+
+fn all_frames(count: usize) -> String {
+    match count {
+        0 => "no frame".to_owned(),
+        1 => "the one frame".to_owned(),
+        n => format!("all {n} frames"),
+    }
+}
+
+fn notes_list(notes: &[String]) -> String {
+    if notes.is_empty() {
+        return String::new();
+    }
+    let items = notes.iter().map(|note| format!("<li>{}</li>", escaped(note)));
+    format!("<aside class=\"notes\" aria-label=\"Notes\"><ul>{}</ul></aside>", items.collect::<String>())
+}

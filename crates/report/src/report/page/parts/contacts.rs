@@ -1,0 +1,53 @@
+//! Contacts: how many of which kind, and how often in time.
+
+use super::super::super::figures;
+use super::super::html::{figure, paragraph, table};
+use super::Subject;
+use jostle_analysis::contacts::{Filter, Grouping, Key, Query};
+use jostle_analysis::{ReadError, contacts_by_pair};
+
+/// Into how many equal stretches the run is divided.
+const STRETCHES: f64 = 40.0;
+
+pub(super) fn html(subject: &Subject<'_>, notes: &mut Vec<String>) -> Result<String, ReadError> {
+    let counts = contacts_by_pair(subject.reading, &Filter::default())?;
+    let log = subject.info.as_ref().and_then(|info| info.log.as_deref()).unwrap_or_default();
+    let about = match log {
+        "none" => "The run kept no contacts (log = \"none\").",
+        "reactions" => {
+            "The run kept the contacts that led to a reaction, and no bounces (log = \"reactions\")."
+        }
+        _ => "",
+    };
+    if log == "none" {
+        notes.push(about.to_owned());
+    }
+    let html = if about.is_empty() { String::new() } else { paragraph(about) };
+    if counts.groups.is_empty() {
+        let none = if log == "none" { String::new() } else { paragraph("There are no contacts in the log.") };
+        return Ok(html + &none);
+    }
+    let counts = counts.to_table();
+    let heads: Vec<&str> = counts.columns.iter().map(String::as_str).collect();
+    let rows: Vec<Vec<String>> =
+        counts.rows.iter().map(|row| row.iter().map(ToString::to_string).collect()).collect();
+    Ok(html + &rates(subject)? + &table(&heads, &rows))
+}
+
+/// The figure of contact rates over time.
+fn rates(subject: &Subject<'_>) -> Result<String, ReadError> {
+    let query = Query::new(subject.reading, &Filter::default())?;
+    let [begin, end] = query.span()?;
+    let every = Some((end - begin) / STRETCHES);
+    let groups = query.group(&Grouping { keys: vec![Key::Species, Key::Time], every })?;
+    let plot = subject.adapted(figures::contact_rates(&groups));
+    let about_steps = match subject.reading.is_granular() || subject.reading.is_gas() {
+        true => "",
+        false => " How often bodies touch depends on the time step; how often they react does not.",
+    };
+    let caption = format!(
+        "Contacts in the log per time and pair of species, in the whole box, in {STRETCHES} equal stretches of \
+         the run; the bands are standard errors by blocking.{about_steps}"
+    );
+    Ok(figure("contact_rates", "Contact rates", &caption, plot))
+}

@@ -1,0 +1,60 @@
+//! How many bodies of each species there are, over time.
+
+use super::super::super::figures;
+use super::super::html::{figure, table};
+use super::Subject;
+use jostle_analysis::{ReadError, Reading, Scope, counts};
+use jostle_core::words::{digits, length_text};
+
+pub(super) fn html(subject: &Subject<'_>, notes: &mut Vec<String>) -> Result<String, ReadError> {
+    let reading = subject.reading;
+    let counts = counts(reading, &Scope::default())?;
+    let last = counts.species.iter().map(|one| one.counts.last().copied().unwrap_or(0)).collect();
+    let rows = rows(subject, Some(last), notes);
+    let radius = if in_words(reading) { "radius" } else { "radius [nm]" };
+    let table = table(&["species", radius, "D [µm²/s]", "in the first frame", "in the last"], &rows);
+    if counts.times.len() < 2 {
+        return Ok(table);
+    }
+    let plot = subject.adapted(figures::counts(&counts));
+    let caption = match counts.species.len() - plot.series.len() {
+        0 => "Number of bodies of each species in every frame.".to_owned(),
+        left => format!("Number of bodies in every frame, without the {left} rarest species."),
+    };
+    Ok(figure("populations", "Bodies by species", &caption, plot) + &table)
+}
+
+/// One row per species.
+fn rows(subject: &Subject<'_>, last: Option<Vec<i64>>, notes: &mut Vec<String>) -> Vec<Vec<String>> {
+    let data =
+        super::super::or_note(subject.reading.species_data(), "Radii and diffusion coefficients", notes);
+    let data = data.unwrap_or_default();
+    let number = |value: Option<f64>| value.map_or("–".to_owned(), |x| digits(x, 4));
+    let first = |name: &str| {
+        let all = subject.info.iter().flat_map(|info| &info.species);
+        all.clone().find(|species| species.name == name).map_or("–".to_owned(), |s| s.first.to_string())
+    };
+    // Of polygons, that of the smallest circle about the centroid.
+    let large = in_words(subject.reading);
+    let names = subject.reading.species().iter().enumerate();
+    names
+        .map(|(k, name)| {
+            let of = data.get(k);
+            vec![
+                name.clone(),
+                match (large, of.and_then(|s| s.radius)) {
+                    (true, Some(radius)) => length_text(radius),
+                    (_, radius) => number(radius),
+                },
+                number(of.and_then(|s| s.diffusion_coefficient)),
+                first(name),
+                last.as_ref().and_then(|counts| counts.get(k)).map_or("–".to_owned(), i64::to_string),
+            ]
+        })
+        .collect()
+}
+
+/// Whether sizes are told in words, since they may be of any order.
+fn in_words(reading: &Reading) -> bool {
+    reading.is_granular() || reading.is_gas() || reading.has_outlines()
+}

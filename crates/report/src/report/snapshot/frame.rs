@@ -1,0 +1,113 @@
+//! A snapshot from a frame of a file.
+
+use std::collections::HashMap;
+
+use super::{Outlines, Snapshot};
+use jostle_analysis::{ReadError, Reading};
+use jostle_core::clusters::{size_class, size_class_name};
+use jostle_core::words::digits;
+
+/// What the colour of a body tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColourBy {
+    /// The species.
+    Species,
+    /// The size of the cluster that it belongs to, in classes that double.
+    ClusterSize,
+    /// How fast it is, in classes of half the root mean square of the whole file.
+    Speed,
+}
+
+impl ColourBy {
+    /// The size of clusters where bodies form bonds in any frame, else the species.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn what_matters(reading: &Reading) -> Result<Self, ReadError> {
+        Ok(if reading.has_bonds()? { Self::ClusterSize } else { Self::Species })
+    }
+}
+
+impl Snapshot {
+    /// The bodies of a frame, counted from 0.
+    ///
+    /// # Errors
+    /// If there is no such frame, or the file cannot be read.
+    pub fn of_frame(reading: &Reading, frame: usize, by: ColourBy) -> Result<Self, ReadError> {
+        if frame >= reading.frames() {
+            return Err(ReadError::TooLittle {
+                path: reading.path().to_owned(),
+                reason: format!("there is no frame {frame}; there are {}, counted from 0", reading.frames()),
+            });
+        }
+        let places = reading.positions(frame..frame + 1, 0..reading.slots())?;
+        let id = reading.frame_data(frame..frame + 1, 0..reading.slots())?.id;
+        let radii = reading.slot_radii()?;
+        let (classes, names) = match by {
+            ColourBy::Species => by_species(reading)?,
+            ColourBy::ClusterSize => by_size(reading, frame)?,
+            ColourBy::Speed => by_speed(reading, frame)?,
+        };
+        let living: Vec<usize> = (0..reading.slots().min(radii.len())).filter(|&k| id[[0, k]] >= 0).collect();
+        Ok(Self {
+            dimension: reading.dimension(),
+            edges: reading.edges(),
+            positions: living.iter().map(|&k| [0, 1, 2].map(|axis| places[[0, k, axis]])).collect(),
+            radii: living.iter().map(|&k| radii[k]).collect(),
+            classes: living.iter().map(|&k| classes[k]).collect(),
+            names,
+            outlines: Outlines::of_frame(reading, frame, &living)?,
+            forces: Vec::new(),
+            surfaces: Vec::new(),
+        })
+    }
+}
+
+/// The class of each slot, and the names of the classes.
+type Classes = (Vec<usize>, Vec<String>);
+
+fn by_species(reading: &Reading) -> Result<Classes, ReadError> {
+    let number = |species: &i32| usize::try_from(*species).unwrap_or(0);
+    Ok((reading.slot_species()?.iter().map(number).collect(), reading.species().to_vec()))
+}
+
+/// The classes are those of the whole file, so that all its frames have the same colours.
+fn by_speed(reading: &Reading, frame: usize) -> Result<Classes, ReadError> {
+    const CLASSES: usize = 7;
+    let (mut squares, mut count) = (0.0, 0.0_f64);
+    for frame in 0..reading.frames() {
+        for speed in reading.speeds(frame)?.into_iter().filter(|speed| speed.is_finite()) {
+            squares += speed * speed;
+            count += 1.0;
+        }
+    }
+    let width = 0.5 * (squares / count.max(1.0)).sqrt();
+    let class = |speed: f64| if width > 0.0 { ((speed / width) as usize).min(CLASSES - 1) } else { 0 };
+    let name = |n: usize| {
+        let at = |n: usize| digits(n as f64 * width, 2);
+        if n + 1 < CLASSES {
+            format!("{} to {} m/s", at(n), at(n + 1))
+        } else {
+            format!("above {} m/s", at(n))
+        }
+    };
+    Ok((reading.speeds(frame)?.into_iter().map(class).collect(), (0..CLASSES).map(name).collect()))
+}
+
+/// The classes are those that occur in the whole file, so that all its frames have the same colours.
+fn by_size(reading: &Reading, frame: usize) -> Result<Classes, ReadError> {
+    let data = reading.frame_data(frame..frame + 1, 0..reading.slots())?;
+    let mut size_of: HashMap<i64, u64> = HashMap::new();
+    for ((id, cluster), coalesced) in data.id.iter().zip(&data.cluster).zip(&data.coalesced) {
+        if *id >= 0 {
+            *size_of.entry(*cluster).or_default() += (*coalesced).max(1) as u64;
+        }
+    }
+    let class = |cluster: &i64| size_of.get(cluster).map_or(0, |&size| size_class(size));
+    let largest = reading.largest_clusters()?.into_iter().max().unwrap_or(1).max(1);
+    let names = (0..=size_class(largest as u64)).map(|class| match class {
+        0 => "alone".to_owned(),
+        n => format!("cluster of {}", size_class_name(n)),
+    });
+    Ok((data.cluster.iter().map(class).collect(), names.collect()))
+}

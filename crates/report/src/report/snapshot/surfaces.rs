@@ -1,0 +1,63 @@
+//! Surfaces in a snapshot: lines, over the bodies in the plane, among them in space.
+
+use super::super::Colour;
+use super::super::sheet::Stroke;
+use super::super::wires::wires;
+use super::outlines::line;
+use super::page::Page;
+use super::view::{Projection, View};
+use super::{Ball, Snapshot, SnapshotOptions};
+use jostle_analysis::Surfaces;
+
+/// In the plane a surface is one line, in space a web.
+const IN_PLANE: f64 = 1.6;
+const IN_SPACE: f64 = 0.8;
+/// How much paler the farthest lines are.
+const HAZE: f64 = 0.7;
+
+impl Snapshot {
+    /// With the surfaces in the box.
+    pub fn with_surfaces(mut self, surfaces: &Surfaces) -> Self {
+        self.surfaces = wires(surfaces);
+        self
+    }
+
+    /// Draws surfaces in one and two dimensions; in one they are as high as the picture \[nm\].
+    pub(super) fn flat_surfaces(&self, page: &mut Page, view: &View, height: f64) {
+        let stretch = if self.dimension == 1 { height } else { 1.0 };
+        for (n, surface) in self.surfaces.iter().enumerate() {
+            let stroke = Stroke::solid(Colour::of_surface(n), IN_PLANE);
+            for ends in &surface.lines {
+                let points = ends.map(|[x, y, _]| page.within(view.place([x, stretch * y])));
+                line(page, &points, stroke);
+            }
+        }
+    }
+
+    /// Draws bodies, the farthest first, and between them the lines of surfaces.
+    pub(super) fn balls_and_surfaces(
+        &self,
+        page: &mut Page,
+        projection: &Projection,
+        options: &SnapshotOptions,
+        balls: &[Ball],
+    ) {
+        let mut lines = Vec::new();
+        for (n, surface) in self.surfaces.iter().enumerate() {
+            for ends in &surface.lines {
+                let depth = 0.5 * (projection.depth(ends[0]) + projection.depth(ends[1]));
+                lines.push((depth, n, ends.map(|end| page.within(projection.place(end)))));
+            }
+        }
+        lines.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut drawn = 0;
+        for (depth, n, points) in lines {
+            let farther = balls[drawn..].partition_point(|ball| ball.depth >= depth);
+            page.balls(self, options, &balls[drawn..drawn + farther]);
+            drawn += farther;
+            let ink = Colour::of_surface(n).mixed(Colour::WHITE, HAZE * depth.clamp(0.0, 1.0));
+            page.sheet.line(points.to_vec(), Stroke::solid(ink, IN_SPACE));
+        }
+        page.balls(self, options, &balls[drawn..]);
+    }
+}

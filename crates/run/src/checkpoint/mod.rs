@@ -1,0 +1,278 @@
+//! Checkpoints: the state of a run, kept now and then, from which it goes on as if it had never stopped.
+//!
+//! What is kept lies in a file of its own beside the output, never in it: the engine's state, how far the
+//! output had come ([`Bookmark`]), and what the summary needs. To go on is exact to the bit, whatever search
+//! structure, scheduler and number of threads the run goes on with.
+
+mod cadence;
+mod file;
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+pub use cadence::Cadence;
+use cadence::Last;
+pub use file::{Preamble, places as checkpoints_of};
+
+use super::RunError;
+use super::drive::Chain;
+use super::ledger::Deeds;
+use jostle_core::engine::{Engine, Figure};
+use jostle_core::observe::{Books, Clock, ObserverError};
+use jostle_h5md::record::{Bookmark, Manner, RecordError};
+
+/// The version of the physics: raised by whatever changes a bit of any result. A state that was kept under
+/// another one leads elsewhere.
+pub const PHYSICS: u32 = 3;
+
+/// What a run is to do about checkpoints. By default it keeps none.
+#[derive(Default)]
+pub struct Checkpoints<'a> {
+    /// How often to keep the state; none: never.
+    pub every: Option<Cadence>,
+    /// Set by somebody who wants the state to be kept now; it is then unset.
+    pub now: Option<&'a AtomicBool>,
+    /// Where to go on from; none: from the start.
+    pub from: Option<Checkpoint>,
+}
+
+/// A state that was kept, to go on from.
+pub struct Checkpoint {
+    /// The file that it lies in.
+    pub path: PathBuf,
+    /// The output of the run that it was kept of.
+    pub out: PathBuf,
+    /// How the run goes on.
+    pub manner: Manner,
+    lock: File,
+    opened: file::Opened,
+}
+
+impl Checkpoint {
+    /// Opens a state that was kept of the run that wrote `out`.
+    ///
+    /// # Errors
+    /// If it cannot be read, or another program goes on from it at this moment.
+    pub fn open(path: &Path, out: &Path) -> Result<Self, RunError> {
+        let said = |reason: String| RunError::Checkpoint { path: path.to_owned(), reason };
+        // Network file systems lock only what may be written.
+        let lock = OpenOptions::new().read(true).write(true).open(path).or_else(|_| File::open(path));
+        let lock = lock.map_err(|error| said(error.to_string()))?;
+        if let Err(TryLockError::WouldBlock) = lock.try_lock() {
+            return Err(RecordError::Busy { path: path.to_owned() }.into());
+        }
+        let opened = file::open(path).map_err(said)?;
+        Ok(Self { lock, path: path.to_owned(), out: out.to_owned(), manner: Manner::Exact, opened })
+    }
+
+    /// What it says about itself.
+    pub fn preamble(&self) -> &Preamble {
+        &self.opened.preamble
+    }
+
+    /// The engine's state, and all the rest.
+    pub(super) fn take<S: DeserializeOwned>(
+        self,
+        engine: &str,
+        dimension: usize,
+    ) -> Result<(S, Start), RunError> {
+        let Self { path, out, manner, lock, opened } = self;
+        let refuse = |reason: String| RunError::Checkpoint { path: path.clone(), reason };
+        let preamble = &opened.preamble;
+        if (preamble.engine.as_str(), preamble.dimension) != (engine, dimension) {
+            let Preamble { engine: other, dimension: its, .. } = preamble;
+            let what = format!(
+                "it was kept of a {other:?} run in {its} dimensions, and this is a {engine} run in {dimension}"
+            );
+            return Err(refuse(what));
+        }
+        let clock_step = preamble.step;
+        let kept: Kept<'static, S> = opened.state().map_err(refuse)?;
+        let Kept { memoir, bookmark, state } = kept;
+        log::info!("{}: step {clock_step}", path.display());
+        Ok((
+            state,
+            Start { memoir, continued: Some(Continued { out, kept: path, bookmark, manner, _lock: lock }) },
+        ))
+    }
+}
+
+/// What the summary needs of the time before. The figures of a resumed run are those of its engine, and what
+/// was taken before beyond what the engine's state counts.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Memoir {
+    /// How many bodies of each species there were at the start.
+    pub(super) first: Vec<usize>,
+    /// The books at the start.
+    pub(super) books: Option<Books>,
+    /// What each rule has done.
+    pub(super) deeds: Vec<Deeds>,
+    /// How long the engine has worked, on the clock on the wall.
+    pub(super) worked: Duration,
+    /// What the run has taken, by the figures of its engine.
+    took: Vec<f64>,
+}
+
+/// How a run starts: from the beginning, or where another one had come.
+#[derive(Default)]
+pub(super) struct Start {
+    pub(super) memoir: Memoir,
+    pub(super) continued: Option<Continued>,
+}
+
+impl Start {
+    /// From the beginning, with so many bodies of each species, and these books.
+    pub(super) fn of(first: Vec<usize>, books: Option<Books>) -> Self {
+        Self { memoir: Memoir { first, books, ..Memoir::default() }, continued: None }
+    }
+}
+
+/// The output that a run goes on with.
+pub(super) struct Continued {
+    pub(super) out: PathBuf,
+    /// Where the state lies that it goes on from.
+    pub(super) kept: PathBuf,
+    pub(super) bookmark: Bookmark<'static>,
+    pub(super) manner: Manner,
+    /// Until the output is in its place.
+    _lock: File,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Kept<'a, S> {
+    memoir: Memoir,
+    bookmark: Bookmark<'a>,
+    state: S,
+}
+
+/// Whether a figure of two parts of a run is that of both together when added up; what is held is not.
+fn adds_up(name: &str) -> bool {
+    !name.ends_with("(bytes)")
+}
+
+/// Keeps the state of a run when it is time.
+pub(super) struct Keeper<'a, E> {
+    cadence: Cadence,
+    now: Option<&'a AtomicBool>,
+    last: Last,
+    memoir: Memoir,
+    /// What was taken before this engine began, beyond what it knows of: a figure each.
+    before: Vec<f64>,
+    begun: Instant,
+    /// The word for what moves the bodies.
+    engine: &'static str,
+    /// What the engine has taken, by name, when it has worked for so long.
+    figures: fn(&E, Duration) -> Vec<Figure>,
+}
+
+impl<'a, E> Keeper<'a, E> {
+    /// Of a run that starts with this engine, which is called `word`.
+    pub(super) fn new<const D: usize>(
+        checkpoints: &Checkpoints<'a>,
+        memoir: Memoir,
+        word: &'static str,
+        figures: fn(&E, Duration) -> Vec<Figure>,
+        engine: &E,
+    ) -> Self
+    where
+        E: Engine<D>,
+    {
+        let cadence = checkpoints.every.unwrap_or(Cadence::Never);
+        // An engine goes on counting some things, and others from 0.
+        let known = figures(engine, memoir.worked);
+        let beyond = |(took, (name, known)): (&f64, &Figure)| if adds_up(name) { took - known } else { 0.0 };
+        let before = memoir.took.iter().zip(&known).map(beyond).collect();
+        let (last, begun) = (Last::at_start(engine.clock()), Instant::now());
+        Self { cadence, now: checkpoints.now, last, memoir, before, begun, engine: word, figures }
+    }
+
+    /// What the run has taken since its start, by the figures of its engine.
+    pub(super) fn took(&self, engine: &E) -> Vec<f64> {
+        let figures = (self.figures)(engine, self.worked()).into_iter();
+        let before = self.before.iter().copied().chain(std::iter::repeat(0.0));
+        figures.zip(before).map(|((_, figure), before)| figure + before).collect()
+    }
+
+    /// How long the engine has worked since the start of the first run.
+    pub(super) fn worked(&self) -> Duration {
+        self.memoir.worked.saturating_add(self.begun.elapsed())
+    }
+
+    /// What there was at the start.
+    pub(super) fn into_memoir(self) -> Memoir {
+        self.memoir
+    }
+
+    /// Whether the state is to be kept now.
+    pub(super) fn is_due(&self, clock: Clock) -> bool {
+        let asked = self.now.is_some_and(|now| now.swap(false, Ordering::Relaxed));
+        asked || self.last.is_long_ago(self.cadence, clock)
+    }
+
+    /// Whether the state of a run that is stopped is kept.
+    pub(super) fn keeps_at_stops(&self) -> bool {
+        self.cadence != Cadence::Never
+    }
+
+    /// Keeps the state. A run does not end because its state could not be kept, but for the output itself.
+    pub(super) fn keep<const D: usize>(
+        &mut self,
+        engine: &E,
+        chain: &mut impl Chain<D>,
+    ) -> Result<(), ObserverError>
+    where
+        E: Engine<D>,
+    {
+        let begun = Instant::now();
+        let kept = self.write(engine, chain);
+        // Not from when it began: a state that takes long to write is not all that the run does.
+        self.last = self.last.kept(engine.clock(), begun.elapsed());
+        kept
+    }
+
+    fn write<const D: usize>(&self, engine: &E, chain: &mut impl Chain<D>) -> Result<(), ObserverError>
+    where
+        E: Engine<D>,
+    {
+        let clock = engine.clock();
+        let (deeds, worked, took) = (chain.deeds().to_vec(), self.worked(), self.took(engine));
+        let memoir = Memoir { deeds, worked, took, ..self.memoir.clone() };
+        let Some((out, bookmark)) = chain.tape().bookmark(clock)? else { return Ok(()) };
+        let preamble = Preamble::new(self.engine, D, clock.step, clock.time());
+        let kept = Kept { memoir, bookmark, state: engine.state() };
+        let (step, [latest, _]) = (clock.step, file::places(out));
+        match file::write(out, &preamble, &kept) {
+            Ok(()) => log::info!("the state after step {step} is kept in {}", latest.display()),
+            Err(error) => log::warn!(
+                "the state after step {step} could not be kept in {}: {error}; the run goes on",
+                latest.display()
+            ),
+        }
+        Ok(())
+    }
+}
+
+/// The run whose output was `from` goes on in the file `out`, from the state in `kept`. What else is kept by that
+/// name leads nowhere: it belongs to a file that was there before, or is damaged, and is not to take the place of
+/// what is not.
+pub(super) fn settle(out: &Path, from: &Path, kept: &Path) {
+    let [latest, before] = file::places(from);
+    if out != from {
+        forget(out);
+    } else if kept == before
+        && let Err(error) = std::fs::remove_file(&latest)
+        && error.kind() != std::io::ErrorKind::NotFound
+    {
+        log::warn!("{}: {error}", latest.display());
+    }
+}
+
+/// Takes away what was kept of a run that writes `out`: it has come to its end, or begins anew.
+pub(super) fn forget(out: &Path) {
+    file::remove(out);
+}

@@ -1,0 +1,37 @@
+//! What a granular run has done, for people.
+
+use jostle_events::granular::{Granular, Tally};
+use crate::drive::Story;
+use crate::summary::{Account, imbalance, joule};
+
+pub(super) fn account<const D: usize>(engine: &Granular<D>, story: &Story<'_>) -> Account {
+    let (tally, topology) = (engine.tally(), engine.search().topology());
+    let Tally { collisions, wall_collisions, trajectory_events, lasting, .. } = tally;
+    let mut contacts = format!("{collisions} between balls, {wall_collisions} with walls");
+    if lasting > 0 {
+        contacts += &format!("; {lasting} in lasting contact, which lost nothing");
+    }
+    let all = collisions + wall_collisions + trajectory_events + topology.events;
+    let events = format!(
+        "{all} in all: {trajectory_events} of trajectories, {} of the search structure",
+        topology.events
+    );
+    let [first, last] = &story.books;
+    let energy = format!(
+        "kinetic {} at the start, {} at the end; lost in collisions {}; given by walls {}, by other \
+         forces {}\n(unexplained: {:.1e} of what was turned over)",
+        joule(first.kinetic),
+        joule(last.kinetic),
+        joule(last.dissipated),
+        joule(last.wall_work),
+        joule(last.force_work),
+        imbalance(&story.books)
+    );
+    Account {
+        lines: vec![("contacts", contacts), ("events", events), ("energy", energy)],
+        contacts: collisions,
+        work: (all as f64, "events"),
+        costs: vec![format!("{} pairs of flights examined for a contact", tally.pair_tests)],
+        counts: format!("{tally:?} {topology:?}"),
+    }
+}

@@ -1,0 +1,88 @@
+//! Counts what each rule has done, on the way to whoever else listens.
+
+use serde::{Deserialize, Serialize};
+
+use super::drive::Chain;
+use super::tape::Tape;
+use jostle_core::observe::{Change, ChangeKind, Clock, Contact, Observer, ObserverError, Outcome, View};
+
+/// How often a rule has applied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deeds {
+    /// Bonds made or broken, bodies merged or split.
+    pub done: u64,
+    /// What was due but did not fit.
+    pub refused: u64,
+}
+
+/// Refusals count for something from this share of all cases on.
+const MOST_REFUSED: f64 = 0.01;
+
+impl Deeds {
+    /// Whether what was refused is more than a trifle.
+    pub fn is_short_of_room(&self) -> bool {
+        self.refused as f64 > MOST_REFUSED * (self.done + self.refused) as f64
+    }
+}
+
+/// An observer that counts by rule, and passes everything on.
+pub(super) struct Ledger<N> {
+    /// By the rule's number.
+    pub(super) deeds: Vec<Deeds>,
+    pub(super) next: N,
+}
+
+impl<N> Ledger<N> {
+    /// Goes on counting from `deeds`, of as many rules as there are.
+    pub(super) fn new(mut deeds: Vec<Deeds>, rules: usize, next: N) -> Self {
+        deeds.resize(rules, Deeds::default());
+        Self { deeds, next }
+    }
+
+    fn of(&mut self, rule: u16) -> Option<&mut Deeds> {
+        self.deeds.get_mut(rule as usize)
+    }
+}
+
+impl<const D: usize, N: Chain<D>> Chain<D> for Ledger<N> {
+    fn tape(&mut self) -> &mut Tape<D> {
+        self.next.tape()
+    }
+
+    fn deeds(&self) -> &[Deeds] {
+        &self.deeds
+    }
+}
+
+impl<const D: usize, N: Observer<D>> Observer<D> for Ledger<N> {
+    fn wants_contacts(&self) -> bool {
+        self.next.wants_contacts()
+    }
+
+    fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
+        if contact.outcome == Outcome::Refused
+            && let Some(deeds) = contact.rule.and_then(|rule| self.of(rule))
+        {
+            deeds.refused += 1;
+        }
+        self.next.contact(contact)
+    }
+
+    fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
+        if let Some(deeds) = self.of(change.rule) {
+            match change.kind {
+                ChangeKind::Refused => deeds.refused += 1,
+                _ => deeds.done += 1,
+            }
+        }
+        self.next.change(change)
+    }
+
+    fn wants_step(&self, clock: Clock) -> bool {
+        self.next.wants_step(clock)
+    }
+
+    fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
+        self.next.step(view)
+    }
+}

@@ -1,0 +1,234 @@
+//! Runs a model: the only place that joins model, engine and recorder.
+
+mod books;
+mod brownian;
+pub mod checkpoint;
+mod drive;
+mod forecast;
+mod gas;
+mod granular;
+mod ledger;
+mod memory;
+mod odds;
+mod outlook;
+mod polygons;
+mod self_check;
+mod summary;
+mod tape;
+mod trial;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use jostle_model::placement::PlacementError;
+use jostle_model::{EngineModel, Model, Placement};
+use jostle_core::observe::{Brake, Clock};
+use jostle_core::particles::Particles;
+use jostle_h5md::record::{Header, RecordError};
+use jostle_core::space::Domain;
+use checkpoint::Checkpoints;
+use drive::run_in;
+
+pub use brownian::{engine, header};
+pub use forecast::{Forecast, forecast};
+pub use gas::{GasForecast, after_move_engine, events_engine, gas_forecast};
+pub use granular::{GranularForecast, Kind, granular_engine, granular_forecast};
+pub use ledger::Deeds;
+pub use odds::{Odds, PairForecast};
+pub use outlook::Outlook;
+pub use polygons::{PolygonForecast, PolygonKind, polygon_engine, polygon_forecast};
+pub use self_check::SelfCheckFault;
+pub use summary::{Account, Ending, Summary, Written};
+pub use trial::Pace;
+
+/// How a model is to be run.
+pub struct Options<'a> {
+    /// The file to write; none writes nothing.
+    pub out: Option<&'a Path>,
+    /// Whether an existing file may be replaced.
+    pub force: bool,
+    /// Whether to look at the state now and then, and to stop at what cannot be. No result depends on it.
+    pub self_check: bool,
+    /// Set to stop the run: after the present step, or within it if it takes long.
+    pub stop: &'a AtomicBool,
+    /// Told after each step.
+    pub progress: &'a mut (dyn FnMut(Clock) + Send),
+    /// Whether states are kept to go on from, and whether this run goes on from one.
+    pub checkpoints: Checkpoints<'a>,
+}
+
+/// How long a step still has to finish once a stop is requested.
+const GRACE: Duration = Duration::from_secs(3);
+
+impl<'a> Options<'a> {
+    /// Ends a step that goes on for too long after that.
+    fn brake(&self) -> Brake<'a> {
+        Brake::new(self.stop, GRACE)
+    }
+}
+
+/// Why a run failed. What was written before stays.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The bodies could not be placed.
+    #[error(transparent)]
+    Placement(#[from] PlacementError),
+    /// The engine cannot start so.
+    #[error("{0}")]
+    Setup(Box<dyn std::error::Error + Send + Sync>),
+    /// There is not enough memory for the bodies.
+    #[error(
+        "{bodies} bodies take about {} of memory, and there is {}: most of them are those of \"{most}\", whose \
+         `count` should be lower",
+        jostle_core::words::bytes_text(*.needed),
+        jostle_core::words::bytes_text(*.room)
+    )]
+    Memory {
+        /// The species that has the most.
+        most: String,
+        /// How many there are in the model.
+        bodies: usize,
+        /// What they take. \[bytes\]
+        needed: f64,
+        /// What there is. \[bytes\]
+        room: f64,
+    },
+    /// A state that was kept cannot be gone on from.
+    #[error("{}: {reason}", path.display())]
+    Checkpoint {
+        /// The file that it was kept in.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// The file cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A step failed.
+    #[error("{reason}{}", kept(.out))]
+    Step {
+        /// Why.
+        reason: Box<dyn std::error::Error + Send + Sync>,
+        /// The file that holds what was done until then.
+        out: Option<PathBuf>,
+    },
+    /// The self-check saw what cannot be.
+    #[error("{reason}{}", kept(.out))]
+    SelfCheck {
+        /// What it saw.
+        reason: SelfCheckFault,
+        /// The file that holds what was done until then.
+        out: Option<PathBuf>,
+    },
+    /// The system gave no threads.
+    #[error("could not start {threads} threads: {reason}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system said.
+        reason: String,
+    },
+}
+
+impl RunError {
+    /// An engine cannot start so.
+    fn setup(reason: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Setup(reason.into())
+    }
+
+    /// A step of a trial failed, of which nothing was written.
+    fn step(reason: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Step { reason: reason.into(), out: None }
+    }
+}
+
+fn kept(out: &Option<PathBuf>) -> String {
+    out.as_ref().map_or(String::new(), |path| format!("; what was done until then is in {}", path.display()))
+}
+
+/// Runs `model` to its end, or until it is told to stop.
+///
+/// # Errors
+/// If the model cannot be set up, a step fails, or the file cannot be written.
+pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
+    match &model.engine {
+        EngineModel::Brownian(brownian) => in_pool(threads(model), move || match model.dimension {
+            1 => run_in::<_, 1>(model, &**brownian, options),
+            2 => run_in::<_, 2>(model, &**brownian, options),
+            _ => run_in::<_, 3>(model, &**brownian, options),
+        })?,
+        EngineModel::Granular(granular) => match model.dimension {
+            1 => run_in::<_, 1>(model, &**granular, options),
+            2 => run_in::<_, 2>(model, &**granular, options),
+            _ => run_in::<_, 3>(model, &**granular, options),
+        },
+        EngineModel::Polygons(polygons) => {
+            in_pool(threads(model), move || run_in(model, &**polygons, options))?
+        }
+        EngineModel::Gas(gas) => in_pool(threads(model), move || gas::run(model, gas, options))?,
+    }
+}
+
+/// With fewer bodies, threads wait for each other longer than they work.
+const BODIES_FOR_THREADS: usize = 5000;
+
+/// How many threads a run takes: what the model says, else one for each core (which 0 stands for),
+/// or a single one for a small model.
+fn threads(model: &Model) -> usize {
+    let bodies: usize = model.placement.iter().map(Placement::count).sum();
+    model.threads.unwrap_or(if bodies < BODIES_FOR_THREADS { 1 } else { 0 })
+}
+
+/// Does `work` on a pool of `threads` threads (0: one for each core). Results never depend on their
+/// number.
+///
+/// # Errors
+/// If the system gives no threads.
+pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, RunError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| RunError::Threads { threads, reason: error.to_string() })?;
+    Ok(pool.install(work))
+}
+
+/// The box of a model.
+pub fn domain<const D: usize>(model: &Model) -> Domain<D> {
+    Domain::new(std::array::from_fn(|k| model.edges[k]), std::array::from_fn(|k| model.periodic[k]))
+}
+
+/// How many of these bodies there are of each species.
+fn population<const D: usize>(model: &Model, particles: &Particles<D>) -> Vec<usize> {
+    let mut count = vec![0; model.species.len()];
+    for i in (0..particles.len()).filter(|&i| particles.alive[i]) {
+        count[particles.species[i] as usize] += 1;
+    }
+    count
+}
+
+/// What the file of a run says about itself, whatever the engine: how many bodies there are, how contacts are
+/// searched for, and what the figures are called that tell at the end what the run took.
+fn header_of(
+    model: &Model,
+    bodies: usize,
+    search: String,
+    figures: impl IntoIterator<Item = &'static str>,
+) -> Header {
+    Header {
+        title: model.title.clone(),
+        author: std::env::var("USER").unwrap_or_else(|_| "unknown".into()),
+        edges: model.edges,
+        periodic: model.periodic,
+        species: model.species.clone(),
+        rules: model.causes(),
+        surfaces: model.surroundings().surfaces.iter().map(|surface| surface.name.clone()).collect(),
+        output: model.output.clone(),
+        timestep: model.timestep,
+        seed: model.seed,
+        bodies,
+        search,
+        figures: figures.into_iter().map(str::to_owned).collect(),
+        grains: None,
+        outlines: None,
+        source: model.source.clone(),
+    }
+}

@@ -1,0 +1,118 @@
+//! What reactions at contact amount to at a model's time step: probabilities and rate constants.
+
+use jostle_core::rules::rates::calibration_range;
+use jostle_core::rules::{Chance, Cut, TimedAction};
+use jostle_model::Model;
+use jostle_model::together::{by_pair, intrinsic, reacting_pair, rivals};
+
+/// What a reaction at contact amounts to at the model's time step, for pairs of species for which it
+/// amounts to the same.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairForecast {
+    /// The rule's name.
+    pub rule: String,
+    /// The names of the two species of each pair; at least one.
+    pub pairs: Vec<[String; 2]>,
+    /// In how many dimensions they meet: on one surface, in one less than the box has.
+    pub dimension: usize,
+    /// How it is given.
+    pub chance: Chance,
+    /// What follows from it; none if the size or mobility of a species follows from the bodies that
+    /// it arises from, and so is not known before the run.
+    pub odds: Option<Odds>,
+    /// The rate at which any bond or coalesced body that it makes falls apart, of all rules that undo it
+    /// so together: the macroscopic k_off if `chance` is macroscopic, else k_d. \[1/µs\]
+    pub unbinding: Option<f64>,
+}
+
+/// The probability and the rate constant of a pair, which belong together at one time step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Odds {
+    /// The rms relative step over the contact distance, s/R.
+    pub step_over_distance: f64,
+    /// The largest s/R for which rates are calibrated.
+    pub calibrated_up_to: f64,
+    /// The probability at one contact, or why there is none.
+    pub probability: Result<f64, String>,
+    /// The intrinsic rate constant k_a, if any belongs to the probability. \[nm^d/µs\]
+    pub rate: Option<f64>,
+    /// The macroscopic rate constant k_on that belongs to it, in 3D. \[nm³/µs\]
+    pub macroscopic: Option<f64>,
+    /// k_d'/k_d, by which unbinding is slowed so that K = k_a/k_d; 1 for a bare probability.
+    pub unbinding_correction: f64,
+    /// The longest time step at which a probability can give the rate. \[µs\]
+    pub largest_timestep: Option<f64>,
+}
+
+/// All reactions at contact, in the order of their rules.
+pub(super) fn pairs(model: &Model) -> Vec<PairForecast> {
+    let mut found: Vec<(u16, PairForecast)> = Vec::new();
+    for (pair, members) in by_pair(model.rules()) {
+        let sets = rivals(model.rules(), &members);
+        for &(number, case) in &members {
+            let Some(set) = sets.iter().find(|set| set.contains(&number)) else { continue };
+            let rule = &model.rules().contact[number as usize];
+            let names = rule.cases[case as usize].species.map(|s| model.species[s as usize].name.clone());
+            let odds = odds(model, number, pair, set);
+            let same = found.iter_mut().find(|(known, pair)| *known == number && pair.odds == odds);
+            if let Some((_, same)) = same {
+                same.pairs.push(names);
+                continue;
+            }
+            let forecast = PairForecast {
+                rule: rule.name.clone(),
+                pairs: vec![names],
+                dimension: model.dimension_of(pair),
+                chance: rule.chance,
+                odds,
+                unbinding: unbinding(model, number),
+            };
+            found.push((number, forecast));
+        }
+    }
+    found.sort_by_key(|(number, _)| *number);
+    found.into_iter().map(|(_, pair)| pair).collect()
+}
+
+fn unbinding(model: &Model, number: u16) -> Option<f64> {
+    let any = TimedAction::Unbind { of: number, cut: Cut::Any };
+    let undoing = model.rules().undoing(number).filter(|(_, timed)| timed.action == any);
+    undoing.map(|(_, timed)| timed.rate).reduce(|sum, rate| sum + rate)
+}
+
+/// What rule `number` amounts to for two species, when it competes with the others of `set`.
+fn odds(model: &Model, number: u16, species: [u16; 2], set: &[u16]) -> Option<Odds> {
+    let pair = reacting_pair(model, species[0], species[1])?;
+    let [a, b] = species.map(|s| &model.species[s as usize]);
+    let distance = a.radius? + b.radius?;
+    let dt = model.timestep;
+    let chance = |number: u16| model.rules().contact[number as usize].chance;
+    let found = Odds {
+        step_over_distance: pair.step_width(dt) / distance,
+        calibrated_up_to: calibration_range(pair.dimension()).map_or(f64::INFINITY, |range| *range.end()),
+        probability: Ok(0.0),
+        rate: None,
+        macroscopic: None,
+        unbinding_correction: 1.0,
+        largest_timestep: None,
+    };
+    if let Chance::Probability(p) = chance(number) {
+        let rate = pair.intrinsic_rate(p, dt).ok();
+        let macroscopic = rate.and_then(|k_a| pair.macroscopic_from_intrinsic(k_a));
+        return Some(Odds { probability: Ok(p), rate, macroscopic, ..found });
+    }
+    let k_a = match intrinsic(chance(number), &pair)? {
+        Ok(k_a) => k_a,
+        Err(why) => return Some(Odds { probability: Err(why.to_string()), ..found }),
+    };
+    // Reactions of the same pair share the probability of all.
+    let all = set.iter().filter_map(|&rival| intrinsic(chance(rival), &pair)?.ok()).sum();
+    Some(Odds {
+        probability: pair.probability(all, dt).map(|p| p * k_a / all).map_err(|e| e.to_string()),
+        rate: Some(k_a),
+        macroscopic: pair.macroscopic_from_intrinsic(k_a),
+        unbinding_correction: pair.unbinding_correction(all, dt).unwrap_or(1.0),
+        largest_timestep: pair.largest_timestep(all).ok(),
+        ..found
+    })
+}

@@ -1,0 +1,198 @@
+//! What may happen in a model, as reactions of well-mixed numbers.
+
+use std::f64::consts::PI;
+
+use jostle_core::rules::{Action, Case, Chance, ContactRule, MeetingPair, Region, TimedAction, TimedRule};
+use jostle_model::together::{by_pair, intrinsic, reacting_pair};
+use jostle_model::{Model, measure};
+
+/// Bodies bind no more than so many others at once, where no rule says how many: so many fit around one.
+const NEIGHBOURS: f64 = 12.0;
+
+/// How often something happens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Law {
+    /// So many times per µs, whatever there is.
+    Steady(f64),
+    /// At this rate for each of a number, of which there are no more than of another. \[1/µs\]
+    Each { rate: f64, of: usize, within: usize },
+    /// At this rate for each pair. \[1/µs\]
+    Pairs { rate: f64, of: [usize; 2] },
+    /// The same, where bonds take up what can be bound: which ones, and how many bonds a body has at most.
+    Bonds { rate: f64, of: [usize; 2], made: usize, most: [f64; 2] },
+}
+
+/// One thing that may happen, and what it changes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Channel {
+    /// The rule's number.
+    pub(super) rule: u16,
+    pub(super) law: Law,
+    /// Numbers, and by how much they change.
+    pub(super) change: Vec<(usize, f64)>,
+}
+
+/// All that may happen. Numbers are those of the species, then those of bonds and of coalesced bodies by the rules and
+/// cases that make them.
+pub(super) struct Channels {
+    pub(super) list: Vec<Channel>,
+    /// How many numbers there are.
+    pub(super) numbers: usize,
+    /// Those of bonds.
+    pub(super) bonds: Vec<usize>,
+}
+
+impl Channels {
+    /// Those of a model, in which there are so many bodies of each species at first.
+    pub(super) fn of(model: &Model, count: &[usize]) -> Self {
+        let mut all = Self { list: Vec::new(), numbers: model.species.len(), bonds: Vec::new() };
+        for ([a, b], members) in by_pair(model.rules()) {
+            for (number, case) in members {
+                let rule = &model.rules().contact[number as usize];
+                if !rule.action.reacts() {
+                    continue;
+                }
+                let pace = pace_of_pairs(model, rule, [a, b], count);
+                all.add_contact(model, (number, rule, &rule.cases[case as usize]), pace);
+            }
+        }
+        for (n, rule) in model.rules().timed.iter().enumerate() {
+            all.add_timed(model, model.rules().first_timed() + n as u16, rule);
+        }
+        all
+    }
+
+    /// The number of bonds of a rule between two species; if they have changed since, that of its first case.
+    pub(super) fn bonds_by(&self, rule: u16, [a, b]: [usize; 2]) -> Option<usize> {
+        let made = self.list.iter().filter(|channel| channel.rule == rule);
+        let made = made.filter_map(|channel| match channel.law {
+            Law::Bonds { of, made, .. } => Some((of, made)),
+            _ => None,
+        });
+        let fits = |of: [usize; 2]| of == [a, b] || of == [b, a];
+        made.clone().find(|(of, _)| fits(*of)).or_else(|| made.clone().next()).map(|(_, made)| made)
+    }
+
+    fn new_number(&mut self) -> usize {
+        self.numbers += 1;
+        self.numbers - 1
+    }
+
+    fn add_contact(
+        &mut self,
+        model: &Model,
+        (number, rule, case): (u16, &ContactRule, &Case),
+        Pace { rate, escaping }: Pace,
+    ) {
+        let of = case.species.map(usize::from);
+        let mut change = vec![];
+        let mut law = Law::Pairs { rate, of };
+        match rule.action {
+            Action::Bond => {
+                let made = self.new_number();
+                self.bonds.push(made);
+                change.push((made, 1.0));
+                let most = [0, 1].map(|n| rule.conditions[n].valence.map_or(NEIGHBOURS, f64::from));
+                law = Law::Bonds { rate, of, made, most };
+                self.add_undoing(model, (number, escaping), made, made, vec![(made, -1.0)]);
+            }
+            Action::Cut(_) => {}
+            _ => {
+                change.extend(of.map(|s| (s, -1.0)));
+                change.extend(case.products.iter().map(|&s| (usize::from(s), 1.0)));
+                if let (Action::Coalesce, Some(&product)) = (rule.action, case.products.first()) {
+                    let (made, product) = (self.new_number(), usize::from(product));
+                    change.push((made, 1.0));
+                    let back = vec![(of[0], 1.0), (of[1], 1.0), (product, -1.0), (made, -1.0)];
+                    self.add_undoing(model, (number, escaping), made, product, back);
+                }
+            }
+        }
+        self.list.push(Channel { rule: number, law, change });
+    }
+
+    /// What undoes a binding by a rule, of which there are so many, and of which this share escapes for good.
+    fn add_undoing(
+        &mut self,
+        model: &Model,
+        (number, escaping): (u16, f64),
+        of: usize,
+        within: usize,
+        change: Vec<(usize, f64)>,
+    ) {
+        for (rule, timed) in model.rules().undoing(number) {
+            let law = Law::Each { rate: timed.rate * escaping, of, within };
+            self.list.push(Channel { rule, law, change: change.clone() });
+        }
+    }
+
+    fn add_timed(&mut self, model: &Model, number: u16, rule: &TimedRule) {
+        match &rule.action {
+            TimedAction::Create { species } => {
+                let rate = rule.rate * model.room_for(*species, rule.region.as_ref());
+                let change = vec![(usize::from(*species), 1.0)];
+                self.list.push(Channel { rule: number, law: Law::Steady(rate), change });
+            }
+            TimedAction::Convert { cases } => {
+                for (from, to) in cases {
+                    let rate = rule.rate * share(model, *from, rule.region.as_ref());
+                    let from = usize::from(*from);
+                    let made = to.iter().map(|&s| (usize::from(s), 1.0));
+                    let change = std::iter::once((from, -1.0)).chain(made).collect();
+                    let law = Law::Each { rate, of: from, within: from };
+                    self.list.push(Channel { rule: number, law, change });
+                }
+            }
+            TimedAction::Fragment { .. } => {
+                for of in self.bonds.clone() {
+                    let law = Law::Each { rate: rule.rate, of, within: of };
+                    self.list.push(Channel { rule: number, law, change: vec![(of, -1.0)] });
+                }
+            }
+            // These stand with what they undo.
+            TimedAction::Unbind { .. } => {}
+        }
+    }
+}
+
+/// The share of the room of a species in which a rule is in force.
+fn share(model: &Model, species: u16, region: Option<&Region>) -> f64 {
+    region.map_or(1.0, |region| (region.volume / measure::room_of(model, species)).min(1.0))
+}
+
+/// How fast a pair reacts, and lets go.
+#[derive(Clone, Copy)]
+struct Pace {
+    /// How often a pair reacts. \[1/µs\]
+    rate: f64,
+    /// The share of those let go that get away from each other, instead of reacting again at once: k/k_a.
+    escaping: f64,
+}
+
+/// The pace of a pair of these species by a rule, while they are as many as at first.
+fn pace_of_pairs(model: &Model, rule: &ContactRule, [a, b]: [u16; 2], count: &[usize]) -> Pace {
+    const NONE: Pace = Pace { rate: 0.0, escaping: 1.0 };
+    let Some((host, pair)) = measure::host(model, a, b).zip(reacting_pair(model, a, b)) else { return NONE };
+    let k_a = match rule.chance {
+        Chance::Probability(p) => pair.intrinsic_rate(p, model.timestep).ok(),
+        chance => intrinsic(chance, &pair).and_then(Result::ok),
+    };
+    let Some(k_a) = k_a.filter(|k_a| *k_a > 0.0) else { return NONE };
+    let room = measure::room_of(model, host);
+    let distance = [a, b].iter().filter_map(|&s| model.species[s as usize].radius).sum();
+    let others = count[a as usize].max(count[b as usize]).max(1) as f64;
+    let supply = supply(&pair, distance, model.timestep, room / others);
+    let k = 1.0 / (1.0 / k_a + 1.0 / supply);
+    Pace { rate: share(model, host, rule.region.as_ref()) * k / room, escaping: k / k_a }
+}
+
+/// The rate constant with which diffusion brings two together at contact `distance` \[nm\], where each other one
+/// has so much room \[nm^d\]: in one and two dimensions it follows from how far they are apart. \[nm^d/µs\]
+fn supply(pair: &MeetingPair, distance: f64, timestep: f64, room: f64) -> f64 {
+    let diffusion = pair.step_width(timestep).powi(2) / (2.0 * timestep);
+    match pair.dimension() {
+        1 => 2.0 * diffusion / room,
+        2 => 2.0 * PI * diffusion / libm::log((room / PI).sqrt() / distance).max(0.5),
+        _ => 4.0 * PI * diffusion * distance * pair.exposed,
+    }
+}

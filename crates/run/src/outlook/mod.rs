@@ -1,0 +1,249 @@
+//! How the numbers of a run develop, were everything well mixed: for what `jostle check` says of events, growth, time
+//! and memory. An estimate, of which nothing in a run depends.
+
+mod channels;
+mod solve;
+#[cfg(test)]
+mod tests;
+
+use channels::{Channel, Channels, Law};
+
+use jostle_core::rules::{Chance, Deed, Division, RuleSet};
+use jostle_model::{Model, measure};
+
+/// How the numbers of a run develop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outlook {
+    /// How often each rule applies, by its number.
+    pub events: Vec<f64>,
+    /// Bodies of each species at the end.
+    pub last: Vec<f64>,
+    /// When there are more bodies than memory has room for; never, if there is none. \[µs\]
+    pub outgrows: Option<f64>,
+    /// From time to time.
+    pub(super) course: Vec<Moment>,
+}
+
+/// How things stand at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Moment {
+    /// \[µs\]
+    pub(super) time: f64,
+    pub(super) bodies: f64,
+    pub(super) bonds: f64,
+    /// How many slots bodies take in a file, which are kept for each species.
+    pub(super) slots: f64,
+}
+
+impl Outlook {
+    /// The most bodies at any time.
+    pub fn most(&self) -> f64 {
+        self.course.iter().map(|moment| moment.bodies).fold(0.0, f64::max)
+    }
+
+    /// How far the outlook reaches: to the end, or until memory is full. \[µs\]
+    pub(super) fn until(&self) -> f64 {
+        self.course.last().map_or(0.0, |last| last.time)
+    }
+
+    /// The mean over time of what follows from how things stand.
+    pub(super) fn mean(&self, of: impl Fn(&Moment) -> f64) -> f64 {
+        let whole = self.until();
+        let parts = self.course.windows(2).map(|w| (w[1].time - w[0].time) * 0.5 * (of(&w[0]) + of(&w[1])));
+        if whole > 0.0 { parts.sum::<f64>() / whole } else { self.course.first().map_or(0.0, of) }
+    }
+}
+
+/// Bodies that crowd each other out grow no denser than this, as a share of their room.
+const FULL: f64 = 0.5;
+
+/// How the numbers develop from these, if there is memory for so many bodies.
+pub(super) fn outlook(model: &Model, count: &[usize], most: f64) -> Outlook {
+    let channels = Channels::of(model, count);
+    let mut numbers = vec![0.0; channels.numbers];
+    numbers.iter_mut().zip(count).for_each(|(number, &count)| *number = count as f64);
+    for bond in model.bonds() {
+        let pair = bond.ends.map(|(species, _)| usize::from(species));
+        if let Some(made) = bond.rule.and_then(|rule| channels.bonds_by(rule, pair)) {
+            numbers[made] += 1.0;
+        }
+    }
+    let peak = numbers[..count.len()].to_vec();
+    let events = vec![0.0; model.rules().len()];
+    let mut run = Run {
+        model,
+        channels: channels.list,
+        bonds: channels.bonds,
+        factor: vec![1.0; model.rules().len()],
+        switched: vec![None; model.rules().len()],
+        room: (0..model.species.len() as u16).map(|s| measure::room_of(model, s)).collect(),
+        exclusive: (0..model.species.len() as u16).map(|s| !model.rules().pass(s, s)).collect(),
+        now: 0.0,
+        numbers,
+        peak,
+        out: Outlook { events, last: Vec::new(), outgrows: None, course: Vec::new() },
+    };
+    run.note();
+    let end = model.timestep * model.steps as f64;
+    for (time, entry) in stops(model, end) {
+        run.advance(time, most);
+        if run.out.outgrows.is_some() {
+            break;
+        }
+        if let Some(entry) = entry {
+            run.carry_out(entry);
+            run.note();
+        }
+    }
+    Outlook { last: run.numbers[..count.len()].to_vec(), ..run.out }
+}
+
+/// An entry that recurs more often than this is taken for one that does not recur after.
+const MOST_TIMES: u32 = 10_000;
+
+/// When windows open and close, when entries of the schedule (by their place) are due, and the end. \[µs\]
+fn stops(model: &Model, end: f64) -> Vec<(f64, Option<usize>)> {
+    let RuleSet { contact, timed, schedule } = model.rules();
+    let windows = contact.iter().map(|rule| &rule.windows).chain(timed.iter().map(|rule| &rule.windows));
+    let mut stops: Vec<_> = windows.flatten().flatten().map(|&time| (time, None)).collect();
+    for (n, entry) in schedule.iter().enumerate() {
+        let times = if entry.every.is_some() { MOST_TIMES } else { 1 };
+        let every = entry.every.unwrap_or(0.0);
+        let due = (0..times).map(|k| entry.at + every * f64::from(k)).take_while(|time| *time < end);
+        stops.extend(due.map(|time| (time, Some(n))));
+    }
+    stops.retain(|(time, _)| *time < end);
+    stops.push((end, None));
+    stops.sort_by(|a, b| a.0.total_cmp(&b.0));
+    stops
+}
+
+/// A run on its way.
+struct Run<'a> {
+    model: &'a Model,
+    channels: Vec<Channel>,
+    /// Which numbers are those of bonds.
+    bonds: Vec<usize>,
+    /// By how much the schedule has changed the rate of each rule, and whether it has switched it. \[rule\]
+    factor: Vec<f64>,
+    switched: Vec<Option<bool>>,
+    /// \[species\], \[nm^d\]
+    room: Vec<f64>,
+    exclusive: Vec<bool>,
+    /// \[µs\]
+    now: f64,
+    numbers: Vec<f64>,
+    /// The most bodies of each species so far.
+    peak: Vec<f64>,
+    out: Outlook,
+}
+
+impl Run<'_> {
+    fn bodies(&self) -> f64 {
+        self.numbers[..self.room.len()].iter().sum()
+    }
+
+    fn note(&mut self) {
+        self.peak.iter_mut().zip(&self.numbers).for_each(|(peak, number)| *peak = peak.max(*number));
+        let bonds = self.bonds.iter().map(|&n| self.numbers[n]).sum();
+        let (bodies, slots) = (self.bodies(), self.peak.iter().sum());
+        self.out.course.push(Moment { time: self.now, bodies, bonds, slots });
+    }
+
+    /// How often each channel fires with these numbers. \[1/µs\]
+    fn rates(&self, numbers: &[f64]) -> Vec<f64> {
+        let mut free = vec![f64::NAN; self.room.len()];
+        let rates = self.channels.iter().map(|channel| {
+            let rate = rate(channel, numbers) * self.factor[channel.rule as usize];
+            let grows =
+                channel.change.iter().filter(|(n, _)| *n < self.room.len()).map(|(_, by)| by).sum::<f64>();
+            match channel.change.iter().find(|(n, by)| *n < self.room.len() && *by > 0.0 && grows > 0.0) {
+                _ if !self.is_in_force(channel.rule) => 0.0,
+                Some(&(species, _)) => {
+                    if free[species].is_nan() {
+                        free[species] = self.free(species, numbers);
+                    }
+                    rate * free[species]
+                }
+                None => rate,
+            }
+        });
+        rates.collect()
+    }
+
+    /// Which share of new bodies of a species find room.
+    fn free(&self, species: usize, numbers: &[f64]) -> f64 {
+        if !self.exclusive[species] {
+            return 1.0;
+        }
+        let dimension = |s: usize| self.model.dimension_of([s as u16; 2]);
+        let own = dimension(species);
+        let filled = (0..self.room.len()).filter(|&s| dimension(s) == own && self.exclusive[s]).map(|s| {
+            let radius = self.model.species[s].radius.unwrap_or(0.0);
+            numbers[s] * jostle_core::space::ball_volume(own, radius) / self.room[s].max(self.room[species])
+        });
+        (1.0 - filled.sum::<f64>() / FULL).clamp(0.0, 1.0)
+    }
+
+    fn is_in_force(&self, number: u16) -> bool {
+        let rules = self.model.rules();
+        let windows = match rules.contact.get(number as usize) {
+            Some(rule) => Some(&rule.windows),
+            None => rules.timed_rule(number).map(|rule| &rule.windows),
+        };
+        let by_clock = windows.is_none_or(|windows| {
+            windows.is_empty() || windows.iter().any(|[from, to]| (*from..*to).contains(&self.now))
+        });
+        self.switched[number as usize].unwrap_or(by_clock)
+    }
+
+    /// What an entry of the schedule does.
+    fn carry_out(&mut self, entry: usize) {
+        let rules = self.model.rules();
+        let number = rules.first_scheduled() as usize + entry;
+        match &rules.schedule[entry].deed {
+            Deed::SetRate { rule, rate } => {
+                let given = given_rate(rules, *rule);
+                self.factor[*rule as usize] = if given > 0.0 { rate / given } else { 1.0 };
+            }
+            Deed::Switch { rule, on } => self.switched[*rule as usize] = Some(*on),
+            Deed::Add { species, count, .. } => {
+                let (count, species) = (f64::from(*count), *species as usize);
+                self.numbers[species] += count;
+                self.out.events[number] += count;
+            }
+            Deed::Divide(division) => {
+                let stays = match division {
+                    Division::Keep(stays) => *stays,
+                    Division::Volume { fraction, .. } => *fraction,
+                };
+                self.out.events[number] += self.bodies() * (1.0 - stays);
+                self.numbers.iter_mut().for_each(|number| *number *= stays);
+            }
+        }
+    }
+}
+
+/// The rate, rate constant or probability that a rule has at first.
+fn given_rate(rules: &RuleSet, number: u16) -> f64 {
+    match rules.contact.get(number as usize).map(|rule| rule.chance) {
+        Some(Chance::Intrinsic(x) | Chance::Macroscopic(x) | Chance::Probability(x)) => x,
+        None => rules.timed_rule(number).map_or(0.0, |rule| rule.rate),
+    }
+}
+
+/// How often a channel fires. \[1/µs\]
+fn rate(channel: &Channel, numbers: &[f64]) -> f64 {
+    let pairs = |[a, b]: [f64; 2], alike: bool| if alike { 0.5 * a * (b - 1.0).max(0.0) } else { a * b };
+    match channel.law {
+        Law::Steady(rate) => rate,
+        Law::Each { rate, of, within } => rate * numbers[of].min(numbers[within]),
+        Law::Pairs { rate, of } => rate * pairs(of.map(|s| numbers[s]), of[0] == of[1]),
+        Law::Bonds { rate, of, made, most } => {
+            let alike = of[0] == of[1];
+            let ends = numbers[made] * if alike { 2.0 } else { 1.0 };
+            let open = [0, 1].map(|n| (numbers[of[n]] - ends / most[n]).max(0.0));
+            rate * pairs(open, alike)
+        }
+    }
+}

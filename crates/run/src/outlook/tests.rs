@@ -1,0 +1,65 @@
+//! The outlook against closed forms: exponential decay and growth, equilibrium, what comes by the clock.
+
+use super::*;
+
+fn model(rules: &str, count: usize, run: &str) -> Model {
+    let text = format!(
+        "[space]\ndimension = 3\nedges = \"1 um\"\n[run]\n{run}\n\
+         [[species]]\nname = \"A\"\nradius = \"1 nm\"\ndiffusion = \"10 um^2/s\"\ncount = {count}\n\
+         [[species]]\nname = \"B\"\nradius = \"1 nm\"\ndiffusion = \"10 um^2/s\"\ncount = 0\n{rules}"
+    );
+    jostle_model::parse(&text, "model.toml", &[]).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+fn of(model: &Model, count: usize) -> Outlook {
+    outlook(model, &[count, 0], 1e7)
+}
+
+const RUN: &str = "timestep = \"10 ns\"\nsteps = 1000";
+
+#[test]
+fn decay_and_growth_are_exponential() {
+    let decay =
+        "[[rule]]\nname = \"r\"\ndo = \"convert\"\non = \"A\"\nproducts = [\"B\"]\nrate = \"0.1 /us\"\n";
+    let model_of_decay = model(decay, 1000, RUN);
+    let found = of(&model_of_decay, 1000);
+    let left = 1000.0 * libm::exp(-1.0);
+    assert!((found.last[0] - left).abs() < 0.02 * 1000.0, "{:?}", found.last);
+    assert!((found.last[0] + found.last[1] - 1000.0).abs() < 1e-6);
+    assert!((found.events[0] - (1000.0 - left)).abs() < 20.0, "{:?}", found.events);
+    let growth = decay.replace("[\"B\"]", "[\"A\", \"A\"]").replace("0.1 /us", "0.5 /us");
+    let found = of(&model(&growth, 10, RUN), 10);
+    assert!((libm::log(found.last[0] / 10.0) - 5.0).abs() < 0.25, "{:?}", found.last);
+    let fast = growth.replace("0.5 /us", "20 /us");
+    let found = of(&model(&fast, 10, RUN), 10);
+    // ln(1e6) / 20 us, if there were room; they crowd each other out a little.
+    assert!(found.outgrows.is_some_and(|time| (0.65..0.9).contains(&time)), "{:?}", found.outgrows);
+}
+
+#[test]
+fn binding_comes_to_its_equilibrium_however_stiff() {
+    let rule = |on: &str, off: &str| {
+        format!(
+            "[[rule]]\nname = \"r\"\non = [\"A\", \"A\"]\ndo = \"bind\"\nmerge = \"coalesce\"\nproduct = \"B\"\n\
+             rate = \"{on}\"\nunbind = \"{off}\"\n"
+        )
+    };
+    // K = k_a/k_d = 1e6 nm^3: [B] = K [A]^2/2.
+    for (on, off) in [("10 nm^3/us", "1e-5 /us"), ("100 nm^3/us", "1e-4 /us")] {
+        let model = model(&rule(on, off), 1000, "timestep = \"1 ns\"\nuntil = \"1 s\"");
+        let found = of(&model, 1000);
+        let [a, b] = [found.last[0], found.last[1]];
+        assert!((a + 2.0 * b - 1000.0).abs() < 1e-3, "{a} {b}");
+        assert!((b / (1e6 * a * a / 2.0 / 1e9) - 1.0).abs() < 0.1, "{a} {b}");
+    }
+}
+
+#[test]
+fn the_schedule_and_windows_count() {
+    let rules = "[[rule]]\nname = \"r\"\ndo = \"create\"\nproduct = \"A\"\nrate = \"1e-9 /nm^3/us\"\n\
+                 during = [[\"2 us\", \"4 us\"]]\n\
+                 [[schedule]]\nname = \"more\"\nat = \"5 us\"\nadd = { species = \"B\", count = 7 }\n";
+    let found = of(&model(rules, 0, RUN), 0);
+    assert!((found.last[0] - 2.0).abs() < 0.01 && (found.last[1] - 7.0).abs() < 1e-9, "{:?}", found.last);
+    assert!((found.events[0] - 2.0).abs() < 0.01);
+}

@@ -1,0 +1,291 @@
+//! `jostle run --self-check`: looks at the state of a run now and then, by means of its own, and stops the
+//! run at the first thing that cannot be.
+//!
+//! Overlap is sought in a grid of cells that shares nothing with the search structures; bodies have to be in
+//! the box; those that there are have to be accounted for by the changes that were told, through which unwrapped
+//! paths have to go on; displacements have to
+//! have the variance of diffusion; and the books of energy and momentum have to balance, where a run has
+//! some. Bodies that a change concerned are looked at right after its step. How often everybody is looked at
+//! depends on the work that a look takes and on that of the run, both counted and not timed: two runs of a model
+//! look at the same moments, and a look is a few hundredths of the work at most. Nothing is changed, so that no
+//! result can depend on it.
+
+mod books;
+mod cells;
+mod census;
+mod fault;
+mod fresh;
+mod paths;
+mod places;
+mod spread;
+mod subject;
+#[cfg(test)]
+mod tests;
+
+use super::drive::Chain;
+use super::ledger::Deeds;
+use super::tape::Tape;
+use jostle_core::observe::{Brake, Change, Clock, Contact, Observer, ObserverError, View};
+use jostle_core::words::{counted, digits};
+use books::Balance;
+use cells::Cells;
+use census::Census;
+pub use fault::SelfCheckFault;
+use fresh::Fresh;
+use jostle_core::observe::{Brake, Change, Contact, Observer, ObserverError, View};
+use jostle_core::words::{counted, digits};
+use paths::Paths;
+use spread::Spread;
+pub(super) use subject::{Hardness, Subject};
+
+/// Which part of the work of a run its looks may take.
+const SHARE: f64 = 0.02;
+
+/// What it takes to look at a body, and how much more to look for whom it overlaps. \[ns, roughly\]
+const LOOK: f64 = 40.0;
+const SEEK: f64 = 100.0;
+/// What it takes to test a pair. \[ns, roughly\]
+const PAIR: f64 = 3.0;
+
+/// Looks at a run.
+pub(super) struct SelfCheck<const D: usize> {
+    subject: Subject<D>,
+    census: Census,
+    paths: Paths,
+    cells: Cells<D>,
+    fresh: Fresh,
+    spread: Spread<D>,
+    balance: Option<Balance>,
+    begun: bool,
+    /// The work that the run has done since the last look, and that the last look took. \[ns, roughly\]
+    done: f64,
+    took: f64,
+    looks: u64,
+    /// The step of the last look.
+    last: u64,
+    bodies: u64,
+    pairs: u64,
+    changes: u64,
+}
+
+impl<const D: usize> SelfCheck<D> {
+    pub(super) fn new(subject: Subject<D>) -> Self {
+        Self {
+            spread: Spread::new(&subject),
+            subject,
+            census: Census::default(),
+            paths: Paths::default(),
+            cells: Cells::default(),
+            fresh: Fresh::default(),
+            balance: None,
+            begun: false,
+            done: 0.0,
+            took: 0.0,
+            looks: 0,
+            last: 0,
+            bodies: 0,
+            pairs: 0,
+            changes: 0,
+        }
+    }
+
+    fn worked(&mut self, work: f64) {
+        self.done += work;
+    }
+
+    fn is_due(&self) -> bool {
+        self.done * SHARE >= self.took
+    }
+
+    /// A state that the run shows.
+    pub(super) fn step(&mut self, view: &View<'_, D>) -> Result<(), SelfCheckFault> {
+        if !self.begun {
+            self.begin(view);
+            return Ok(());
+        }
+        self.pairs += self.fresh.look(view, &self.subject, &mut self.cells)?;
+        let count = view.particles.len() as f64;
+        self.worked(count * self.subject.work_per_body);
+        if !self.is_due() {
+            return Ok(());
+        }
+        if self.spread.waits_for(view) {
+            self.spread.remember(view);
+            return Ok(());
+        }
+        self.look(view)
+    }
+
+    fn begin(&mut self, view: &View<'_, D>) {
+        self.begun = true;
+        self.census.begin(view.particles);
+        self.paths.begin(view.domain);
+        self.balance = view.books.map(|books| Balance::new(books, &self.subject));
+        self.took = view.particles.len() as f64 * self.cost_per_body();
+    }
+
+    fn cost_per_body(&self) -> f64 {
+        LOOK + if self.subject.hardness == Hardness::None { 0.0 } else { SEEK }
+    }
+
+    /// The population changes.
+    pub(super) fn change(&mut self, change: &Change<'_, D>) -> Result<(), SelfCheckFault> {
+        self.changes += 1;
+        self.census.change(change)?;
+        self.paths.change(change)?;
+        self.fresh.change(change);
+        self.spread.change(change);
+        Ok(())
+    }
+
+    /// Looks at everything.
+    pub(super) fn look(&mut self, view: &View<'_, D>) -> Result<(), SelfCheckFault> {
+        let subject = &self.subject;
+        places::check(view, subject)?;
+        self.census.check(view)?;
+        let pairs = self.cells.check(view, subject)?;
+        self.spread.look(view)?;
+        if let (Some(balance), Some(books)) = (&mut self.balance, view.books) {
+            balance.check(view.clock.step, books, subject)?;
+        }
+        let count = view.particles.len();
+        self.took = count as f64 * self.cost_per_body() + pairs as f64 * PAIR;
+        self.done = 0.0;
+        self.looks += 1;
+        self.last = view.clock.step;
+        self.bodies += count as u64;
+        self.pairs += pairs;
+        Ok(())
+    }
+
+    /// A last look, at the end.
+    pub(super) fn finish(&mut self, view: &View<'_, D>) -> Result<(), SelfCheckFault> {
+        if !self.begun {
+            self.begin(view);
+        }
+        if self.looks == 0 || self.last != view.clock.step {
+            self.look(view)?;
+        }
+        self.spread.finish(view.clock.step)
+    }
+
+    /// What was looked at, and how often.
+    pub(super) fn account(&self) -> String {
+        let mut text = format!(
+            "nothing wrong in {}, of {} on average: ",
+            counted(self.looks, "look"),
+            counted(self.bodies / self.looks.max(1), "body")
+        );
+        let mut parts = Vec::new();
+        match self.subject.hardness {
+            Hardness::None => (),
+            Hardness::Hard => parts.push(format!("overlap ({} pairs tested)", self.pairs)),
+            Hardness::Soft => parts.push(format!("centres inside others ({} pairs tested)", self.pairs)),
+        }
+        parts.push("containment".to_owned());
+        parts.push(format!("bodies and their paths accounted for by {}", counted(self.changes, "change")));
+        parts.extend(self.balance.as_ref().and_then(|balance| balance.account(&self.subject)));
+        text += &parts.join("; ");
+        let displacements = self.spread.account();
+        if displacements.is_empty() && !matches!(self.subject.diffusion, subject::Diffusion::None) {
+            text += "\ndisplacements: not looked at, in a run so short or by so many influences";
+        }
+        for line in displacements {
+            text += &format!("\n{line}");
+        }
+        text
+    }
+}
+
+/// An observer that passes everything on, and then looks for itself.
+pub(super) struct Watch<'a, const D: usize, N> {
+    /// What ends a step that takes too long.
+    pub(super) brake: Option<Brake<'a>>,
+    pub(super) check: Option<SelfCheck<D>>,
+    pub(super) next: N,
+}
+
+impl<const D: usize, N> Watch<'_, D, N> {
+    /// The run goes on from a state that others have seen.
+    pub(super) fn begin(&mut self, view: &View<'_, D>) {
+        if let Some(check) = &mut self.check {
+            check.begin(view);
+        }
+    }
+
+    /// The run has done so much more work. \[ns, roughly\]
+    pub(super) fn worked(&mut self, work: f64) {
+        if let Some(check) = &mut self.check {
+            check.worked(work);
+        }
+    }
+
+    /// Whether a look is within its share of the run.
+    pub(super) fn is_due(&self) -> bool {
+        self.check.as_ref().is_some_and(SelfCheck::is_due)
+    }
+
+    /// Looks at a state that is not shown to others.
+    pub(super) fn look(&mut self, view: &View<'_, D>) -> Result<(), SelfCheckFault> {
+        self.check.as_mut().map_or(Ok(()), |check| check.look(view))
+    }
+
+    /// What it says at the end of a run that went well so far.
+    pub(super) fn finish(&mut self, view: &View<'_, D>) -> Result<(), SelfCheckFault> {
+        self.check.as_mut().map_or(Ok(()), |check| check.finish(view))
+    }
+
+    /// What was looked at, if anything was.
+    pub(super) fn account(&self) -> Option<String> {
+        self.check.as_ref().filter(|check| check.looks > 0).map(SelfCheck::account)
+    }
+}
+
+impl<const D: usize, N: Chain<D>> Chain<D> for Watch<'_, D, N> {
+    fn tape(&mut self) -> &mut Tape<D> {
+        self.next.tape()
+    }
+
+    fn deeds(&self) -> &[Deeds] {
+        self.next.deeds()
+    }
+}
+
+impl<const D: usize, N: Observer<D>> Observer<D> for Watch<'_, D, N> {
+    fn brake(&self) -> Option<&Brake<'_>> {
+        self.brake.as_ref()
+    }
+
+    fn wants_contacts(&self) -> bool {
+        self.next.wants_contacts()
+    }
+
+    fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
+        self.next.contact(contact)
+    }
+
+    fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
+        self.next.change(change)?;
+        if let Some(check) = &mut self.check {
+            check.change(change)?;
+        }
+        Ok(())
+    }
+
+    fn wants_step(&self, clock: Clock) -> bool {
+        self.next.wants_step(clock)
+    }
+
+    fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
+        self.next.step(view)?;
+        if let Some(check) = &mut self.check {
+            check.step(view)?;
+        }
+        Ok(())
+    }
+}
+
+/// A number for a message.
+fn short(value: f64) -> String {
+    digits(value, 4)
+}

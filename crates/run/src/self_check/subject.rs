@@ -1,0 +1,142 @@
+//! What is known of a run beforehand: who may overlap whom, where walls are, what moves bodies.
+
+use crate::domain;
+use jostle_core::environment::Form;
+use jostle_core::environment::Manner;
+use jostle_core::motion::Motion;
+use jostle_core::space::Outline;
+use jostle_core::species::Drift;
+use jostle_events::granular::container::Shaking;
+use jostle_model::Model;
+use jostle_model::surroundings::SurfaceModel;
+
+/// Whether bodies may be inside each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hardness {
+    /// They may.
+    None,
+    /// They may not.
+    Hard,
+    /// They give way, but no centre may come to be inside another.
+    Soft,
+}
+
+/// What the law of displacements is held to.
+#[derive(Clone, Debug)]
+pub(crate) enum Diffusion<const D: usize> {
+    /// Bodies do not diffuse.
+    None,
+    /// Everybody goes where the step takes him: displacements are looked at, less drift.
+    Free(Box<Motion<D>>),
+    /// Bodies bounce, which leaves the sum of v²/D as it is: velocities are looked at.
+    Bouncing,
+}
+
+/// What a self-check knows of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Subject<const D: usize> {
+    pub(crate) hardness: Hardness,
+    /// The axis along which bodies of a species may stick out of the box: they are confined to a plane.
+    /// \[species\]; empty if none are
+    pub(crate) flat: Vec<Option<usize>>,
+    /// Whether bodies of two species may be inside each other all the same. \[species\]\[species\]
+    pub(crate) pass: Vec<Vec<bool>>,
+    /// What each body looks like, if it is not a sphere. \[id\]
+    pub(crate) outlines: Vec<Outline>,
+    /// How the walls move.
+    pub(crate) shaking: Option<Shaking>,
+    /// Whether the box is an upright cylinder along its last axis.
+    pub(crate) cylinder: bool,
+    /// Which faces have walls: \[axis\]\[lower, upper\]
+    pub(crate) walls: [[bool; 2]; D],
+    pub(crate) diffusion: Diffusion<D>,
+    /// \[species\]
+    pub(crate) names: Vec<String>,
+    /// Species that exchange what they move with, together. \[species\]
+    pub(crate) groups: Vec<usize>,
+    /// Groups whose displacements follow no simple law.
+    pub(crate) unlawful: Vec<bool>,
+    /// Along which axes nothing outside acts.
+    pub(crate) isolated: [bool; D],
+    /// Of all bodies. \[kg\]
+    pub(crate) mass: f64,
+    /// What the books may leave unexplained, over what was turned over; nothing if they need not balance.
+    pub(crate) imbalance: Option<f64>,
+    /// What the run does for a body between two states that it shows. \[ns, roughly\]
+    pub(crate) work_per_body: f64,
+}
+
+impl<const D: usize> Subject<D> {
+    /// Bodies in a box that take no notice of each other.
+    pub(crate) fn of(model: &Model) -> Self {
+        let count = model.species.len();
+        Self {
+            hardness: Hardness::None,
+            flat: Vec::new(),
+            pass: vec![vec![false; count]; count],
+            outlines: Vec::new(),
+            shaking: None,
+            cylinder: false,
+            walls: std::array::from_fn(|k| [!model.periodic[k]; 2]),
+            diffusion: Diffusion::None,
+            names: model.species.iter().map(|one| one.name.clone()).collect(),
+            groups: vec![0; count],
+            unlawful: vec![false; count],
+            isolated: [false; D],
+            mass: 0.0,
+            imbalance: None,
+            work_per_body: 0.0,
+        }
+    }
+
+    /// Spheres in Brownian motion.
+    pub(crate) fn brownian(model: &Model) -> Self {
+        let all = 0..model.species.len() as u16;
+        let row = |of: &dyn Fn(u16) -> bool| all.clone().map(of).collect::<Vec<bool>>();
+        let pass = all.clone().map(|a| row(&|b| model.rules().pass(a, b))).collect();
+        let meet = |a: u16, b: u16| !model.rules().ignore(a, b);
+        let groups = groups(model.species.len(), |a, b| meet(a as u16, b as u16));
+        let nobody = all.clone().all(|a| all.clone().all(|b| !meet(a, b)));
+        let box_only = model.surroundings().is_empty();
+        let free = nobody && box_only && !model.periodic[..model.dimension].contains(&false);
+        let diffusion = match free {
+            true => Diffusion::Free(Box::new(Motion::new(&model.species, &domain(model), model.timestep))),
+            false => Diffusion::Bouncing,
+        };
+        let mut unlawful = vec![false; model.species.len()];
+        let mut flat = vec![None; model.species.len()];
+        for (s, (species, &group)) in model.species.iter().zip(&groups).enumerate() {
+            let surroundings = model.surroundings();
+            let lodging = surroundings.lodging(s as u16);
+            let crosses = |surface: &SurfaceModel| matches!(surface.manners[s], Manner::Cross(_));
+            let bound = lodging.is_some() || surroundings.surfaces.iter().any(crosses);
+            unlawful[group] |= bound || (!free && species.drift != Drift::Still);
+            let home = lodging.map(|lodging| &surroundings.surfaces[lodging.surface as usize].form);
+            if let Some(Form::Plane { axis, .. }) = home {
+                flat[s] = Some(*axis);
+            }
+        }
+        Self {
+            hardness: if nobody { Hardness::None } else { Hardness::Hard },
+            flat,
+            pass,
+            diffusion,
+            groups,
+            unlawful,
+            work_per_body: if nobody { 10.0 } else { 50.0 },
+            ..Self::of(model)
+        }
+    }
+}
+
+/// The components of a graph: those that can be reached from each other have one number.
+fn groups(count: usize, meet: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+    let mut of: Vec<usize> = (0..count).collect();
+    for a in 0..count {
+        for b in (0..a).filter(|&b| meet(a, b)) {
+            let (from, to) = (of[a].max(of[b]), of[a].min(of[b]));
+            of.iter_mut().filter(|group| **group == from).for_each(|group| *group = to);
+        }
+    }
+    of
+}

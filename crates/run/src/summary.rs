@@ -1,0 +1,205 @@
+//! What a run has done, for people.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::drive::{Runnable, Story};
+use super::ledger::Deeds;
+use super::population;
+use super::text::{bytes_text, column_width, counted, digits, paragraph, time_text, wall_text};
+use jostle_core::engine::Engine;
+use jostle_events::granular::units::JOULE;
+use jostle_model::Model;
+use jostle_core::observe::Books;
+use jostle_core::rules::{Deed, Scheduled};
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All steps were done.
+    Finished,
+    /// Somebody stopped it.
+    Interrupted,
+    /// It was stopped within a step that took long: the state within a step cannot be kept.
+    BrokenOff,
+}
+
+/// What a run has done.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The model's title.
+    pub title: String,
+    /// How it ended.
+    pub ending: Ending,
+    /// Steps done, of those asked for.
+    pub steps: [u64; 2],
+    /// What steps are called: beats where they say no more than when to look.
+    pub called: &'static str,
+    /// The length of a step. \[µs\]
+    pub timestep: f64,
+    /// Bodies of each species: name, at the start, at the end.
+    pub population: Vec<(String, usize, usize)>,
+    /// What each rule that changes bodies has done, by name.
+    pub deeds: Vec<(String, Deeds)>,
+    /// What the engine has to tell.
+    pub account: Account,
+    /// The search structure, in its own words.
+    pub search: String,
+    /// Wall time to place the bodies, and to do the steps.
+    pub elapsed: [Duration; 2],
+    /// What the self-check looked at, if it did.
+    pub checked: Option<String>,
+    /// What was written.
+    pub written: Option<Written>,
+}
+
+/// What an engine has to tell of a run.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// Label and text, line by line.
+    pub lines: Vec<(&'static str, String)>,
+    /// Contacts of two bodies; of bodies that press on each other, those that there are at the end.
+    pub contacts: u64,
+    /// How much was done, and what it is counted in.
+    pub work: (f64, &'static str),
+    /// Where the time went, for those who ask.
+    pub costs: Vec<String>,
+    /// All that was counted, for those who ask for everything.
+    pub counts: String,
+}
+
+/// A file that a run has written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The file.
+    pub path: PathBuf,
+    /// How many frames are in it.
+    pub frames: u64,
+    /// Its size. \[bytes\]
+    pub bytes: u64,
+}
+
+impl Written {
+    pub(super) fn new(path: &Path, frames: u64) -> Self {
+        let bytes = std::fs::metadata(path).map_or(0, |meta| meta.len());
+        Self { path: path.to_owned(), frames, bytes }
+    }
+}
+
+/// An energy in words.
+pub(super) fn joule(energy: f64) -> String {
+    format!("{} J", digits(energy / JOULE, 4))
+}
+
+/// What the books at the start and at the end leave unexplained, over the energy that was turned over. 0 but for
+/// rounding and, where forces are followed in steps, the error of the integration.
+pub(super) fn imbalance([first, last]: &[Books; 2]) -> f64 {
+    let sum = |books: &Books| books.kinetic + books.potential + books.elastic + books.dissipated;
+    let given = last.wall_work + last.force_work;
+    let turned = first.kinetic + last.kinetic + last.dissipated + last.wall_work.abs();
+    (sum(last) - sum(first) - given).abs() / turned.max(f64::MIN_POSITIVE)
+}
+
+/// What a run leaves for its summary.
+pub(super) struct Course {
+    pub(super) ending: Ending,
+    pub(super) first: Vec<usize>,
+    pub(super) deeds: Vec<Deeds>,
+    pub(super) elapsed: [Duration; 2],
+    pub(super) written: Option<Written>,
+    pub(super) checked: Option<String>,
+    /// Where the energy was at the start, and is at the end.
+    pub(super) books: [Books; 2],
+}
+
+impl Summary {
+    pub(super) fn new<R: Runnable<D>, const D: usize>(
+        model: &Model,
+        part: &R,
+        engine: &mut R::Engine,
+        course: Course,
+    ) -> Self {
+        let Course { ending, first, deeds, elapsed, written, checked, books } = course;
+        let last = population(model, engine.view().particles);
+        let bodies = (first.iter().sum::<usize>() + last.iter().sum::<usize>()) as f64 / 2.0;
+        let deeds = of_those_that_react(model, deeds);
+        let account = part.account(model, engine, Story { books, bodies, deeds: &deeds });
+        let names = model.species.iter().map(|s| s.name.clone());
+        Self {
+            title: model.title.clone(),
+            ending,
+            steps: [engine.clock().step, model.steps],
+            called: R::STEPS,
+            timestep: model.timestep,
+            population: names.zip(first).zip(last).map(|((name, first), last)| (name, first, last)).collect(),
+            deeds,
+            account,
+            search: engine.search_in_words(),
+            elapsed,
+            checked,
+            written,
+        }
+    }
+
+    /// The time that was simulated. \[µs\]
+    pub fn time(&self) -> f64 {
+        self.steps[0] as f64 * self.timestep
+    }
+
+    fn bodies_in_words(&self) -> String {
+        let width = column_width(self.population.iter().map(|(name, ..)| name));
+        let line = |(name, first, last): &(String, usize, usize)| match first == last {
+            true => format!("{name:<width$}  {first}"),
+            false => format!("{name:<width$}  {first} at the start, {last} at the end"),
+        };
+        self.population.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    fn speed_in_words(&self, seconds: f64) -> String {
+        let (work, what) = self.account.work;
+        format!("{} million {what} per second", digits(work / seconds.max(1e-9) / 1e6, 3))
+    }
+}
+
+/// What each rule has done, by name, but for those that change no body.
+fn of_those_that_react(model: &Model, deeds: Vec<Deeds>) -> Vec<(String, Deeds)> {
+    // Setting and switching changes no body.
+    let changes = |entry: &Scheduled| matches!(entry.deed, Deed::Add { .. } | Deed::Divide(_));
+    let first_scheduled = model.rules().first_scheduled() as usize;
+    let reacts = |number: &usize| match number.checked_sub(first_scheduled) {
+        Some(n) => model.rules().schedule.get(n).is_some_and(changes),
+        None => model.rules().reacts(*number as u16),
+    };
+    let rules = model.causes().into_iter().zip(deeds).enumerate();
+    rules.filter(|(number, _)| reacts(number)).map(|(_, deeds)| deeds).collect()
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [done, asked] = self.steps;
+        let (ending, of) = match self.ending {
+            Ending::Finished => ("finished", String::new()),
+            Ending::Interrupted | Ending::BrokenOff => ("interrupted", format!(" of {asked}")),
+        };
+        writeln!(f, "{}: {ending}\n", self.title)?;
+        let mut line = |label: &str, text: &str| f.write_str(&paragraph(&format!("  {label:<14}"), text));
+        let (time, step) = (time_text(self.time()), time_text(self.timestep));
+        line("simulated", &format!("{time}: {done}{of} {} of {step}", self.called))?;
+        line("bodies", &self.bodies_in_words())?;
+        for (label, text) in &self.account.lines {
+            line(label, text)?;
+        }
+        if let Some(checked) = &self.checked {
+            line("self-check", checked)?;
+        }
+        let seconds = self.elapsed[1].as_secs_f64();
+        line("took", &format!("{}, {}", wall_text(seconds), self.speed_in_words(seconds)))?;
+        line("search", &self.search)?;
+        if let Some(Written { path, frames, bytes }) = &self.written {
+            let (path, size) = (path.display(), bytes_text(*bytes as f64));
+            line("written", &format!("{path}, {}, {size}", counted(*frames, "frame")))?;
+        }
+        Ok(())
+    }
+}
