@@ -100,8 +100,8 @@ pub mod cli;
 
 pub use jostle_brownian as brownian;
 pub use jostle_core::{
-    agenda, clusters, engine, environment, motion, narrow, observe, output, particles, random, rules, search, space,
-    species, state_hash, statistics, theory, words,
+    agenda, clusters, engine, environment, motion, narrow, observe, output, particles, random, rules, search,
+    space, species, state_hash, statistics, theory, words,
 };
 #[doc(hidden)]
 pub use jostle_core::{planted, prefetch};

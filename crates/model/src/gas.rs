@@ -5,9 +5,9 @@ use std::f64::consts::PI;
 
 use super::granular::{CollisionLaw, GranularModel, Gravity, Motion, RestitutionModel, Shape};
 use super::{Model, Scheduler};
+use jostle_core::search;
 use jostle_events::granular::restitution::Material;
 use jostle_events::granular::tc::ContactTime;
-use jostle_core::search;
 
 /// Disks that collide without loss, between walls or in a periodic box.
 #[derive(Clone, Debug, PartialEq)]

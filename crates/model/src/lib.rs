@@ -30,10 +30,10 @@ pub use fault::{Fault, Faults, Origin, Place};
 pub use nearest::nearest;
 
 pub use jostle_brownian::Scheduler;
-use jostle_files::text_of;
 pub use jostle_core::output::{LogLevel, Output, Source};
 use jostle_core::rules::Region;
 use jostle_core::species::Species;
+use jostle_files::text_of;
 
 /// A longer model file is none. \[bytes\]
 const LONGEST_FILE: u64 = 64 << 20;

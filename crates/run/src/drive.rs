@@ -13,9 +13,9 @@ use super::summary::{Account, Course};
 use super::tape::Tape;
 use super::{Ending, Options, RunError, Summary, header_of, population};
 use jostle_core::engine::{Engine, Figure};
-use jostle_model::Model;
 use jostle_core::observe::{Books, Observer};
 use jostle_h5md::record::Header;
+use jostle_model::Model;
 
 /// What a model says for one engine: how the engine is made of it, and what a run tells of the engine.
 pub(super) trait Runnable<const D: usize> {

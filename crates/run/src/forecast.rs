@@ -1,10 +1,10 @@
 //! What a run will be like, before it is made: for `jostle check`.
 
 use jostle_core::engine::Engine;
-use jostle_model::together::reacting_pair;
-use jostle_model::{BrownianModel, Model, Placement, measure};
 use jostle_core::output::LogLevel;
 use jostle_core::rules::{Action, ContactRule};
+use jostle_model::together::reacting_pair;
+use jostle_model::{BrownianModel, Model, Placement, measure};
 
 use super::memory::{self, Crowd};
 use super::odds::{PairForecast, pairs};

@@ -21,14 +21,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use jostle_model::placement::PlacementError;
-use jostle_model::{EngineModel, Model, Placement};
-use jostle_core::observe::{Brake, Clock};
-use jostle_core::particles::Particles;
-use jostle_h5md::record::{Header, RecordError};
-use jostle_core::space::Domain;
 use checkpoint::Checkpoints;
 use drive::run_in;
+use jostle_core::observe::{Brake, Clock};
+use jostle_core::particles::Particles;
+use jostle_core::space::Domain;
+use jostle_h5md::record::{Header, RecordError};
+use jostle_model::placement::PlacementError;
+use jostle_model::{EngineModel, Model, Placement};
 
 pub use brownian::{engine, header};
 pub use forecast::{Forecast, forecast};

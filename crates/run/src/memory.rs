@@ -4,8 +4,8 @@
 use std::fs::read_to_string;
 
 use super::RunError;
-use jostle_model::{EngineModel, Model, Placement, measure};
 use jostle_core::search::Kind;
+use jostle_model::{EngineModel, Model, Placement, measure};
 
 /// The program with a file that it writes, without bodies. \[bytes\]
 pub(super) const PROGRAM: f64 = 21e6;

@@ -7,12 +7,12 @@ use std::time::Duration;
 use super::drive::{Runnable, Story};
 use super::ledger::Deeds;
 use super::population;
-use super::text::{bytes_text, column_width, counted, digits, paragraph, time_text, wall_text};
 use jostle_core::engine::Engine;
-use jostle_events::granular::units::JOULE;
-use jostle_model::Model;
 use jostle_core::observe::Books;
 use jostle_core::rules::{Deed, Scheduled};
+use jostle_core::words::{bytes_text, column_width, counted, digits, paragraph, time_text, wall_text};
+use jostle_events::granular::units::JOULE;
+use jostle_model::Model;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,10 +21,11 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-use jostle_model::{EngineModel, Model};
+pub use estimate::Verdict;
+pub use jostle_core::statistics::Estimate;
 use jostle_core::words::time_text;
+use jostle_model::{EngineModel, Model};
 use jostle_run::{RunError, in_pool};
-pub use estimate::{Estimate, Verdict};
 use observables::Observables;
 use replica::Replica;
 

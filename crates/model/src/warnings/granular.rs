@@ -1,9 +1,9 @@
 //! What looks wrong with a granular model.
 
-use jostle_events::granular::tc::ContactTime;
 use crate::granular::{GranularModel, Motion, RestitutionModel};
-use jostle_core::words::{length_text, time_text};
 use crate::{How, Model, Placement, measure};
+use jostle_core::words::{length_text, time_text};
+use jostle_events::granular::tc::ContactTime;
 
 pub(super) fn warnings(model: &Model, granular: &GranularModel) -> Vec<String> {
     let mut list = Vec::new();

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use jostle_brownian::{Brownian, Tally};
-use jostle_core::clusters::{size_class, size_class_name};
-use jostle_model::Model;
 use crate::drive::Story;
 use crate::ledger::Deeds;
 use crate::summary::Account;
+use jostle_brownian::{Brownian, Tally};
+use jostle_core::clusters::{size_class, size_class_name};
 use jostle_core::words::{column_width, counted, digits};
+use jostle_model::Model;
 
 pub(super) fn account<const D: usize>(model: &Model, engine: &Brownian<D>, story: Story<'_>) -> Account {
     let tally = engine.tally();

@@ -8,9 +8,9 @@ use super::summary::Account;
 use super::{RunError, domain, gas, memory};
 use jostle_brownian::{Brownian, Seed, Setup};
 use jostle_core::clusters::Bond;
+use jostle_h5md::record::Header;
 use jostle_model::placement::place;
 use jostle_model::{BrownianModel, EngineModel, FirstBond, Model};
-use jostle_h5md::record::Header;
 
 /// The stepped engine of a model in `D` dimensions, at step 0: also of a disk gas, whatever it says of
 /// contacts.

@@ -1,9 +1,9 @@
 //! What a run of a disk gas has done, for people.
 
-use jostle_core::engine::{Engine, Figure};
-use jostle_core::observe::Books;
 use crate::drive::Story;
 use crate::summary::{Account, joule};
+use jostle_core::engine::{Engine, Figure};
+use jostle_core::observe::Books;
 use jostle_core::words::digits;
 
 /// How much energy came or went, relative to what there was of motion and, in gravity, of height.

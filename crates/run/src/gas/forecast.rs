@@ -1,13 +1,13 @@
 //! What a run of a disk gas will be like, before it is made: for `jostle check`.
 
 use super::{AfterMove, Events, Exact};
-use jostle_core::engine::Engine;
-use jostle_model::gas::{Contact, GasModel};
-use jostle_model::{Model, Placement, measure};
 use crate::RunError;
 use crate::drive::Runnable;
 use crate::memory::{self, Crowd};
 use crate::trial::try_out;
+use jostle_core::engine::Engine;
+use jostle_model::gas::{Contact, GasModel};
+use jostle_model::{Model, Placement, measure};
 
 /// What a run of a disk gas will be like.
 #[derive(Clone, Debug)]

@@ -12,18 +12,18 @@ use super::self_check::{Hardness, Subject};
 use super::{Options, RunError, Summary, domain, summary};
 use jostle_brownian::{self, Brownian, Launch};
 use jostle_core::engine::{Engine, Figure};
-use jostle_events::gas::{self, Arrangement, Disk, Gas};
-use jostle_events::granular::container::Container;
-use jostle_events::granular::forces::Forces;
-use jostle_events::granular::{self, Collisions, Grain, Granular};
-use jostle_model::Model;
-use jostle_model::gas::{Contact, GasModel};
-use jostle_model::placement::{Ball, place_balls, velocities};
-use jostle_h5md::record::{Grains, Header};
 use jostle_core::rules::RuleSet;
 use jostle_core::search::Kind;
 use jostle_core::space::Vector;
 use jostle_core::species::{MobilityLaw, Species};
+use jostle_events::gas::{self, Arrangement, Disk, Gas};
+use jostle_events::granular::container::Container;
+use jostle_events::granular::forces::Forces;
+use jostle_events::granular::{self, Collisions, Grain, Granular};
+use jostle_h5md::record::{Grains, Header};
+use jostle_model::Model;
+use jostle_model::gas::{Contact, GasModel};
+use jostle_model::placement::{Ball, place_balls, velocities};
 
 pub use forecast::{GasForecast, gas_forecast};
 
@@ -222,10 +222,7 @@ fn masses(model: &Model, gas: &GasModel) -> Vec<f64> {
 ///
 /// # Errors
 /// If disks cannot be placed or the engine cannot start so.
-pub(in crate) fn exact_engine<const D: usize>(
-    model: &Model,
-    gas: &GasModel,
-) -> Result<Brownian<D>, RunError> {
+pub(crate) fn exact_engine<const D: usize>(model: &Model, gas: &GasModel) -> Result<Brownian<D>, RunError> {
     let launch = |(ball, velocity): (Ball<D>, Vector<D>)| Launch {
         species: ball.species,
         position: ball.position,
@@ -237,9 +234,9 @@ pub(in crate) fn exact_engine<const D: usize>(
 }
 
 /// What the stepped engine is made of.
-fn exact_setup<const D: usize>(model: &Model, gas: &GasModel) -> brownian::Setup<D> {
+fn exact_setup<const D: usize>(model: &Model, gas: &GasModel) -> jostle_brownian::Setup<D> {
     let species = model.species.iter().cloned();
-    brownian::Setup {
+    jostle_brownian::Setup {
         species: species.map(|one| Species { diffusion_coefficient: Some(0.0), ..one }).collect(),
         environment: Default::default(),
         domain: domain(model),

@@ -1,8 +1,8 @@
 //! What a granular run has done, for people.
 
-use jostle_events::granular::{Granular, Tally};
 use crate::drive::Story;
 use crate::summary::{Account, imbalance, joule};
+use jostle_events::granular::{Granular, Tally};
 
 pub(super) fn account<const D: usize>(engine: &Granular<D>, story: &Story<'_>) -> Account {
     let (tally, topology) = (engine.tally(), engine.search().topology());

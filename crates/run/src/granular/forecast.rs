@@ -3,11 +3,11 @@
 use std::f64::consts::PI;
 
 use super::{collisions, granular_engine};
+use crate::trial::try_out;
+use crate::{RunError, memory};
 use jostle_events::granular::restitution::Pair;
 use jostle_model::granular::{GranularModel, Motion};
 use jostle_model::{Model, measure};
-use crate::trial::try_out;
-use crate::{RunError, memory};
 
 /// What a granular run will be like.
 #[derive(Clone, Debug)]

@@ -7,15 +7,15 @@ use super::drive::{Runnable, StateOf, Story};
 use super::memory::check_room;
 use super::self_check::{Hardness, Subject};
 use super::{RunError, domain, summary};
+use jostle_core::search::kinetic::{Kinetic, KineticKind, KineticSettings, advise};
+use jostle_core::space::Vector;
 use jostle_events::granular::container::Container;
 use jostle_events::granular::forces::{Forces, Swing, Well};
 use jostle_events::granular::{Collisions, Grain, Granular, Setup, SetupError};
+use jostle_h5md::record::{Grains, Header};
 use jostle_model::Model;
 use jostle_model::granular as given;
 use jostle_model::placement::{place_balls, velocities};
-use jostle_h5md::record::{Grains, Header};
-use jostle_core::search::kinetic::{Kinetic, KineticKind, KineticSettings, advise};
-use jostle_core::space::Vector;
 
 pub use forecast::{GranularForecast, Kind, granular_forecast};
 

@@ -1,10 +1,10 @@
 //! What a run of polygons has done, for people.
 
-use jostle_core::observe::Outlines;
-use jostle_polygons::{Polygons, Tally};
 use crate::drive::Story;
 use crate::summary::{Account, imbalance, joule};
+use jostle_core::observe::Outlines;
 use jostle_core::words::digits;
+use jostle_polygons::{Polygons, Tally};
 
 /// The largest overlap that carries a force. \[nm²\]
 fn largest(outlines: Outlines<'_>) -> f64 {

@@ -1,12 +1,12 @@
 //! What a run of polygons will be like, before it is made: for `jostle check`.
 
 use super::polygon_engine;
-use jostle_core::engine::Engine;
-use jostle_model::polygons::{Cast, PolygonModel, cast};
-use jostle_model::{Model, measure};
-use jostle_core::output::LogLevel;
 use crate::trial::{Pace, try_out};
 use crate::{RunError, in_pool, memory, threads};
+use jostle_core::engine::Engine;
+use jostle_core::output::LogLevel;
+use jostle_model::polygons::{Cast, PolygonModel, cast};
+use jostle_model::{Model, measure};
 
 /// What a run of polygons will be like.
 #[derive(Clone, Debug)]

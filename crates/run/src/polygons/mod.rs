@@ -9,12 +9,12 @@ use super::memory::check_room;
 use super::self_check::{Hardness, Subject};
 use super::summary::Account;
 use super::{RunError, domain};
+use jostle_core::space::Vector;
+use jostle_h5md::record::Header;
 use jostle_model::Model;
 use jostle_model::placement::place_polygons;
 use jostle_model::polygons::{Cast, PolygonModel, cast};
 use jostle_polygons::{Polygons, Setup};
-use jostle_h5md::record::Header;
-use jostle_core::space::Vector;
 
 use shapes::shapes;
 

@@ -6,6 +6,7 @@ use super::{Progress, SpeedPlan};
 use crate::bench::BenchError;
 use crate::bench::scene::nobody_overlaps;
 use crate::bench::study::digits;
+use jostle_analysis::Table;
 use jostle_run::in_pool;
 
 /// The rows and who they are.

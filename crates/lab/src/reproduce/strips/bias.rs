@@ -1,10 +1,8 @@
 //! How often disks collide, by way of finding contacts and by time step.
 
 use super::scene::{DIAMETER, SPEED, Scene};
-use jostle_core::engine::Engine;
-use jostle_model::gas::Contact;
-use jostle_core::observe::Nobody;
 use crate::reproduce::{ReproduceError, Sample};
+use jostle_core::engine::Engine;
 use jostle_core::observe::Nobody;
 use jostle_model::gas::Contact;
 

@@ -1,12 +1,12 @@
 //! The gas of "Grouping the particles" (2021): the model that comes along, with what an experiment changes.
 
+use crate::reproduce::ReproduceError;
 use jostle_brownian::Brownian;
 use jostle_events::gas::Gas;
 use jostle_events::granular::Granular;
 use jostle_model::gas::Contact;
 use jostle_model::{Model, parse};
-use crate::reproduce::ReproduceError;
-use jostle_run::{self, after_move_engine, events_engine};
+use jostle_run::{self as run, after_move_engine, events_engine};
 
 /// As on the web page; lengths are in its pixels, which are millimetres in the model.
 pub(super) const DISKS: usize = 3000;

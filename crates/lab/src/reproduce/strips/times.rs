@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use super::scene::Scene;
+use crate::reproduce::ReproduceError;
 use jostle_brownian::Brownian;
+use jostle_core::observe::{self, Nobody, Observer, ObserverError, Partner};
+use jostle_core::state_hash::state_hash;
 use jostle_events::gas::Gas;
 use jostle_model::gas::Contact;
-use jostle_core::observe::{self, Nobody, Observer, ObserverError, Partner};
-use crate::reproduce::ReproduceError;
-use jostle_core::state_hash::state_hash;
 
 /// All pairs, vertical strips, horizontal strips.
 pub const ARRANGEMENTS: [&str; 3] = ["naive", "vertical", "horizontal"];

@@ -1,9 +1,9 @@
 //! `[gravity]`, `[shaking]`, `[drag]` and `[field]`: what moves balls and walls.
 
-use jostle_events::granular::container::Shaking;
 use crate::granular::{Field, Gravity, Wave};
 use crate::units::Wanted;
 use crate::walker::Section;
+use jostle_events::granular::container::Shaking;
 
 use super::super::settings::axis;
 

@@ -1,12 +1,12 @@
 //! `[space]`, `[run]`, `[search]` and `[output]` of a granular model.
 
-use jostle_events::granular::{Trajectory, TrajectoryClock};
 use crate::granular::Shape;
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use crate::{LogLevel, Output};
 use jostle_core::search::Kind;
 use jostle_core::search::kinetic::KineticKind;
+use jostle_events::granular::{Trajectory, TrajectoryClock};
 
 use super::super::settings::{self as common, Space};
 use super::Context;

@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use jostle_events::granular::TrajectoryClock;
-use jostle_events::granular::restitution::Material;
-use jostle_events::granular::tc::ContactTime;
 use crate::Model;
 use crate::granular::{
     Balls, CollisionLaw, GranularModel, MassLaw, Motion, RestitutionModel, Shape, Viscosity,
 };
+use jostle_events::granular::TrajectoryClock;
+use jostle_events::granular::restitution::Material;
+use jostle_events::granular::tc::ContactTime;
 
 use super::{axis, list, placement, quoted, space, written};
 

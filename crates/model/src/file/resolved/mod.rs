@@ -13,7 +13,7 @@ use jostle_core::search::{self, Resize};
 use jostle_core::species::{Drift, MobilityLaw, Species};
 
 /// The whole model as TOML, in nm and µs. Numbers are written so that they read back bit by bit.
-pub(in crate) fn resolved(model: &Model) -> String {
+pub(crate) fn resolved(model: &Model) -> String {
     let rest = match &model.engine {
         EngineModel::Brownian(brownian) => spheres(model, brownian),
         EngineModel::Granular(granular) => granular::resolved(model, granular),
