@@ -105,7 +105,7 @@ pub use jostle_core::{
 };
 #[doc(hidden)]
 pub use jostle_core::{planted, prefetch};
-pub use jostle_events::{gas, granular};
+pub use jostle_events::{gas, granular, kinetic};
 #[cfg(feature = "lab")]
 pub use jostle_lab::{bench, converge, reproduce, validate};
 #[cfg(feature = "pictures")]

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use jostle::analysis::{self, Reading};
+use jostle::kinetic::KineticKind;
 use jostle::model::{self, EngineModel, Model};
 use jostle::run::{Options, forecast, granular_forecast, polygon_forecast, run};
-use jostle::search::kinetic::KineticKind;
 
 /// The models of one engine, `least` or more.
 fn models_of(least: usize, is_one: impl Fn(&EngineModel) -> bool) -> Vec<PathBuf> {

@@ -42,7 +42,7 @@ const LAYERS: &[Layer] = &[
     layer(&["particles", "clusters", "motion", "rules"]),
     layer(&["environment"]),
     layer(&["observe", "state_hash"]),
-    layer(&["engine"]),
+    layer(&["engine", "kinetic"]),
     Layer { strangers: true, ..layer(&["brownian", "gas", "granular", "polygons"]) },
     Layer { io: true, ..layer(&["files"]) },
     Layer { io: true, ..layer(&["claims", "texts", "positions", "reading"]) },

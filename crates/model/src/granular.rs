@@ -3,11 +3,11 @@
 
 use std::f64::consts::{PI, TAU};
 
-use jostle_core::search::kinetic::KineticKind;
 use jostle_events::granular::Trajectory;
 use jostle_events::granular::container::Shaking;
 use jostle_events::granular::restitution::{Material, Restitution};
 use jostle_events::granular::tc::ContactTime;
+use jostle_events::kinetic::KineticKind;
 
 /// Balls under forces that collide, event by event.
 #[derive(Clone, Debug, PartialEq)]

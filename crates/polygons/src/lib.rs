@@ -20,6 +20,7 @@
 //! through each other.
 
 mod books;
+pub mod boxes;
 mod check;
 mod chunks;
 mod contacts;

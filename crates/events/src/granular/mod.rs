@@ -37,12 +37,12 @@ pub use setup::{Grain, Setup, Trajectory, TrajectoryClock};
 pub use state::State;
 pub use tally::{Pending, Tally};
 
+use crate::kinetic::{Facets, Kinetic};
 use container::Container;
 use events::{Expected, Next};
 use forces::Forces;
 use jostle_core::agenda::Timetable;
 use jostle_core::observe::{Books, Clock, Observer};
-use jostle_core::search::kinetic::{Facets, Kinetic};
 use jostle_core::space::{Domain, Flight, Flights, Vector};
 use report::Snapshot;
 use setup::Trajectories;

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use jostle_analysis::TableError;
-use jostle_core::search::kinetic::KineticKind;
 use jostle_events::granular::container::ContainerError;
 use jostle_events::granular::{RunFault, SetupError};
+use jostle_events::kinetic::KineticKind;
 use jostle_polygons as polygons;
 use jostle_report::report::PictureError;
 use jostle_run::RunError;

@@ -5,8 +5,8 @@ use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use crate::{LogLevel, Output};
 use jostle_core::search::Kind;
-use jostle_core::search::kinetic::KineticKind;
 use jostle_events::granular::{Trajectory, TrajectoryClock};
+use jostle_events::kinetic::KineticKind;
 
 use super::super::settings::{self as common, Space};
 use super::Context;

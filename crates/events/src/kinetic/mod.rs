@@ -30,8 +30,8 @@ pub use laguerre::Laguerre;
 pub use levels::KineticLevels;
 pub use segments::Segments;
 
-use crate::agenda::Timetable;
-use crate::space::Flights;
+use jostle_core::agenda::Timetable;
+use jostle_core::space::Flights;
 
 /// A body whose pairs a structure does not hold apart by its own geometry is announced again before it
 /// is farther than this part of a periodic edge from where it was announced last. It may have turned round

@@ -17,7 +17,7 @@
 use super::mesh::Quad;
 use super::power::{Seen, Site, oriented_volume, power_in_sphere};
 use super::roots::{Polynomial, cannot_fall_before, first_fall};
-use crate::space::{Flights, Vector};
+use jostle_core::space::{Flights, Vector};
 
 /// Of a determinant: its tolerance per its scale times the error of a coordinate. The propagated error
 /// of the coordinates is at most 24 such units, and that of the arithmetic at most 15.

@@ -9,7 +9,7 @@
 use super::lattice::{Cell, Crossing, Lattice, width_for};
 use super::store::{Dense, Store};
 use super::{Facets, Kinetic, MARGIN, Topology};
-use crate::space::Flights;
+use jostle_core::space::Flights;
 
 /// The most lattices: the finest cells are 2^11 times narrower than the coarsest.
 const MOST: usize = 12;

@@ -4,7 +4,7 @@
 use super::lattice::{Cell, Crossing, Lattice, width_for};
 use super::store::{Dense, Store, Tree};
 use super::{Facets, Kinetic, MARGIN, Topology};
-use crate::space::Flights;
+use jostle_core::space::Flights;
 
 /// The regular spatial subdivision: every cell has its list.
 pub type Cubic<const D: usize> = Cells<D, Dense<D>>;

@@ -1,11 +1,11 @@
 //! The geometry of cells that bodies cross: which cell a place is in, which cells are around it, and
 //! when a body leaves its cell.
 
-use crate::space::{Domain, Flights, Vector, first_reach};
+use jostle_core::space::{Domain, Flights, Vector, first_reach};
 
 /// A cell, counted along each axis. Unwrapped coordinates run on around the box along periodic axes;
 /// along others they end at the faces, and the outermost cells go on beyond them.
-pub(in crate::search) type Cell<const D: usize> = [i32; D];
+pub(super) type Cell<const D: usize> = [i32; D];
 
 /// A face that a body crosses: the axis, and whether it is the upper one of its cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -246,7 +246,7 @@ impl<const D: usize> Lattice<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::Flight;
+    use jostle_core::space::Flight;
 
     #[test]
     fn every_cell_is_around_nine_and_three_are_new() {

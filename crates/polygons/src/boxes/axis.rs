@@ -1,8 +1,8 @@
 //! One axis of the boxes: its endpoints in order, and which pairs its exchanges concern.
 
 #[cfg(test)]
-use crate::search::endpoints::assert_sorted;
-use crate::search::endpoints::{
+use jostle_core::search::endpoints::assert_sorted;
+use jostle_core::search::endpoints::{
     Endpoint, Endpoints, Places, Ring, intervals_overlap, rewind, settle_body, sort,
 };
 

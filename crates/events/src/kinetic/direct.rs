@@ -1,7 +1,7 @@
 //! All pairs are neighbours, always: the straightforward approach (Gavrilova and Rokne 2002, section 3).
 
 use super::{Facets, Kinetic, MOST_TRAVEL, Topology};
-use crate::space::Flights;
+use jostle_core::space::Flights;
 
 /// All pairs. Between walls nothing ever changes; in a periodic box every body is looked at again
 /// before it has travelled so far that another image of a partner might be the nearest.

@@ -1,8 +1,8 @@
 //! Disks that do not overlap, and boxes to put them in.
 
 use super::super::exact::Disk;
-use crate::random::{Purpose, Random};
-use crate::space::Vector;
+use jostle_core::random::{Purpose, Random};
+use jostle_core::space::Vector;
 
 /// `count` disks in the unit square, with radii from `least` up to 100 times that: each as large as drawn,
 /// evenly on a logarithmic scale, or as there is room for, so that about half of them touch another.

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::wide::Wide;
 use super::{Boxes, Sides};
-use crate::search::endpoints::Places;
-use crate::space::Domain;
+use jostle_core::search::endpoints::Places;
+use jostle_core::space::Domain;
 
 /// Where endpoints lie along periodic axes, to the last bit: boxes that nearly touch there are to be sorted
 /// as they were, and a circle may be cut open anywhere. And what has been counted.

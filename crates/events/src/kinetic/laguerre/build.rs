@@ -10,8 +10,8 @@ use std::cmp::Ordering;
 
 use super::exact::{Disk, inside, turn};
 use super::mesh::{Mesh, Quad};
-use crate::random::{Purpose, Random};
-use crate::space::Vector;
+use jostle_core::random::{Purpose, Random};
+use jostle_core::space::Vector;
 
 /// The power triangulation of at least two disks.
 pub(super) fn triangulate(disks: &[Disk]) -> Mesh {

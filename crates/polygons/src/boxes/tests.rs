@@ -1,7 +1,7 @@
 //! Storms of boxes against all pairs, and Schinner's tables for two axes at once.
 
 use super::*;
-use crate::random::{Purpose, Random};
+use jostle_core::random::{Purpose, Random};
 
 const EDGE: f64 = 8.0;
 

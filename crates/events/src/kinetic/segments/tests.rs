@@ -2,7 +2,7 @@
 
 use super::storms::{Draws, Speeds, World, storm};
 use super::*;
-use crate::space::{Domain, Flight, Vector};
+use jostle_core::space::{Domain, Flight, Vector};
 
 /// `n` bodies anywhere in a box of edge 8; the first one is `ratio` times as large as the others.
 fn anywhere<const D: usize>(

@@ -24,9 +24,9 @@ mod kept;
 mod tests;
 mod wide;
 
-use super::endpoints::{Endpoints, Neighbours, Places};
-use crate::space::Domain;
 use axis::Axis;
+use jostle_core::search::endpoints::{Endpoints, Neighbours, Places};
+use jostle_core::space::Domain;
 pub use kept::KeptBoxes;
 use wide::Wide;
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::agenda::Timetable;
-use crate::random::{Purpose, Random};
-use crate::space::{Domain, Flight, Vector};
+use jostle_core::agenda::Timetable;
+use jostle_core::random::{Purpose, Random};
+use jostle_core::space::{Domain, Flight, Vector};
 
 /// A little engine: bodies that notice nobody, and a structure that follows them.
 pub(super) struct World<const D: usize> {

@@ -4,10 +4,10 @@ use super::super::certificate::View;
 use super::super::exact::Disk;
 use super::super::{Laguerre, first_fall};
 use super::scenes::{crowd, hexagonal_lattice, line, square_lattice};
-use crate::agenda::Timetable;
-use crate::random::{Purpose, Random};
-use crate::search::kinetic::{Facets, Kinetic};
-use crate::space::{Domain, Flight, Flights, Vector};
+use crate::kinetic::{Facets, Kinetic};
+use jostle_core::agenda::Timetable;
+use jostle_core::random::{Purpose, Random};
+use jostle_core::space::{Domain, Flight, Flights, Vector};
 
 /// A small event-driven simulation: disks of mass r² bounce off each other and the walls of the box. It
 /// looks at all pairs for the next contact, and asks the structure only whether it knew.

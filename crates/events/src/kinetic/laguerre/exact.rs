@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use crate::space::Vector;
+use jostle_core::space::Vector;
 
 /// A disk at rest: its centre and its radius.
 pub(super) type Disk = (Vector<2>, f64);
@@ -155,7 +155,7 @@ fn halves(a: f64) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::{Purpose, Random};
+    use jostle_core::random::{Purpose, Random};
 
     #[test]
     fn sums_and_products_are_exact() {

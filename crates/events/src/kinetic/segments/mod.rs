@@ -14,8 +14,8 @@ mod storms;
 mod tests;
 
 use super::{Facets, Kinetic, MARGIN, Topology};
-use crate::search::endpoints::{Endpoint, Endpoints, Exchange};
-use crate::space::Flights;
+use jostle_core::search::endpoints::{Endpoint, Endpoints, Exchange};
+use jostle_core::space::Flights;
 
 /// The endpoints of all boxes along each axis, in order. Facet `axis 2n + rank` is the pair of the
 /// endpoints at `rank` and after it; its event is the moment at which they meet, and exchanges them.

@@ -8,7 +8,7 @@ use super::super::exact::{Disk, inside, turn};
 use super::super::mesh::Mesh;
 use super::super::{Diagram, diagram};
 use super::scenes::{crowd, hexagonal_lattice, line, square_lattice};
-use crate::space::Vector;
+use jostle_core::space::Vector;
 
 const LOW: Vector<2> = Vector([0.0; 2]);
 const HIGH: Vector<2> = Vector([1.0; 2]);

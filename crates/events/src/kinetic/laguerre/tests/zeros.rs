@@ -1,8 +1,8 @@
 //! The determinant and its roots.
 
 use super::super::*;
-use crate::random::{Purpose, Random};
-use crate::space::Vector;
+use jostle_core::random::{Purpose, Random};
+use jostle_core::space::Vector;
 
 /// The polynomial with these roots, times a number that makes it positive at 0.
 fn with_roots(roots: &[f64]) -> Polynomial {

@@ -1,7 +1,7 @@
 //! Which kinetic structure when: the table that the program prints, and the choice that it makes.
 
 use super::KineticKind;
-use crate::space::Domain;
+use jostle_core::space::Domain;
 
 /// What is known of one kinetic structure. Costs are for n bodies of similar size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -34,7 +34,7 @@ pub use roots::{Polynomial, TERMS, first_fall, value};
 use self::certificate::View;
 use self::mesh::{Mesh, Quad};
 use super::{Facets, Kinetic, Topology};
-use crate::space::Flights;
+use jostle_core::space::Flights;
 
 /// By how many tolerances of now a certificate may have failed before its edge flips: it waits for the
 /// tolerance of the time at which it was planned, which may be larger.

@@ -3,7 +3,7 @@
 
 use super::build::triangulate;
 use super::mesh::Mesh;
-use crate::space::Vector;
+use jostle_core::space::Vector;
 
 /// The triangulation and its dual.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -5,7 +5,7 @@
 //! a polynomial of degree d + 2, a quartic in the plane.
 
 use super::roots::{Polynomial, TERMS};
-use crate::space::Vector;
+use jostle_core::space::Vector;
 
 /// A sphere at one moment.
 #[derive(Clone, Copy, Debug)]
