@@ -23,7 +23,7 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | [`planted`] | known faults that a build for tests can have; none in any other |
+//! | [`planted`] | known faults that can be planted into a build for tests, and into no other |
 //! | `prefetch` | asks for memory before it is needed: the only `unsafe` |
 //! | [`space`] | vectors, the box and its faces, straight paths within a window, flights in continuous time; polygons, outlines, poses, closed meshes |
 //! | [`random`] | random numbers as pure functions of a key: no generator state anywhere |
@@ -58,7 +58,7 @@
 //! - **Time within a step runs from 0 to 1** and velocities are displacements per step, as in the
 //!   source; lengths are nm and times µs, so that 1 µm²/s = 1 nm²/µs.
 //! - **Same bits, whatever you choose**: search structure, cell size, pruning, scheduler, threads,
-//!   logging. `tests/traces.rs` compares state hashes and logs. Sums, ties and output go by identity,
+//!   logging. `tests/brownian/traces.rs` compares state hashes and logs. Sums, ties and output go by identity,
 //!   never by slot; random numbers by what they are for; no fused multiplication; transcendental functions that
 //!   reach results come from `libm`, not from the system.
 //! - **A first contact is a function of the two paths and the periodic images**, never of who asks or
@@ -179,13 +179,13 @@
 //! - **a rule**: a variant of [`rules::Action`] (at a contact), [`rules::TimedAction`] (in time) or
 //!   [`rules::Deed`] (by the clock); the compiler then shows every place to think about
 //!   (`brownian/settle.rs`, `brownian/clocks.rs` and `brownian/scheduled.rs` first). Tell of it in one
-//!   change that names all bonds; `tests/reactions/books.rs` holds it to that.
+//!   change that names all bonds; `tests/brownian/reactions/books.rs` holds it to that.
 //! - **a check against theory**: a function from [`validate::Context`] to [`validate::Findings`] in a file under
 //!   `validate/`, and its row (law, source, seconds) in the `CHECKS` of that folder. Take every seed from the
 //!   context, and let several tens of seeds show that z has the width that it claims.
 //! - **an analysis**: a file in `analysis/` with a plain struct, its units and errors in the docs, and a
 //!   `to_table`; its figure in `report/figures/`; a word in `cli/analyse/what.rs`; a second opinion on its
-//!   numbers, from another program, in `tests/analyses/`.
+//!   numbers, from another program, in `tests/files/analyses/`.
 //! - **an observer**: implement the methods of [`observe::Observer`] that you want to hear; see
 //!   `examples/`.
 

@@ -2,6 +2,7 @@
 //! failure says file, line and what would be right.
 
 mod source;
+mod supply;
 
 use std::collections::{BTreeMap, BTreeSet};
 

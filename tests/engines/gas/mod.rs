@@ -1,0 +1,7 @@
+//! The disk gas: mechanics to rounding, the laws of an ideal gas, the counts of the page, files.
+
+mod counts;
+mod files;
+mod laws;
+mod mechanics;
+mod worlds;
