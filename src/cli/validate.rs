@@ -39,14 +39,14 @@ pub(super) struct Arguments {
     /// List the checks, with their laws and sources, and run none.
     #[arg(long, conflicts_with_all = ["full", "seed", "threads", "html", "json"])]
     list: bool,
-    /// Plant a known fault, to see which checks notice it.
-    #[cfg(feature = "planted-faults")]
+    /// Plant a known fault, to see which checks notice it. The program that users install has none.
+    #[cfg(debug_assertions)]
     #[arg(long, value_name = "FAULT", hide = true)]
     plant: Option<String>,
 }
 
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
-    #[cfg(feature = "planted-faults")]
+    #[cfg(debug_assertions)]
     plant(arguments.plant.as_deref())?;
     let Arguments { full, only, seed, threads, html, force, json, list, .. } = arguments;
     let chosen = chosen(&only, full || list)?;
@@ -137,7 +137,7 @@ fn chosen(only: &[String], full: bool) -> Result<Vec<Check>, Failure> {
 }
 
 /// Plants the fault of this name for the rest of the run.
-#[cfg(feature = "planted-faults")]
+#[cfg(debug_assertions)]
 fn plant(name: Option<&str>) -> Result<(), Failure> {
     use crate::planted::{Fault, plant};
     let Some(name) = name else { return Ok(()) };
@@ -145,6 +145,6 @@ fn plant(name: Option<&str>) -> Result<(), Failure> {
         let known = Fault::ALL.map(Fault::name).join(", ");
         return Err(format!("--plant {name}: no such fault; there are {known}").into());
     };
-    plant(Some(fault));
+    plant(fault);
     Ok(())
 }

@@ -4,6 +4,7 @@
 mod engines;
 mod methods;
 mod source;
+mod supply;
 
 use std::collections::{BTreeMap, BTreeSet};
 
