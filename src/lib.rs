@@ -100,12 +100,12 @@ pub mod cli;
 
 pub use jostle_brownian as brownian;
 pub use jostle_core::{
-    agenda, clusters, environment, motion, narrow, observe, output, particles, random, rules, search, space,
-    species, state_hash, statistics, theory, words,
+    agenda, clusters, engine, environment, motion, narrow, observe, output, particles, random, rules, search,
+    space, species, state_hash, statistics, theory, words,
 };
 #[doc(hidden)]
 pub use jostle_core::{planted, prefetch};
-pub use jostle_events::{gas, granular};
+pub use jostle_events::{gas, granular, kinetic};
 #[cfg(feature = "lab")]
 pub use jostle_lab::{bench, converge, reproduce, validate};
 #[cfg(feature = "pictures")]

@@ -151,10 +151,8 @@ fn clusters_go_on_from_the_last_frame_of_another_run() {
     carry_out(&again, &second, Checkpoints::default(), u64::MAX);
     hold_equal(&path, &second);
     // So does a run in two parts, with another search structure.
-    let other = Model {
-        search: jostle::search::Settings { kind: jostle::search::Kind::Naive, ..again.search.clone() },
-        ..again
-    };
+    let naive = jostle::search::Settings { kind: jostle::search::Kind::Naive, ..Default::default() };
+    let other = again.searched(naive);
     let third = dir.path().join("parts.h5md");
     let kept = || Checkpoints { every: Some(Cadence::AtStops), ..Checkpoints::default() };
     assert_eq!(carry_out(&other, &third, kept(), 250), Ending::Interrupted);
@@ -191,10 +189,10 @@ fn a_bond_keeps_the_rule_that_made_it() {
     grown(dir.path(), &rules(""));
     let model = parsed(&text(FROM, &rules("unbind = '100000 /s'"), 400), dir.path());
     assert_eq!(model.warnings(), [""; 0]);
-    let by = |rule| model.bonds.iter().filter(|bond| bond.rule == Some(rule)).count();
-    assert!((0..2).all(|rule| by(rule) > 5), "{:?}", model.bonds);
+    let by = |rule| model.bonds().iter().filter(|bond| bond.rule == Some(rule)).count();
+    assert!((0..2).all(|rule| by(rule) > 5), "{:?}", model.bonds());
     let bound_to_y = |bond: &&FirstBond| bond.ends.map(|end| end.0) == [0, 2];
-    assert!(model.bonds.iter().any(|bond| bound_to_y(&bond)), "nobody has changed while bonded");
+    assert!(model.bonds().iter().any(|bond| bound_to_y(&bond)), "nobody has changed while bonded");
     // Those of the rule that breaks are gone by the end, those of the others are not.
     let path = dir.path().join("on.h5md");
     carry_out(&model, &path, Checkpoints::default(), u64::MAX);
@@ -211,10 +209,10 @@ fn bonds_are_left_out_where_they_are_not_wanted_or_no_rule_is_for_them() {
     grown(dir.path(), &rules);
     let without = ["placement = { file = 'grown.h5md', bonds = false }"; 2];
     let model = parsed(&text(without, &rules, 20), dir.path());
-    assert_eq!((model.bonds.len(), model.warnings()), (0, vec![]));
+    assert_eq!((model.bonds().len(), model.warnings()), (0, vec![]));
     let model = parsed(&text(FROM, &bind("grow", "'A', 'A'", ""), 20), dir.path());
-    assert!(model.bonds.iter().any(|bond| bond.rule == Some(0)));
-    let left_out = model.bonds.iter().filter(|bond| bond.rule.is_none()).count();
+    assert!(model.bonds().iter().any(|bond| bond.rule == Some(0)));
+    let left_out = model.bonds().iter().filter(|bond| bond.rule.is_none()).count();
     let [warning] = &model.warnings()[..] else { panic!("{:?}", model.warnings()) };
     let says = format!(
         "{left_out} of the bonds at the start are left out: no rule with `merge = \"bond\"` is for A and B"
@@ -223,7 +221,7 @@ fn bonds_are_left_out_where_they_are_not_wanted_or_no_rule_is_for_them() {
     let path = dir.path().join("on.h5md");
     carry_out(&model, &path, Checkpoints::default(), u64::MAX);
     let first = analysis::open(&path).unwrap().bonds(0).unwrap();
-    assert_eq!(first.len(), model.bonds.len() - left_out);
+    assert_eq!(first.len(), model.bonds().len() - left_out);
 }
 
 /// Bonds can be given by hand; whatever is wrong with them is said at its place.

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use jostle::analysis::{self, Reading};
+use jostle::kinetic::KineticKind;
 use jostle::model::{self, EngineModel, Model};
 use jostle::run::{Options, forecast, granular_forecast, polygon_forecast, run};
-use jostle::search::kinetic::KineticKind;
 
 /// The models of one engine, `least` or more.
 fn models_of(least: usize, is_one: impl Fn(&EngineModel) -> bool) -> Vec<PathBuf> {
@@ -23,7 +23,7 @@ fn models_of(least: usize, is_one: impl Fn(&EngineModel) -> bool) -> Vec<PathBuf
 
 /// The models of Brownian runs.
 fn models() -> Vec<PathBuf> {
-    models_of(4, |engine| matches!(engine, EngineModel::Brownian))
+    models_of(4, |engine| matches!(engine, EngineModel::Brownian(_)))
 }
 
 fn load(path: &Path, overrides: &[(&str, &str)]) -> Model {
@@ -181,7 +181,8 @@ fn nothing_looks_wrong_with_any_model() {
     for path in models() {
         let model = load(&path, &[]);
         assert_eq!(model.warnings(), [""; 0], "{}", path.display());
-        let forecast = forecast(&model).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let forecast = forecast(&model, model.brownian().unwrap())
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for pair in forecast.pairs {
             // Of a species that takes its size from its parts, nothing is known before.
             let Some(odds) = pair.odds else { continue };
@@ -201,7 +202,7 @@ fn the_size_of_the_file_is_foreseen() {
         let model = load(&path, &[("run.steps", "300"), ("output.frame_every", "3")]);
         hashes(&model, &out);
         let size = std::fs::metadata(&out).unwrap().len() as f64;
-        let forecast = forecast(&model).unwrap();
+        let forecast = forecast(&model, model.brownian().unwrap()).unwrap();
         let contacts = if forecast.logs_all { forecast.contacts_size } else { 0.0 };
         let ratio = (forecast.frames_size + contacts) / size;
         // Well within the factor of 2 that `check` promises.

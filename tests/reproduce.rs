@@ -2,10 +2,10 @@
 
 mod program;
 
+use jostle::kinetic::KineticKind;
 use jostle::reproduce::complexity::{self, Measured, complexity};
 use jostle::reproduce::laguerre::Triangulated;
 use jostle::reproduce::shaker::{self, Comparison, Quantity, Verdict, shaker};
-use jostle::search::kinetic::KineticKind;
 use program::{folder, jostle};
 
 /// The comparison of one printed number.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::Failure;
-use crate::search::kinetic::which_kinetic;
+use crate::kinetic::which_kinetic;
 use crate::search::which_when;
 use crate::words::paragraph;
 

@@ -7,7 +7,6 @@ use super::{Failure, again, is_h5md, say};
 use crate::analysis::{self, results_depend_on};
 use crate::files::plain;
 use crate::model::Model;
-use crate::model::gas::Contact;
 use crate::record::{self, Manner, RecordError, Recovery};
 use crate::run::RunError;
 use crate::run::checkpoint::{Checkpoint, PHYSICS, Preamble, checkpoints_of};
@@ -84,8 +83,7 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
 
 /// Whether a setting changes what is written.
 pub(super) fn results_change(key: &str, model: &Model) -> bool {
-    // There the search decides in which order pairs collide.
-    let by_search = model.gas().is_some_and(|gas| matches!(gas.contact, Contact::AfterMove));
+    let by_search = model.engine.depends_on_search();
     results_depend_on(key) || key.starts_with("output") || (by_search && key.starts_with("search"))
 }
 
@@ -194,11 +192,6 @@ fn model_of(file: &Path, overrides: &[(String, String)]) -> Result<Model, Failur
 
 /// Whether a failure lies in the checkpoint, so that the one before might do.
 fn is_about_the_checkpoint(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
-    use RunError::{Checkpoint, GasSetup, GranularSetup, PolygonSetup, Record, Setup};
-    let of_setup = |error: &RunError| {
-        matches!(error, Setup(_) | GranularSetup(_) | PolygonSetup(_) | GasSetup(_) | Checkpoint { .. })
-    };
-    error
-        .downcast_ref()
-        .is_some_and(|error| of_setup(error) || matches!(error, Record(RecordError::Resume { .. })))
+    use RunError::{Checkpoint, Record, Setup};
+    matches!(error.downcast_ref(), Some(Setup(_) | Checkpoint { .. } | Record(RecordError::Resume { .. })))
 }

@@ -166,24 +166,8 @@ fn interrupted(summary: &Summary, out: &Path) -> String {
 
 /// Where the time went, for those who ask.
 fn log_costs(summary: &Summary) {
-    if let Some(account) = &summary.granular {
-        log::info!("{} pairs of flights examined for a contact", account.tally.pair_tests);
-        log::debug!("{:?} {:?}", account.tally, account.topology);
-        return;
+    for cost in &summary.account.costs {
+        log::info!("{cost}");
     }
-    let p = &summary.phases;
-    let phases = [
-        ("draw", p.draw),
-        ("relink", p.relink),
-        ("search", p.search),
-        ("narrow", p.narrow),
-        ("settle", p.settle),
-        ("arrive", p.arrive),
-    ];
-    // Of a run that was gone on with, these are the times since.
-    let whole = phases.iter().map(|(_, time)| time.as_secs_f64()).sum::<f64>().max(1e-9);
-    let shares = phases.map(|(name, time)| format!("{name} {:.0} %", 100.0 * time.as_secs_f64() / whole));
-    log::info!("time in the engine: {}", shares.join(", "));
-    log::info!("{} pairs of paths examined for a first contact", summary.tally.narrow_tests);
-    log::debug!("{:?}", summary.counters);
+    log::debug!("{}", summary.account.counts);
 }

@@ -2,8 +2,8 @@
 
 use jostle::granular::Grain;
 use jostle::granular::container::{Container, Shaking};
+use jostle::kinetic::{KineticKind, KineticSettings};
 use jostle::observe::{Contact, Partner};
-use jostle::search::kinetic::{KineticKind, KineticSettings};
 use jostle::space::{Domain, Vector};
 
 use super::worlds::{Hear, Start, World, gas, heat, lattice, overlap, run, scattered};

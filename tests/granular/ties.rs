@@ -2,7 +2,7 @@
 
 use jostle::granular::forces::{Forces, Well};
 use jostle::granular::{Grain, SetupError};
-use jostle::search::kinetic::KineticKind;
+use jostle::kinetic::KineticKind;
 use jostle::space::Vector;
 
 use super::worlds::{Start, World, ball, energy, lattice, run, uniform};

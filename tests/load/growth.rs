@@ -41,7 +41,7 @@ fn growth_is_foretold() {
     let dir = tempfile::tempdir().unwrap();
     for (n, text) in growing().iter().enumerate() {
         let model = parsed(text);
-        let told = forecast(&model).unwrap();
+        let told = forecast(&model, model.brownian().unwrap()).unwrap();
         let (out, stop) = (dir.path().join(format!("{n}.h5md")), AtomicBool::new(false));
         let options = Options {
             out: Some(&out),

@@ -1,8 +1,8 @@
 //! The granular engine at the edge of what can be, the same through every kinetic structure.
 
 use jostle::granular::{Grain, Granular, SetupError};
+use jostle::kinetic::KineticKind;
 use jostle::observe::{Contact, Nobody};
-use jostle::search::kinetic::KineticKind;
 use jostle::space::Vector;
 use jostle::validate::granular::world::{Hear, World, ball, gas, overlap};
 

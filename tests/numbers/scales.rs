@@ -55,7 +55,7 @@ fn a_model_in_a_box_of_a_billionth_or_a_billion_nanometres_runs_as_any() {
             0.005 * diffusion,
         );
         let model = model::parse(&text, "scaled", &[]).unwrap_or_else(|faults| panic!("{faults}"));
-        assert_eq!(model.scheduler, Scheduler::Islands);
+        assert_eq!(model.brownian().unwrap().scheduler, Scheduler::Islands);
         let options = Options {
             out: None,
             force: false,
@@ -66,7 +66,7 @@ fn a_model_in_a_box_of_a_billionth_or_a_billion_nanometres_runs_as_any() {
         };
         let summary = run(&model, options).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(summary.steps, [300, 300]);
-        summary.tally.contacts as f64
+        summary.account.contacts as f64
     };
     let usual = contacts(1.0, 1.0);
     let others = [contacts(1e-10, 1e-20), contacts(1e8, 1e16)];

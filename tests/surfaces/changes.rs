@@ -36,8 +36,8 @@ fn look(model: &Model, view: &View<'_, 3>) {
     let alive: Vec<usize> = (0..p.len()).filter(|&i| p.alive[i]).collect();
     for (n, &i) in alive.iter().enumerate() {
         let place = p.position[i];
-        if let Some(lodging) = model.surroundings.lodging(p.species[i]) {
-            let off = match &model.surroundings.surfaces[lodging.surface as usize].form {
+        if let Some(lodging) = model.surroundings().lodging(p.species[i]) {
+            let off = match &model.surroundings().surfaces[lodging.surface as usize].form {
                 Form::Plane { axis, at } => place[*axis] - at,
                 Form::Ball { centre, radius } => {
                     view.domain.nearest_image(place - Vector(*centre)).norm() - radius
@@ -50,7 +50,7 @@ fn look(model: &Model, view: &View<'_, 3>) {
             let gap = view.domain.nearest_image(p.position[j] - place).norm() - p.radius[i] - p.radius[j];
             let species = [i, j].map(|i| p.species[i]);
             assert!(
-                gap > -ROUNDING || model.rules.pass(species[0], species[1]),
+                gap > -ROUNDING || model.rules().pass(species[0], species[1]),
                 "step {}: {} and {} of species {species:?} overlap by {} nm",
                 view.clock.step,
                 p.id[i],

@@ -10,7 +10,7 @@ use crate::source::{File, files, word};
 const MOST_METHODS: usize = 60;
 
 /// Types that have had more since before this was held, and how many: the numbers may only fall.
-const KNOWN: &[(&str, usize)] = &[("src/analysis/reading/mod.rs", 83)];
+const KNOWN: &[(&str, usize)] = &[("crates/analysis/src/reading/mod.rs", 83)];
 
 /// The type that a line opens an `impl` block of.
 fn implemented(line: &str) -> Option<String> {
@@ -87,8 +87,7 @@ fn in_common(a: &Path, b: &Path) -> usize {
 
 #[test]
 fn no_type_does_everything() {
-    let sources: Vec<File> =
-        files().into_iter().filter(|file| file.path.iter().any(|folder| folder == "src")).collect();
+    let sources: Vec<File> = files().into_iter().filter(|file| file.house().is_some()).collect();
     // Of types of one name, that is meant which is defined nearest to the block.
     let mut counts: BTreeMap<(PathBuf, String), usize> = BTreeMap::new();
     for file in &sources {

@@ -12,6 +12,7 @@ mod calendar;
 mod clocks;
 mod convert;
 mod cut;
+mod face;
 mod ground;
 mod islands;
 mod moored;

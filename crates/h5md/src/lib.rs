@@ -4,6 +4,10 @@
 #[doc(hidden)]
 pub mod claims;
 pub mod positions;
+pub mod reading;
 pub mod record;
 #[doc(hidden)]
 pub mod texts;
+
+#[doc(hidden)]
+pub use hdf5;

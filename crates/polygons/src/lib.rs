@@ -20,10 +20,12 @@
 //! through each other.
 
 mod books;
+pub mod boxes;
 mod check;
 mod chunks;
 mod contacts;
 mod error;
+mod face;
 mod gear;
 mod law;
 mod press;

@@ -55,7 +55,7 @@ pub fn first_contact_on<const D: usize>(
 
 /// When two hard spheres first touch on these paths before `end`, of which only the nearest images can meet: the
 /// time of [`first_contact_on`], whichever of the two comes first.
-#[inline]
+#[inline(always)]
 pub fn first_contact_nearest<const D: usize>(
     domain: &Domain<D>,
     a: &Path<D>,

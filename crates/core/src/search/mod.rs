@@ -10,7 +10,6 @@
 #[cfg(test)]
 mod adversaries;
 mod auto;
-mod boxes;
 mod cells;
 #[cfg(test)]
 mod conformance;
@@ -18,10 +17,9 @@ mod conformance;
 mod conformance_scenes;
 mod counters;
 mod cubic;
-mod endpoints;
+pub mod endpoints;
 mod finder;
 mod guide;
-pub mod kinetic;
 mod levels;
 mod naive;
 mod renewal;
@@ -33,7 +31,6 @@ mod unasked;
 mod verlet;
 
 pub use auto::Auto;
-pub use boxes::{Boxes, KeptBoxes};
 pub use cells::{Cells, Grid, Span, least_cell_size};
 pub use counters::Counters;
 pub use cubic::cubic;

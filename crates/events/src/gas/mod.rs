@@ -11,6 +11,7 @@
 //! engine: half of gravity's push, a straight path that walls throw back, the other half.
 
 mod collide;
+mod face;
 mod report;
 mod state;
 mod strips;

@@ -7,9 +7,9 @@ use super::forces::Forces;
 use super::impacts::Collisions;
 use super::report::Snapshot;
 use super::{Granular, SetupError, State, flights};
+use crate::kinetic::{Facets, Kinetic};
 use jostle_core::agenda::Timetable;
 use jostle_core::observe::Clock;
-use jostle_core::search::kinetic::{Facets, Kinetic};
 use jostle_core::space::{Flights, Vector};
 
 /// A body at the start.

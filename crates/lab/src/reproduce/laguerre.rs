@@ -11,8 +11,8 @@ use super::report::digits;
 use super::{Report, Section};
 use jostle_analysis::Table;
 use jostle_core::random::{Purpose, Random};
-use jostle_core::search::kinetic::laguerre::{Diagram, diagram};
 use jostle_core::space::Vector;
+use jostle_events::kinetic::laguerre::{Diagram, diagram};
 use jostle_report::report::{Tessellation, draw_tessellations};
 
 /// Of the square. \[length\]

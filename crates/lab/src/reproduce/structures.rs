@@ -1,6 +1,6 @@
 //! The structures that the two texts compare, and ours beside them.
 
-use jostle_core::search::kinetic::{Kinetic, KineticKind, KineticSettings};
+use jostle_events::kinetic::{Kinetic, KineticKind, KineticSettings};
 
 /// How a structure is called in the tables of the papers; none if it is not in them.
 pub(super) fn name_in_the_text(kind: KineticKind) -> Option<&'static str> {

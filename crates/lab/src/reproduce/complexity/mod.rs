@@ -13,7 +13,7 @@ use scene::melted;
 
 use super::structures::contestants;
 use super::{Progress, Report, ReproduceError};
-use jostle_core::search::kinetic::KineticKind;
+use jostle_events::kinetic::KineticKind;
 
 /// What is to be measured.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::reproduce::report::digits;
 use crate::reproduce::sample::exponent;
 use crate::reproduce::structures::name_in_the_text;
 use jostle_analysis::Table;
-use jostle_core::search::kinetic::KineticKind;
+use jostle_events::kinetic::KineticKind;
 
 pub(super) fn sections(findings: &Findings) -> Vec<Section> {
     let measured = &findings.measured;

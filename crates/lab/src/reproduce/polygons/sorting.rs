@@ -2,8 +2,9 @@
 
 use crate::reproduce::{Section, Verdict};
 use jostle_analysis::Table;
-use jostle_core::search::{Boxes, ListChange, SortStep, sort_step_by_step};
+use jostle_core::search::{ListChange, SortStep, sort_step_by_step};
 use jostle_core::space::Domain;
+use jostle_polygons::boxes::Boxes;
 
 pub(super) fn sections() -> Vec<Section> {
     vec![rules(), example(), cases()]

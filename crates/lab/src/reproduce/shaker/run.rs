@@ -8,11 +8,11 @@ use crate::reproduce::ReproduceError;
 use crate::reproduce::fold::Fold;
 use crate::reproduce::structures;
 use jostle_core::observe::{Contact, Observer, ObserverError, Partner, View};
-use jostle_core::search::kinetic::{KineticKind, Topology};
 use jostle_core::space::{Domain, Vector};
 use jostle_events::granular::container::Container;
 use jostle_events::granular::forces::Forces;
 use jostle_events::granular::{Collisions, Grain, Granular, Setup, Tally, Trajectory, TrajectoryClock};
+use jostle_events::kinetic::{KineticKind, Topology};
 
 /// What a run did.
 #[derive(Clone, Copy, Debug)]

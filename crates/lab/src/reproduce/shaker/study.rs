@@ -6,8 +6,8 @@ use super::run::{Counts, Physics, run};
 use crate::reproduce::sample::least;
 use crate::reproduce::{Progress, ReproduceError, Sample};
 use jostle_core::random::Random;
-use jostle_core::search::kinetic::KineticKind;
 use jostle_events::granular::TrajectoryClock;
+use jostle_events::kinetic::KineticKind;
 
 /// What one seed gave.
 #[derive(Clone, Debug)]

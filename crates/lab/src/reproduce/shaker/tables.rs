@@ -10,7 +10,7 @@ use crate::reproduce::report::digits;
 use crate::reproduce::structures::name_in_the_text;
 use crate::reproduce::{Sample, Section, Verdict};
 use jostle_analysis::{Cell, Table};
-use jostle_core::search::kinetic::KineticKind;
+use jostle_events::kinetic::KineticKind;
 
 pub(super) fn sections(findings: &Findings) -> Vec<Section> {
     let results = &findings.results;

@@ -3,7 +3,7 @@
 use super::printed::{Column, SPEED, Start};
 use super::study::Results;
 use crate::reproduce::{Sample, Verdict};
-use jostle_core::search::kinetic::KineticKind;
+use jostle_events::kinetic::KineticKind;
 
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
