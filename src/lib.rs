@@ -58,14 +58,14 @@
 //! | crate | modules | what it does |
 //! | --- | --- | --- |
 //! | `jostle-core` | [`space`], [`random`], [`agenda`], [`words`], [`statistics`], [`theory`] | geometry and paths; random numbers as functions of a key; what is due next; text, means and their errors; exact results that runs are compared with |
-//! | | [`search`], [`narrow`] | finds pairs that might touch, within a window or in continuous time; finds when they do |
+//! | | [`search`], [`narrow`] | finds pairs that might touch within a window of time; finds when they do |
 //! | | [`species`], [`particles`], [`clusters`], [`motion`], [`rules`], [`environment`] | holds the particles and what belongs together, moves them, says what contacts lead to and which surfaces there are |
-//! | | [`observe`], [`output`], [`state_hash`] | tells observers what happens, says what is kept, takes a fingerprint of the state |
+//! | | [`observe`], [`output`], [`state_hash`], [`engine`] | tells observers what happens, says what is kept, takes a fingerprint of the state; the trait of all engines |
 //! | `jostle-brownian` | [`brownian`] | the Brownian engine |
-//! | `jostle-events` | [`granular`], [`gas`] | the event-driven engine, and a gas of disks whose overlaps are resolved after each move |
+//! | `jostle-events` | [`kinetic`], [`granular`], [`gas`] | search structures in continuous time, the event-driven engine that uses them, and a gas of disks whose overlaps are resolved after each move |
 //! | `jostle-polygons` | [`polygons`] | the discrete-element engine for convex polygons |
 //! | `jostle-files` | [`files`] | reads and writes files other than HDF5: positions, meshes, whole text files |
-//! | `jostle-h5md` | [`h5md`], [`record`] | writes H5MD trajectories and event tables; the only crate that writes HDF5 |
+//! | `jostle-h5md` | [`h5md`], [`record`] | writes H5MD trajectories and event tables, and reads them; the only crate that depends on HDF5 |
 //! | `jostle-model` | [`model`] | reads, checks and places a model file, and reports all its faults at once |
 //! | `jostle-run` | [`run`] | joins model, engine and recorder; keeps checkpoints and resumes from them |
 //! | `jostle-analysis` | [`analysis`] | answers questions to output files |

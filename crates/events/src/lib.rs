@@ -1,6 +1,5 @@
-//! The engines without time steps of their own: [`granular`] goes from event to event; [`gas`] is a gas of disks whose
-//! overlaps are noticed after the move.
-//! [`kinetic`] holds the search structures of engines that know no steps.
+//! Engines for particles that keep their velocities: [`granular`] goes from event to event, [`gas`] is a gas of
+//! disks whose overlaps are noticed after the move. [`kinetic`] has the search structures that need no time steps.
 
 pub mod gas;
 pub mod granular;

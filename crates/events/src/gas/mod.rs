@@ -3,8 +3,9 @@
 //!
 //! A contact is noticed at the end of the step in which it happens, half a step late on average, and
 //! bodies stay where they are: the rate of collisions of a dense gas errs in proportion to speed times step
-//! over diameter, that of a dilute one in proportion to its square, and fast pairs may jump through each other. The exact ways are the stepped engine with
-//! ballistic paths ([`jostle_brownian::Brownian::ballistic`]) and the event-driven one.
+//! over diameter, that of a dilute one in proportion to its square, and fast pairs may jump through each
+//! other. The exact ways are the stepped engine with ballistic paths (`ballistic` of the Brownian engine) and
+//! the event-driven one.
 //!
 //! The web page does not print how bodies move and meet the walls. Here they fly as in the exact stepped
 //! engine: half of gravity's push, a straight path that walls throw back, the other half.

@@ -36,7 +36,7 @@ pub enum ReproduceError {
     /// A disk gas cannot start.
     #[error(transparent)]
     GasSetup(#[from] jostle_events::gas::SetupError),
-    /// A step of the page's algorithm cannot be done.
+    /// A step of the algorithm that collides disks after the move cannot be done.
     #[error(transparent)]
     AfterMove(#[from] jostle_events::gas::StepError),
     /// Contacts depend on the arrangement of the strips.

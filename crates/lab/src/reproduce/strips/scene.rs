@@ -85,7 +85,7 @@ impl Scene {
         Ok(run::engine(&self.model()?)?)
     }
 
-    /// The engine of the page.
+    /// The engine with the algorithm of the web page.
     pub(super) fn gas(&self) -> Result<Gas, ReproduceError> {
         let model = self.model()?;
         let gas = model.gas().ok_or(ReproduceError::NoGas)?;

@@ -97,7 +97,7 @@ fn counts(findings: &Findings) -> Section {
             .to_owned(),
         format!(
             "Points in gravity need about 3 N^2 w / (4 H) comparisons in horizontal strips of width w, H = \
-             kT/mg: the page's {printed} are 385 >= H >= 335. Disks fill a sixth of the area at the bottom, \
+             kT/mg: the web page's {printed} are 385 >= H >= 335. Disks fill a sixth of the area at the bottom, \
              push each other up, and need fewer; they reach the web page's numbers at smaller H. H is that \
              of the start; rising takes energy, so that the temperature at the end is so many times that of \
              the start: {}. The sd of moving gases is that of one step among others, which are not independent.",
