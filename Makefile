@@ -1,21 +1,41 @@
-# jostle: what one types. `make demo` and `make test` fetch what is missing, without root.
+# jostle: what one types. `make demo` and `make test` fetch what is missing into this folder. What has to be there on
+# the system (a C compiler; for the tests, Chromium) is installed by apt where one is root; where one is not, it is
+# named before anything is built.
 
 CARGO ?= cargo
 PYTHON ?= python3
 # The crates are those of Cargo.lock.
 LOCKED := --locked
+# Where cargo puts what it has built.
+BUILT = $(or $(CARGO_TARGET_DIR),target)/debug
 
+# What is fetched into .tools: the cmake that builds HDF5, what the tests read files with, and the programs that
+# exported files are meant for. The name of each mark has a sum of its list in it, so that a list that has changed is
+# fetched anew.
+CMAKE_LIST := "cmake>=3.26"
+PYTHON_LIST := "h5py>=3.8" "numpy" "MDAnalysis>=2.7" "freud-analysis>=3.4"
+READERS_LIST := "ovito>=3.12" "vtk>=9.3" "simulariumio>=1.11" "pandas==2.*" "pyarrow"
+sum_of = $(firstword $(shell echo '$(1)' | cksum))
 CMAKE_READY := .tools/cmake.ready
-PYTHON_READY := .tools/python.ready
-READERS_READY := .tools/readers.ready
+PYTHON_READY := .tools/python-$(call sum_of,$(PYTHON_LIST)).ready
+READERS_READY := .tools/readers-$(call sum_of,$(READERS_LIST)).ready
+
+# `make test READERS=no` leaves out the programs that exported files are meant for (1.4 GB), and the tests that open
+# files in them.
+READERS ?= yes
+export READERS
+TOOLS_READY := $(CMAKE_READY) $(PYTHON_READY) $(if $(filter no,$(READERS)),,$(READERS_READY))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build tools long soak crowding validate bench peers speed speed-table deny fuzz \
-    clean-tools cargo-is-there chromium-is-there
+# Cargo uses all cores by itself, and what is missing is told before anything is built.
+.NOTPARALLEL:
+.PHONY: help demo test quick build tools long soak crowding validate bench peers speed speed-table deny fuzz \
+    clean-tools cargo-is-there system-can-build system-can-test
 
 help:
 	@echo "make demo         build jostle, run models/egfr_clustering.toml, show and draw what came out"
-	@echo "make test         format, lints, documentation, all tests, all examples"
+	@echo "make test         format, lints, documentation, all tests, all examples; READERS=no saves 1.4 GB"
+	@echo "make quick        format, lints and unit tests: the first thing after an edit"
 	@echo "make long         the longer proofs as well"
 	@echo "make soak         kill runs of each engine at 1000 random moments (KILLS=n chooses), and go on with them"
 	@echo "make crowding     the crowding case (docs/crowding.md), hours; PHI=\"0.2 0.25\" TIMESTEP=2e-3 choose"
@@ -40,39 +60,43 @@ demo: build
 	$(JOSTLE) report $(DEMO) --out $(DEMO:.h5md=.html) --force
 	$(JOSTLE) snapshot $(DEMO) --frame 0,100 --part 100,100,700,700 --magnify 2 --out $(PICTURE) --force
 
-test: cargo-is-there chromium-is-there $(CMAKE_READY) $(PYTHON_READY) $(READERS_READY)
-	$(CARGO) fmt --check
-	$(CARGO) clippy $(LOCKED) --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --no-deps
-	$(CARGO) test $(LOCKED)
-	$(CARGO) test $(LOCKED) --features planted-faults --test planted
+# One command of cargo builds tests and examples together, and each of the others stands on what the one before it made.
+test: cargo-is-there system-can-test $(TOOLS_READY)
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy $(LOCKED) --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --workspace --no-deps
+	$(CARGO) test $(LOCKED) --workspace
 	@set -e; for example in $(basename $(notdir $(wildcard examples/*.rs))); do \
-	    echo "example $$example"; \
-	    $(CARGO) run $(LOCKED) --quiet --example $$example; \
+	    echo "example $$example"; $(BUILT)/examples/$$example; \
 	done
+
+quick: cargo-is-there system-can-build $(CMAKE_READY)
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy $(LOCKED) --workspace --all-targets -- -D warnings
+	$(CARGO) test $(LOCKED) --workspace --lib
 
 # --- more ---------------------------------------------------------------------------------------
 
 # The longest writes a log of 10^9 contacts (40 GB) and runs 10^7 bodies (6 GB of memory): CONTACTS=1e7 BODIES=1e6
 # make less of them.
-long: cargo-is-there chromium-is-there $(CMAKE_READY) $(PYTHON_READY) $(READERS_READY)
-	$(CARGO) test $(LOCKED) --features long
+long: cargo-is-there system-can-test $(TOOLS_READY)
+	$(CARGO) test $(LOCKED) --workspace --features long
 
 # Figures for docs/reliability.md; an hour or more.
-soak: cargo-is-there $(CMAKE_READY) $(PYTHON_READY)
-	KILLS=$(or $(KILLS),1000) $(CARGO) test $(LOCKED) --test checkpoints -- --nocapture killed_again
+soak: cargo-is-there system-can-build $(CMAKE_READY) $(PYTHON_READY)
+	KILLS=$(or $(KILLS),1000) $(CARGO) test $(LOCKED) --test runs -- --nocapture killed_again
 
 # Variables given to make, PHI, TIMESTEP, VOLUME and PLACEMENTS, are in the environment of what it runs.
 # Tables in data/ are brought up to date while it runs.
-crowding: cargo-is-there $(CMAKE_READY)
-	$(CARGO) test $(LOCKED) --features long --test crowding -- --nocapture the_whole_curve
+crowding: cargo-is-there system-can-build $(CMAKE_READY)
+	$(CARGO) test $(LOCKED) --features long --test brownian -- --nocapture the_whole_curve
 	$(PYTHON) data/crowding.py
 
 # The page of docs/validate.md, less than half an hour on two idle cores.
-validate: cargo-is-there $(CMAKE_READY)
+validate: cargo-is-there system-can-build $(CMAKE_READY)
 	$(CARGO) run $(LOCKED) --release -- validate --full --html docs/validate.html --force
 
-bench: cargo-is-there $(CMAKE_READY)
+bench: cargo-is-there system-can-build $(CMAKE_READY)
 	@mkdir -p out
 	$(CARGO) run $(LOCKED) --release -- bench search --out out/bench
 
@@ -82,7 +106,7 @@ PEERS ?= $(wildcard .tools/peers*/bin/python)
 PYTHON310 ?= python3.10
 
 # Takes the machine to itself for some ten minutes. See docs/speed.md.
-speed: cargo-is-there $(CMAKE_READY)
+speed: cargo-is-there system-can-build $(CMAKE_READY)
 	@mkdir -p data/speed
 	$(CARGO) build $(LOCKED) --release
 	target/release/jostle bench speed --rounds 3 --json >data/speed/jostle.json
@@ -115,7 +139,7 @@ FUZZ_TARGETS ?= models quantities positions meshes results trajectories checkpoi
 FUZZ_SECONDS ?= 600
 CARGO_FUZZ := .tools/bin/cargo-fuzz
 
-fuzz: cargo-is-there $(CMAKE_READY) $(CARGO_FUZZ)
+fuzz: cargo-is-there system-can-build $(CMAKE_READY) $(CARGO_FUZZ)
 	@set -e; for target in $(FUZZ_TARGETS); do \
 	    echo "$$target, $(FUZZ_SECONDS) s"; \
 	    mkdir -p fuzz/found/$$target; \
@@ -127,11 +151,11 @@ $(CARGO_FUZZ):
 	@echo "Building cargo-fuzz into .tools (a minute, once)."
 	$(CARGO) install --quiet --root .tools cargo-fuzz
 
-build: cargo-is-there $(CMAKE_READY)
+build: cargo-is-there system-can-build $(CMAKE_READY)
 	@echo "Building jostle (the first time with HDF5, some minutes; then seconds)."
 	$(CARGO) build $(LOCKED)
 
-tools: $(CMAKE_READY) $(PYTHON_READY) $(READERS_READY)
+tools: $(TOOLS_READY)
 
 clean-tools:
 	rm -rf .tools
@@ -145,8 +169,6 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Installs the packages $(2) into the directory $(1). Some systems refuse pip unless told that
 # they are not meant; with --target they never are.
 define pip_into
-	@$(PYTHON) -m pip --version >/dev/null 2>&1 || { \
-	    echo "pip is missing: install it (Debian: apt-get install python3-pip), then try again."; exit 1; }
 	@$(PIP) --target $(1) $(2) || $(PIP) --break-system-packages --target $(1) $(2)
 	@touch $@
 endef
@@ -154,17 +176,15 @@ endef
 # .cargo/config.toml tells the build of HDF5 to use this cmake.
 $(CMAKE_READY):
 	@echo "Fetching cmake into .tools (30 MB, some seconds, once)."
-	$(call pip_into,.tools,"cmake>=3.26")
+	$(call pip_into,.tools,$(CMAKE_LIST))
 
-# Asks for more, or something newer, when the lists here change.
-$(PYTHON_READY): Makefile
+$(PYTHON_READY):
 	@echo "Fetching h5py, numpy, MDAnalysis and freud into .tools/python, for the tests (about a minute, once)."
-	$(call pip_into,.tools/python,"h5py>=3.8" "numpy" "MDAnalysis>=2.7" "freud-analysis>=3.4")
+	$(call pip_into,.tools/python,$(PYTHON_LIST))
 
-# The programs that exported files are meant for, to open them in the tests.
-$(READERS_READY): Makefile
+$(READERS_READY):
 	@echo "Fetching OVITO, vtk, simulariumio, pandas and pyarrow into .tools/readers, for the tests (1.4 GB, a minute or more, once)."
-	$(call pip_into,.tools/readers,"ovito>=3.12" "vtk>=9.3" "simulariumio>=1.11" "pandas==2.*" "pyarrow")
+	$(call pip_into,.tools/readers,$(READERS_LIST))
 
 $(CARGO_DENY):
 	@echo "Building cargo-deny in .tools (some minutes, once)."
@@ -174,8 +194,23 @@ cargo-is-there:
 	@command -v $(CARGO) >/dev/null || { \
 	    echo "Rust is missing: jostle needs cargo 1.95 or newer, see https://rustup.rs"; exit 1; }
 
+# Of the tools $(1), installs those that are missing, or says which they are. Where the package of a tool has another
+# name, that stands behind a colon. pip belongs to them.
+define need
+	@missing=; for tool in $(1); do \
+	    command -v "$${tool%%:*}" >/dev/null || missing="$$missing $${tool##*:}"; done; \
+	$(PYTHON) -m pip --version >/dev/null 2>&1 || missing="$$missing python3-pip"; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo "Installing$$missing."; \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing </dev/null; \
+	else echo "First install$$missing (Debian: sudo apt-get install$$missing), then try again."; exit 1; fi
+endef
+
+# HDF5 is C.
+system-can-build:
+	$(call need,gcc $(PYTHON):python3)
+
 # Reports are looked at in a real browser.
-chromium-is-there:
-	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || { \
-	    echo "Chromium is missing: the tests look at reports in it, and need chromium and chromedriver"; \
-	    echo "(Debian: apt-get install chromium chromium-driver)."; exit 1; }
+system-can-test:
+	$(call need,gcc $(PYTHON):python3 chromium chromedriver:chromium-driver)

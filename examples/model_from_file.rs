@@ -34,7 +34,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         checkpoints: Default::default(),
     };
     let summary = run(&model, options)?;
-    println!("{} contacts, {} of them bound", summary.tally.contacts, summary.tally.bound);
+    println!("{} contacts", summary.account.contacts);
+    for (rule, deeds) in &summary.deeds {
+        println!("{rule}: {} times", deeds.done);
+    }
 
     let file = analysis::open(&out)?;
     println!("time (ms)  clusters  mean size  largest");

@@ -27,7 +27,7 @@ pub(super) struct Arguments {
     json: bool,
     #[command(flatten)]
     destination: Destination,
-    /// Say nothing but the result.
+    /// Print nothing but the result.
     #[arg(long, short, display_order = 0)]
     quiet: bool,
 }

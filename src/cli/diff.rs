@@ -11,7 +11,7 @@ use crate::analysis;
 pub(super) struct Arguments {
     /// A file that a run wrote, or is writing.
     a: PathBuf,
-    /// Another one.
+    /// Another such file.
     b: PathBuf,
 }
 

@@ -15,7 +15,7 @@ use crate::words::{counted, paragraph};
 pub(super) struct Arguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
-    /// The format [default: what the name of the file to write ends in].
+    /// The format [default: by the ending of the file to write].
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<To>,
     /// The file to write [default: the name of FILE with another ending, in this folder].
@@ -25,16 +25,16 @@ pub(super) struct Arguments {
     /// first of them.
     #[arg(long, value_name = "A..B", value_parser = frames_of, default_value = "..", hide_default_value = true)]
     frames: Range<usize>,
-    /// Of these, only the first and every N-th after it.
+    /// Only the first of these frames and every N-th after it.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
     /// Only these species: EGFR (in any state) or "EGFR{bound}".
     #[arg(long, value_name = "NAME,...")]
     species: Option<String>,
-    /// Let positions go on beyond periodic faces.
+    /// Let positions continue beyond periodic faces.
     #[arg(long)]
     unwrap: bool,
-    /// Of extended XYZ: the unit of lengths.
+    /// For extended XYZ: the unit of lengths.
     #[arg(long, value_enum, value_name = "UNIT", default_value = "nm")]
     length_unit: Unit,
     /// Replace the file if it exists.
@@ -50,12 +50,12 @@ enum To {
     Simularium,
     /// Simularium's binary form: smaller, and quicker to load.
     SimulariumBinary,
-    /// A table with a row for each body and frame.
+    /// A table with a row for each particle and frame.
     Csv,
     /// For ParaView: a file for each frame, and a collection (.pvd) of them.
     Vtp,
     /// A topology: one frame, an atom for each slot of FILE, which is the trajectory that goes with it in MDAnalysis and
-    /// VMD. Names and residues tell the species.
+    /// VMD. Names and residues show the species.
     Gro,
     /// The same as a PDB file; occupancy 0 where a slot is empty, the temperature factor is the radius in Angstrom.
     Pdb,

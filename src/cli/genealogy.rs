@@ -18,8 +18,8 @@ pub(super) struct Arguments {
     /// Only the ancestors and the descendants of this cluster, by its identity.
     #[arg(long, value_name = "ID")]
     cluster: Option<u64>,
-    /// Only clusters that held so many bodies or more at some time.
-    #[arg(long, value_name = "BODIES")]
+    /// Only clusters that held at least this many particles at some time.
+    #[arg(long, value_name = "PARTICLES")]
     size: Option<u32>,
     /// Replace the graph if it exists.
     #[arg(long)]

@@ -32,7 +32,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
 /// The command line of `jostle recover`.
 #[derive(clap::Args)]
 pub(super) struct RecoverArguments {
-    /// A file that a killed run has left.
+    /// The file of a killed run.
     file: PathBuf,
 }
 

@@ -3,14 +3,14 @@
 use std::io::Write;
 
 use super::Failure;
-use crate::search::kinetic::which_kinetic;
+use crate::kinetic::which_kinetic;
 use crate::search::which_when;
 use crate::words::paragraph;
 
 /// The command line of `jostle list`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Print the text of one of the models that come along, to start your own from.
+    /// Print one of the models that come with jostle, to start your own from.
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
 }
@@ -52,16 +52,16 @@ const MODELS: [(&str, &str); 29] = [
 const RULES: [(&str, &str); 10] = [
     ("bounce", "at contact: an elastic collision with effective masses 1/D"),
     ("pass", "at contact: an entry in the log; the two may overlap"),
-    ("ignore", "the two take no notice of each other and are not looked for"),
+    ("ignore", "the two do not interact, and the search leaves them out"),
     (
         "bind",
-        "at contact: merge = \"bond\" joins two bodies rigidly, merge = \"coalesce\" makes one sphere of them",
+        "at contact: merge = \"bond\" joins two particles rigidly, merge = \"coalesce\" makes one sphere of them",
     ),
     ("unbind", "in time: undoes a bind rule, with detailed balance at any time step"),
-    ("convert", "at contact (two in `on`) or in time (one): bodies become any list of products"),
-    ("annihilate", "at contact: both vanish"),
-    ("decay", "in time: bodies vanish"),
-    ("create", "in time: bodies come to be, anywhere or in a region, as a Poisson process"),
+    ("convert", "at contact (two in `on`) or in time (one): particles turn into any list of products"),
+    ("annihilate", "at contact: both disappear"),
+    ("decay", "in time: particles disappear"),
+    ("create", "in time: particles are created, anywhere or in a region, as a Poisson process"),
     (
         "fragment",
         "at contact (two in `on`) the first cuts the cluster of the second; in time (one), each bond at a rate",

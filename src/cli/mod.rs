@@ -96,41 +96,41 @@ pub struct Program {
 enum Command {
     /// Run a model; write trajectory and contact log to an H5MD file.
     Run(run::Arguments),
-    /// Go on with a run that was stopped or killed, as if it never had been.
+    /// Resume a run that was stopped or killed, as if it had never stopped.
     Resume(Box<resume::Arguments>),
-    /// Validate a model and tell what a run of it will be like, without running it.
+    /// Check a model and say what a run of it will be like, without running it.
     Check(check::Arguments),
-    /// Run a model at several time steps with the same noise; tell order and limit of what differs.
+    /// Run a model at several time steps with the same noise; report the order and limit of the differences.
     #[cfg(feature = "lab")]
     Converge(Box<converge::Arguments>),
-    /// List the models that come along, search structures (and which when), and rules.
+    /// List the models that come with jostle, search structures (and when to use which), and rules.
     List(list::Arguments),
-    /// Tell what is in a file that a run wrote.
+    /// Show what is in a file that a run wrote.
     Info(info::Arguments),
     /// Measure what is in a file: numbers, clusters, diffusion, rates, lifetimes, structure.
     Analyse(Box<analyse::Arguments>),
-    /// Ask the contact log: list, count, group, histograms, by time, body, species, rule, place.
+    /// Ask the contact log: list, count, group, histograms, by time, particle, species, rule, place.
     Contacts(Box<contacts::Arguments>),
-    /// Tell how clusters merged and fell apart; write the tree as a graph.
+    /// Show how clusters merged and fell apart; write the tree as a graph.
     Genealogy(genealogy::Arguments),
     /// Draw a frame of a file as a PNG or SVG picture.
     Snapshot(snapshot::Arguments),
     /// Write a file in the format of another program: OVITO, Simularium, ParaView, or as a table.
     Export(export::Arguments),
-    /// Tell whether two files have the same results, and where they first differ.
+    /// Say whether two files have the same results, and where they first differ.
     Diff(diff::Arguments),
-    /// Run a file's own model again and tell whether the same comes out.
+    /// Run a file's own model again and say whether the results are the same.
     Rerun(rerun::Arguments),
     /// Write one page (HTML) with the model, the run, its figures and a player of its frames.
     Report(report::Arguments),
     /// Measure: search structures against each other, speed, memory.
     #[cfg(feature = "lab")]
     Bench(bench::Arguments),
-    /// Repeat what the texts print: tables of the shaker ball mill, complexities, the triangulation,
-    /// cells and slices, the strips of the disk gas.
+    /// Repeat what papers print: tables of the shaker ball mill, complexities, the triangulation,
+    /// cells and slices, the strips of the disk gas, polygons.
     #[cfg(feature = "lab")]
     Reproduce(reproduce::Arguments),
-    /// See whether this build, on this machine, does physics right: theory beside measurement.
+    /// Check that this build, on this machine, gets the physics right: theory beside measurement.
     #[cfg(feature = "lab")]
     Validate(validate::Arguments),
     /// Clear the mark that a killed run leaves in its file, so that every reader opens it.

@@ -19,17 +19,17 @@ enum What {
     /// structures, each printed number beside ours; the mill itself; the guidelines.
     Shaker(ShakerArguments),
     /// Table 1 of Gavrilova and Rokne 2002, measured: neighbours, time, events, memory of each
-    /// structure against the number of bodies; Lemmas 2 and 3.
+    /// structure against the number of particles; Lemmas 2 and 3.
     Complexity(ComplexityArguments),
-    /// Schinner 1999: Tables 1 to 3, what Figures 5, 6, 10 and 11 claim, two threads against one, and heaps
+    /// Schinner 1999: Tables 1 to 3, the claims of Figures 5, 6, 10 and 11, two threads against one, and heaps
     /// of polygons against heaps of disks.
     Polygons(PolygonArguments),
-    /// Johnson and Whalley 2002: the worked examples to the last digit, and what Figure 6 claims of cells and
-    /// slices, on counts of work and on times.
+    /// Johnson and Whalley 2002: the worked examples to the last digit, and the claims of Figure 6 about
+    /// cells and slices, in counts of work and in times.
     Cells(CellArguments),
-    /// The strips of the disk gas (003): comparisons and times of all pairs, vertical and horizontal
-    /// strips, each printed number beside ours; what noticing overlaps after the move does to the rate
-    /// of collisions.
+    /// The strips of the disk gas ("Grouping the particles", 2021): comparisons and times of all pairs,
+    /// vertical and horizontal strips, each printed number beside ours; how resolving overlaps after the move
+    /// changes the rate of collisions.
     Strips(StripsArguments),
     /// Figure 1 of Gavrilova and Rokne 2002: triangulation and power diagram of 1000 disks.
     Laguerre(Answer),
@@ -50,7 +50,7 @@ struct ShakerArguments {
 
 #[derive(clap::Args)]
 struct ComplexityArguments {
-    /// Up to a thousand bodies: some seconds instead of some minutes.
+    /// Up to a thousand particles: some seconds instead of some minutes.
     #[arg(long)]
     quick: bool,
     #[command(flatten)]
@@ -68,7 +68,7 @@ struct PolygonArguments {
 
 #[derive(clap::Args)]
 struct CellArguments {
-    /// Up to a thousand bodies: some seconds instead of some minutes.
+    /// Up to a thousand particles: some seconds instead of some minutes.
     #[arg(long)]
     quick: bool,
     #[command(flatten)]

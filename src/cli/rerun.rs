@@ -26,13 +26,13 @@ pub(super) struct Arguments {
     /// Set any value of the model that results must not depend on, e.g. --set search.kind=slices.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = super::key_and_value)]
     set: Vec<(String, String)>,
-    /// Keep what the second run writes in this file; its name ends in .h5md.
+    /// Keep the output of the second run in this file; its name ends in .h5md.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replace the file if it exists.
     #[arg(long)]
     force: bool,
-    /// Say nothing but the result.
+    /// Print nothing but the result.
     #[arg(long, short)]
     quiet: bool,
 }

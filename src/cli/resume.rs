@@ -7,7 +7,6 @@ use super::{Failure, again, is_h5md, say};
 use crate::analysis::{self, results_depend_on};
 use crate::files::plain;
 use crate::model::Model;
-use crate::model::gas::Contact;
 use crate::record::{self, Manner, RecordError, Recovery};
 use crate::run::RunError;
 use crate::run::checkpoint::{Checkpoint, PHYSICS, Preamble, checkpoints_of};
@@ -18,7 +17,7 @@ use crate::words::time_text;
 pub(super) struct Arguments {
     /// The file (.h5md) of a run that was stopped or killed; its checkpoint lies beside it.
     pub(super) file: PathBuf,
-    /// Write into this file, and leave the first one as it is [default: go on with the file].
+    /// Write into this file, and leave the first one as it is [default: continue the file].
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
     /// The number of threads; results do not depend on it.
@@ -33,8 +32,8 @@ pub(super) struct Arguments {
     /// Set any value of the model that results do not depend on, e.g. --set search.kind=slices.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = super::key_and_value)]
     pub(super) set: Vec<(String, String)>,
-    /// Go on although results will not be those of one run: with other settings of the model, or from
-    /// what another version of the physics has kept. The file's history says so.
+    /// Resume although results will not be those of a single run: with other settings of the model, or from
+    /// a checkpoint of another version of the physics. The file's history says so.
     #[arg(long)]
     pub(super) changed: bool,
     #[command(flatten)]
@@ -84,8 +83,7 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
 
 /// Whether a setting changes what is written.
 pub(super) fn results_change(key: &str, model: &Model) -> bool {
-    // There the search decides in which order pairs collide.
-    let by_search = model.gas().is_some_and(|gas| matches!(gas.contact, Contact::AfterMove));
+    let by_search = model.engine.depends_on_search();
     results_depend_on(key) || key.starts_with("output") || (by_search && key.starts_with("search"))
 }
 
@@ -194,11 +192,6 @@ fn model_of(file: &Path, overrides: &[(String, String)]) -> Result<Model, Failur
 
 /// Whether a failure lies in the checkpoint, so that the one before might do.
 fn is_about_the_checkpoint(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
-    use RunError::{Checkpoint, GasSetup, GranularSetup, PolygonSetup, Record, Setup};
-    let of_setup = |error: &RunError| {
-        matches!(error, Setup(_) | GranularSetup(_) | PolygonSetup(_) | GasSetup(_) | Checkpoint { .. })
-    };
-    error
-        .downcast_ref()
-        .is_some_and(|error| of_setup(error) || matches!(error, Record(RecordError::Resume { .. })))
+    use RunError::{Checkpoint, Record, Setup};
+    matches!(error.downcast_ref(), Some(Setup(_) | Checkpoint { .. } | Record(RecordError::Resume { .. })))
 }

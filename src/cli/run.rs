@@ -14,17 +14,17 @@ use crate::run::{Ending, Options, RunError, Summary, Written, run};
 use crate::words::{paragraph, time_text};
 
 /// What Ctrl-C does, and how a run ends.
-const ENDS: &str = "Ctrl-C and SIGTERM end the run after the step that it is at: the file is closed whole, and the \
-state is kept, so that `jostle resume` goes on with it. A second Ctrl-C ends the program at once; the file then has \
-what was written before, and the last checkpoint is what is gone on from. SIGUSR1 asks for a checkpoint, and the run \
-goes on.
+const ENDS: &str = "Ctrl-C and SIGTERM end the run after the present step: the file is closed properly and \
+the state is kept, so that `jostle resume` can resume the run. A second Ctrl-C ends the program at once; the \
+file then has what was written before, and the run can be resumed from the last checkpoint. SIGUSR1 asks for \
+a checkpoint, and the run continues.
 
 Exit codes:
     0  the run is finished (with --resume: also if it was before)
-    1  an error in the run: a full disk, a state that cannot be; the message says what
+    1  an error in the run: a full disk, an impossible state; the message says what
     2  the command line or the model is refused; nothing has been written
-   75  stopped by Ctrl-C or SIGTERM; jostle resume, or the same line with --resume, goes on
-  130  stopped, with nothing kept to go on from: by a second Ctrl-C, or --checkpoint never";
+   75  stopped by Ctrl-C or SIGTERM; jostle resume, or the same line with --resume, resumes it
+  130  stopped, with no checkpoint to resume from: by a second Ctrl-C, or --checkpoint never";
 
 /// The command line of `jostle run`.
 #[derive(clap::Args)]
@@ -38,8 +38,8 @@ pub(super) struct Arguments {
     /// Replace the file if it exists.
     #[arg(long, display_order = 0)]
     force: bool,
-    /// Begin the run if the file does not exist, go on with it if it was stopped or killed, and do nothing if it is
-    /// finished: one line that may be started again and again.
+    /// Begin the run if the file does not exist, resume it if it was stopped or killed, and do nothing if it is
+    /// finished: one line that may be submitted again and again.
     #[arg(long, conflicts_with = "force", display_order = 0)]
     resume: bool,
     #[command(flatten)]
@@ -49,15 +49,15 @@ pub(super) struct Arguments {
 /// How a run behaves, new or resumed; results do not depend on it.
 #[derive(clap::Args)]
 pub(super) struct Manners {
-    /// How often to keep a checkpoint, from which `jostle resume` goes on: "10 min" (the first after 15 s, then less
-    /// and less often), "1000 steps", "stops" (only where the run is stopped), "never".
+    /// How often to keep a checkpoint, from which `jostle resume` can continue: "10 min" (the first after 15
+    /// s, then less and less often), "1000 steps", "stops" (only where the run is stopped), "never".
     #[arg(long, value_name = "CADENCE", default_value = "10 min", display_order = 0)]
     checkpoint: Cadence,
-    /// Look at the state now and then (overlap, containment, conservation, displacements), and stop at
-    /// what cannot be. Takes a few hundredths of the time; results do not depend on it.
+    /// Examine the state now and then (overlap, containment, conservation, displacements), and stop if
+    /// something is impossible. Takes a few hundredths of the time; results do not depend on it.
     #[arg(long, display_order = 0)]
     self_check: bool,
-    /// Say nothing but errors.
+    /// Print nothing but errors.
     #[arg(long, short, display_order = 0)]
     pub(super) quiet: bool,
 }
@@ -166,24 +166,8 @@ fn interrupted(summary: &Summary, out: &Path) -> String {
 
 /// Where the time went, for those who ask.
 fn log_costs(summary: &Summary) {
-    if let Some(account) = &summary.granular {
-        log::info!("{} pairs of flights examined for a contact", account.tally.pair_tests);
-        log::debug!("{:?} {:?}", account.tally, account.topology);
-        return;
+    for cost in &summary.account.costs {
+        log::info!("{cost}");
     }
-    let p = &summary.phases;
-    let phases = [
-        ("draw", p.draw),
-        ("relink", p.relink),
-        ("search", p.search),
-        ("narrow", p.narrow),
-        ("settle", p.settle),
-        ("arrive", p.arrive),
-    ];
-    // Of a run that was gone on with, these are the times since.
-    let whole = phases.iter().map(|(_, time)| time.as_secs_f64()).sum::<f64>().max(1e-9);
-    let shares = phases.map(|(name, time)| format!("{name} {:.0} %", 100.0 * time.as_secs_f64() / whole));
-    log::info!("time in the engine: {}", shares.join(", "));
-    log::info!("{} pairs of paths examined for a first contact", summary.tally.narrow_tests);
-    log::debug!("{:?}", summary.counters);
+    log::debug!("{}", summary.account.counts);
 }

@@ -20,16 +20,16 @@ pub(super) struct Arguments {
     /// [default: last].
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = which_frame)]
     frame: Vec<Which>,
-    /// What colours tell [default: the size of clusters if there are bonds, else the species].
+    /// What colours show [default: the size of clusters if there are bonds, else the species].
     #[arg(long, value_enum)]
     colour: Option<By>,
-    /// Draw bodies so many times larger than to scale.
+    /// Draw particles larger than to scale by this factor.
     #[arg(long, value_name = "TIMES", default_value_t = 1.0)]
     magnify: f64,
     /// In a plane: draw only this part of the box, in nm.
     #[arg(long, value_name = "X0,Y0,X1,Y1", value_delimiter = ',', allow_negative_numbers = true)]
     part: Vec<f64>,
-    /// Draw the contact forces of a polygon run as lines, the wider the greater (needs log = "all").
+    /// Draw the contact forces of a polygon run as lines, wider for larger forces (needs log = "all").
     #[arg(long)]
     forces: bool,
     /// Replace the picture if it exists.
@@ -41,14 +41,14 @@ pub(super) struct Arguments {
 const NO_FORCES: &str = "--forces: the file has no contact forces; runs of polygons keep them with log = \"all\" \
                          under [output]";
 
-/// What colours can tell.
+/// What colours can show.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum By {
-    /// The size of the cluster that a body belongs to.
+    /// The size of the cluster that a particle belongs to.
     Size,
     /// The species.
     Species,
-    /// How fast a body is, where the file has velocities.
+    /// How fast a particle is, if the file has velocities.
     Speed,
 }
 

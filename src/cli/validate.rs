@@ -13,18 +13,18 @@ use crate::validate::{Check, Document, Effort, Outcome, Suite, checks, listed, p
 /// The command line of `jostle validate`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Measure some ten times as much, and carry out the checks that take long: less than half an hour
+    /// Take about ten times as many samples, and run the long checks as well: less than half an hour
     /// instead of a minute or two on two idle cores.
     #[arg(long)]
     full: bool,
-    /// Carry out only this check, or only those of this engine (brownian, granular, polygons) or of the texts
+    /// Run only this check, or only those of this engine (brownian, granular, polygons) or of papers
     /// (texts), and show every number; several with commas, or repeated. --list names them.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
     /// The seed of all random numbers. Any may be given.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How many checks are carried out at a time [default: as many as there are cores].
+    /// How many checks run at the same time [default: as many as there are cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Also write a page with the plots of theory and measurement (HTML).
@@ -36,17 +36,17 @@ pub(super) struct Arguments {
     /// Print everything as JSON instead of tables.
     #[arg(long)]
     json: bool,
-    /// Say which checks there are, with their laws and sources, and do nothing.
+    /// List the checks, with their laws and sources, and run none.
     #[arg(long, conflicts_with_all = ["full", "seed", "threads", "html", "json"])]
     list: bool,
-    /// Plant a known fault, to see which checks notice it.
-    #[cfg(feature = "planted-faults")]
+    /// Plant a known fault, to see which checks notice it. The program that users install has none.
+    #[cfg(debug_assertions)]
     #[arg(long, value_name = "FAULT", hide = true)]
     plant: Option<String>,
 }
 
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
-    #[cfg(feature = "planted-faults")]
+    #[cfg(debug_assertions)]
     plant(arguments.plant.as_deref())?;
     let Arguments { full, only, seed, threads, html, force, json, list, .. } = arguments;
     let chosen = chosen(&only, full || list)?;
@@ -137,7 +137,7 @@ fn chosen(only: &[String], full: bool) -> Result<Vec<Check>, Failure> {
 }
 
 /// Plants the fault of this name for the rest of the run.
-#[cfg(feature = "planted-faults")]
+#[cfg(debug_assertions)]
 fn plant(name: Option<&str>) -> Result<(), Failure> {
     use crate::planted::{Fault, plant};
     let Some(name) = name else { return Ok(()) };
@@ -145,6 +145,6 @@ fn plant(name: Option<&str>) -> Result<(), Failure> {
         let known = Fault::ALL.map(Fault::name).join(", ");
         return Err(format!("--plant {name}: no such fault; there are {known}").into());
     };
-    plant(Some(fault));
+    plant(fault);
     Ok(())
 }

@@ -1,8 +1,10 @@
 //! Holds the house to its plan: layers, sizes, words. Every table here is meant to be edited; the
 //! failure says file, line and what would be right.
 
+mod engines;
 mod methods;
 mod source;
+mod supply;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,9 +43,10 @@ const LAYERS: &[Layer] = &[
     layer(&["particles", "clusters", "motion", "rules"]),
     layer(&["environment"]),
     layer(&["observe", "state_hash"]),
+    layer(&["engine", "kinetic"]),
     Layer { strangers: true, ..layer(&["brownian", "gas", "granular", "polygons"]) },
     Layer { io: true, ..layer(&["files"]) },
-    Layer { io: true, ..layer(&["claims", "texts", "positions"]) },
+    Layer { io: true, ..layer(&["claims", "texts", "positions", "reading"]) },
     Layer { strangers: true, io: true, ..layer(&["record", "model"]) },
     Layer { io: true, ..layer(&["run"]) },
     Layer { io: true, ..layer(&["analysis", "report", "export"]) },

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::error::ReadError;
-use super::reading::Reading;
 use jostle_core::observe::ChangeKind;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 use jostle_h5md::record::schema::ChangeRow;
 
 /// Rows that are held in memory at a time.

@@ -2,12 +2,12 @@
 
 use ndarray::{Array2, s};
 
-use super::error::ReadError;
-use super::reading::Reading;
 use super::scope::Scope;
 use super::statistics::{Estimate, blocked};
 use super::surfaces::{Beside, Sides};
 use super::tables::{Cell, Table};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// The bodies of one species over time.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,14 +2,14 @@
 
 mod areas;
 
-use super::error::ReadError;
-use super::reading::Reading;
 use super::running::Running;
 use super::scope::{Scope, too_little};
 use super::statistics::Estimate;
 use super::surfaces::surfaces;
 use super::tables::{Cell, Table};
 use areas::Place;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// Bins of all species together, at most.
 const MOST_CELLS: usize = 1_000_000;

@@ -7,10 +7,10 @@ use ndarray::Array2;
 use serde_json::{Map, Value, json};
 
 use super::contacts::word;
-use super::error::ReadError;
-use super::reading::Reading;
 use super::tables::Table;
 use jostle_core::words::{bytes_text, column_width, counted, length_text, paragraph, time_text};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 use jostle_h5md::record::schema::RunRow;
 
 /// How many bodies of a species there are.

@@ -1,11 +1,11 @@
 //! The distribution of displacements over a time: the self part of the van Hove function.
 
-use super::error::ReadError;
 use super::jackknife::{GROUPS, jackknife};
 use super::lags::{Lags, since};
-use super::reading::Reading;
 use super::scope::Scope;
 use super::tables::{Cell, Table};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// Bins reach so many root mean square displacements to either side.
 const REACH: f64 = 5.0;

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use ndarray::Array2;
 
-use super::error::ReadError;
-use super::reading::Reading;
 use super::scope::Scope;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// At most this many origins of time are averaged over for each lag.
 pub(super) const MOST_ORIGINS: usize = 100;

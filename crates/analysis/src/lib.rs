@@ -1,4 +1,4 @@
-//! Reads the files that [`crate::record`] writes, also while another process still writes them,
+//! Reads the files that [`jostle_h5md::record`] writes, also while another process still writes them,
 //! and measures what people ask first. Knows no engine.
 //!
 //! [`open()`] gives a [`Reading`]; a [`Scope`] says which part of it is looked at. Each question is a
@@ -24,9 +24,7 @@ pub mod contacts;
 mod counts;
 mod density;
 mod displacement;
-mod error;
 mod forces;
-mod frames;
 mod genealogy;
 mod histogram;
 mod info;
@@ -36,11 +34,9 @@ mod kinetics;
 mod lags;
 mod mill;
 mod rdf;
-mod reading;
 mod replay;
 mod running;
 mod scope;
-mod series;
 mod sizes;
 mod statistics;
 mod surfaces;
@@ -54,15 +50,14 @@ pub use density::{Along, Density, DensityBin, SpeciesDensity, density};
 pub use displacement::{
     DiffusionFit, Displacement, Displacements, MeanSquare, Walker, mean_squared_displacement,
 };
-pub use error::ReadError;
 pub use forces::{
     ForceNetwork, NetworkAt, Principal, Stress, StressBin, StressProfile, WallForce, forces, principal,
     stress,
 };
-pub use frames::SpeciesData;
 pub use genealogy::{Descent, Genealogy, Life, genealogy};
 pub use histogram::Histogram;
 pub use info::{Info, Run, SpeciesCount, info};
+pub use jostle_h5md::reading::{FrameData, LoggedForce, ReadError, Reading, SpeciesData, WallPlace, open};
 pub use jumps::{JumpBin, JumpDistribution, Jumps, jumps};
 pub use kinetics::{
     FirstPassage, Goal, Lifetimes, Observed, Order, Passages, Place, PoissonRate, Rate, RateBin, Rates,
@@ -71,7 +66,6 @@ pub use kinetics::{
 };
 pub use mill::{EnergySeries, ImpactBin, ImpactKind, Impacts, Sizes, energy, impacts};
 pub use rdf::{PairDistribution, RadialDistribution, RdfPoint, radial_distribution};
-pub use reading::{FrameData, LoggedForce, Reading, WallPlace, open};
 pub use replay::{Memberships, replay};
 pub use scope::Scope;
 pub use sizes::{ClusterSizes, SizeDistribution, SizeShare, SizesAt, cluster_sizes};

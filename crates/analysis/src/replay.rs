@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::error::ReadError;
-use super::reading::Reading;
 use jostle_core::observe::ChangeKind;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 use jostle_h5md::record::schema::{BondRow, ChangeRow, PartyRow};
 
 /// Changes that are held in memory at a time.
@@ -161,7 +161,7 @@ impl<T> Default for Part<T> {
     }
 }
 
-impl<T: hdf5::H5Type> Part<T> {
+impl<T: jostle_h5md::hdf5::H5Type> Part<T> {
     /// The rows from that of the first to that of the last range.
     fn read(
         reading: &Reading,

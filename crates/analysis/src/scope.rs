@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::contacts::is_of;
-use super::error::ReadError;
-use super::reading::Reading;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// Which part of a file is looked at; everything, by default.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -88,5 +88,5 @@ impl Scope {
 }
 
 pub(super) fn too_little(reading: &Reading, reason: String) -> ReadError {
-    ReadError::TooLittle { path: reading.path().to_owned(), reason }
+    reading.too_little(reason)
 }

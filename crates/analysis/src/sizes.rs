@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::error::ReadError;
-use super::reading::Reading;
 use super::scope::Scope;
 use super::statistics::{Estimate, blocked};
 use super::tables::{Cell, Table};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// The clusters of one frame.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,10 @@
 //! The surfaces in the box of a file, and what lies on which side of them.
 
-use super::error::ReadError;
-use super::reading::Reading;
 use super::scope::too_little;
 use jostle_core::environment::Form;
 use jostle_core::space::{Domain, Vector};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 use jostle_model as model;
 use jostle_model::surroundings::Surroundings;
 
@@ -30,7 +30,8 @@ const TABLE: &str = "[[surface]]";
 /// If the file has a model with surfaces that makes no sense, or it cannot be read.
 pub fn surfaces(reading: &Reading) -> Result<Surfaces, ReadError> {
     let found = model_with_surfaces(reading)?.map(|model| {
-        let model::Model { dimension, edges, periodic, surroundings, .. } = model;
+        let surroundings = model.surroundings().clone();
+        let model::Model { dimension, edges, periodic, .. } = model;
         Surfaces { dimension, edges, periodic, surroundings }
     });
     Ok(found.unwrap_or_default())

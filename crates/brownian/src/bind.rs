@@ -1,4 +1,8 @@
 //! Two bodies bind: they become one sphere, or are joined by a bond.
+//!
+//! A sphere that two coalesce into gets a new identity; its parts keep theirs and take them up again when it
+//! splits. If it is one of the two in another state (`EGF + EGFR{free} -> EGFR{bound}`), or an aggregate that
+//! grows, it keeps that identity instead.
 
 use super::StepError;
 use super::bodies::{Bodies, normals, share};

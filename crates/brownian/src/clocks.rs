@@ -1,5 +1,6 @@
-//! What clusters wait for: one exponential clock for all that may happen to a cluster in time, and
-//! one draw for which of it happens.
+//! What clusters wait for: one exponential clock for all that may happen to a cluster in time, and one draw
+//! for which of it happens. The clock's rate is the sum over bonds and members; it is set again whenever the
+//! cluster changes.
 
 use rand_distr::{Distribution, Exp1};
 

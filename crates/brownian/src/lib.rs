@@ -1,8 +1,8 @@
 //! The Brownian engine: draw a displacement for each body, find who might touch, settle what is due
 //! in order of time, arrive.
 //!
-//! Within a step time runs from 0 to 1 and velocities are displacements per step, as in the source
-//! (Johnson & Whalley 2002, sections 3.3 and 4.1). Bodies may instead keep their velocities and collide
+//! Within a step time runs from 0 to 1 and velocities are displacements per step, as in
+//! Johnson & Whalley (2002, sections 3.3 and 4.1). Bodies may instead keep their velocities and collide
 //! with their masses ([`Brownian::ballistic`]): all else of a step is the same.
 
 mod arrive;
@@ -12,6 +12,7 @@ mod calendar;
 mod clocks;
 mod convert;
 mod cut;
+mod face;
 mod ground;
 mod islands;
 mod moored;
@@ -49,7 +50,7 @@ pub use state::State;
 pub enum Scheduler {
     /// A local event queue; only changed bodies are looked at again.
     Queue,
-    /// All candidates are looked at again at each subdivision, as the source prints it (section
+    /// All candidates are looked at again at each subdivision, as Johnson & Whalley (2002) print it (section
     /// 4.1), with the distance bound that it proposes.
     Rescan,
     /// Bodies that touch each other within the step are settled apart from all others, on any thread,

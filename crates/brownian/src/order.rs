@@ -1,5 +1,7 @@
 //! Slots in the order of space: neighbours in the box are neighbours in memory. Worth a factor two
-//! in large systems, and nothing depends on it, since everything goes by identity.
+//! in large systems, and nothing depends on it, since everything goes by identity. Slots of the dead are closed
+//! once an eighth is dead, not at every step; observers that need an order of their own use
+//! [`jostle_core::particles::Particles::slots_by_id`].
 
 use rayon::prelude::*;
 

@@ -31,7 +31,8 @@ pub(super) struct Touch<const D: usize> {
 }
 
 impl<const D: usize> Touch<D> {
-    /// What makes this contact different from all others: a key for its random numbers.
+    /// What makes this contact different from all others: a key for its random numbers. The bits of its time
+    /// do as well as a count of how often the pair has met, and nothing has to be counted.
     pub(super) fn key(&self, step: u64) -> [u64; 4] {
         [step, self.ids[0], self.ids[1], self.time.to_bits()]
     }

@@ -15,9 +15,11 @@
 //! | [`rules`] | what happens at a contact, in time and by the clock; probabilities from rate constants |
 //! | [`environment`] | surfaces besides the box |
 //! | [`observe`], [`output`], [`state_hash`] | observers of a run, what is kept, a fingerprint of the state |
+//! | [`engine`] | an engine as everything above it sees it |
 
 pub mod agenda;
 pub mod clusters;
+pub mod engine;
 pub mod environment;
 pub mod motion;
 pub mod narrow;

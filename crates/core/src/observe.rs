@@ -210,7 +210,8 @@ pub struct Party {
 }
 
 /// A change of identity, number, species or bonds. Replaying these from the initial state gives
-/// every later membership.
+/// every later membership. One law holds for all kinds: the particles concerned fall into components under the
+/// bonds that are left, and these are the clusters afterwards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change<'a, const D: usize> {
     /// The step it happened in, counted from 0.
@@ -362,6 +363,11 @@ pub trait Observer<const D: usize> {
         Ok(())
     }
 
+    /// Whether it wants to see the state of this moment: asked by engines for which it is work to show it.
+    fn wants_step(&self, _: Clock) -> bool {
+        true
+    }
+
     /// A step is done. Also called once before the first step.
     fn step(&mut self, _: &View<'_, D>) -> Result<(), ObserverError> {
         Ok(())
@@ -385,6 +391,9 @@ impl<const D: usize, T: Observer<D> + ?Sized> Observer<D> for &mut T {
     }
     fn change(&mut self, change: &Change<'_, D>) -> Result<(), ObserverError> {
         (**self).change(change)
+    }
+    fn wants_step(&self, clock: Clock) -> bool {
+        (**self).wants_step(clock)
     }
     fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
         (**self).step(view)

@@ -9,7 +9,8 @@ use crate::space::{Domain, Groups, Paths, Vector};
 pub const ALONE: u32 = u32::MAX;
 
 /// All bodies. A slot is a place in these arrays and may change from step to step; an `id` is an
-/// identity and lasts for life.
+/// identity and lasts for life. New identities are given in the order of events, which is the same whatever the
+/// search structure, the scheduler and the number of threads.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Particles<const D: usize> {
     /// Where the present path starts, within the box at the start of a step. \[slot\], \[nm\]

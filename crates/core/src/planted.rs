@@ -1,6 +1,10 @@
 //! Faults that can be planted, to see that they are noticed: a suite of checks that no fault makes fail is
-//! worth nothing. Only builds with the feature `planted-faults` can have one; in all others the question
-//! whether there is one is answered with no when the program is compiled, and leaves no trace.
+//! worth nothing. Builds with debug assertions, as those of the tests are, can have one, and have none unless
+//! [`plant`] is called; in all others, as in the program that users install, the question whether there is one is
+//! answered with no when the program is compiled, and leaves no trace.
+
+#[cfg(debug_assertions)]
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// A known way to be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,32 +65,26 @@ impl Fault {
     }
 }
 
+/// The number of the fault that is planted; 0 is none.
+#[cfg(debug_assertions)]
+static PLANTED: AtomicU8 = AtomicU8::new(0);
+
 /// Whether this fault is planted.
-#[cfg(not(feature = "planted-faults"))]
+#[cfg(debug_assertions)]
+#[inline(always)]
+pub fn planted(fault: Fault) -> bool {
+    PLANTED.load(Ordering::Relaxed) == fault as u8
+}
+
+/// Plants a fault for the rest of the process, instead of the one that was.
+#[cfg(debug_assertions)]
+pub fn plant(fault: Fault) {
+    PLANTED.store(fault as u8, Ordering::Relaxed);
+}
+
+/// Whether this fault is planted: never, in a build without debug assertions.
+#[cfg(not(debug_assertions))]
 #[inline(always)]
 pub const fn planted(_: Fault) -> bool {
     false
-}
-
-#[cfg(feature = "planted-faults")]
-pub use planting::{plant, planted};
-
-#[cfg(feature = "planted-faults")]
-mod planting {
-    use std::sync::atomic::{AtomicU8, Ordering};
-
-    use super::Fault;
-
-    static PLANTED: AtomicU8 = AtomicU8::new(0);
-
-    /// Whether this fault is planted.
-    #[inline(always)]
-    pub fn planted(fault: Fault) -> bool {
-        PLANTED.load(Ordering::Relaxed) == fault as u8
-    }
-
-    /// Plants a fault, instead of the one that was; or removes it.
-    pub fn plant(fault: Option<Fault>) {
-        PLANTED.store(fault.map_or(0, |fault| fault as u8), Ordering::Relaxed);
-    }
 }

@@ -1,9 +1,13 @@
-//! H5MD files of jostle: the only crate that calls the HDF5 library. [`record`] writes them while a model runs,
-//! [`positions`] reads where particles are.
+//! H5MD files: the only crate that depends on the HDF5 library. [`record`] writes them while a model runs,
+//! [`reading`] opens them again, [`positions`] reads where particles are.
 
 #[doc(hidden)]
 pub mod claims;
 pub mod positions;
+pub mod reading;
 pub mod record;
 #[doc(hidden)]
 pub mod texts;
+
+#[doc(hidden)]
+pub use hdf5;

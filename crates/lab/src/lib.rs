@@ -1,4 +1,4 @@
-//! The laboratory: jostle measured against theory ([`validate`]), against the texts that it grows out of
+//! The laboratory: jostle measured against theory ([`validate`]), against the papers that it grows out of
 //! ([`reproduce`]), against itself ([`mod@bench`]) and against shorter time steps ([`converge`]).
 
 pub mod bench;

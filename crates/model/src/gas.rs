@@ -3,10 +3,11 @@
 
 use std::f64::consts::PI;
 
-use super::Model;
-use super::granular::{
-    CollisionLaw, ContactTime, GranularModel, Gravity, Material, Motion, Restitution, Shape,
-};
+use super::granular::{CollisionLaw, GranularModel, Gravity, Motion, RestitutionModel, Shape};
+use super::{Model, Scheduler};
+use jostle_core::search;
+use jostle_events::granular::restitution::Material;
+use jostle_events::granular::tc::ContactTime;
 
 /// Disks that collide without loss, between walls or in a periodic box.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +17,10 @@ pub struct GasModel {
     /// Whether disks that are placed at random under gravity, and have a temperature, begin as the
     /// atmosphere of that temperature; else they begin everywhere alike.
     pub atmosphere: bool,
+    /// The search structure for steps.
+    pub search: search::Settings,
+    /// How contacts inside a step are put in order.
+    pub scheduler: Scheduler,
     /// Disks and gravity, as a granular model of elastic balls has them; and the search structure of the
     /// event-driven engine.
     pub granular: GranularModel,
@@ -88,7 +93,10 @@ impl GranularModel {
             shaking: None,
             drag: 0.0,
             field: None,
-            collisions: CollisionLaw { restitution: Restitution::Elastic, contact_time: ContactTime::Auto },
+            collisions: CollisionLaw {
+                restitution: RestitutionModel::Elastic,
+                contact_time: ContactTime::Hertz,
+            },
             material: Material::STEEL,
             trajectory: None,
             search: None,

@@ -3,7 +3,11 @@
 
 use std::f64::consts::{PI, TAU};
 
-use jostle_core::search::kinetic::KineticKind;
+use jostle_events::granular::Trajectory;
+use jostle_events::granular::container::Shaking;
+use jostle_events::granular::restitution::{Material, Restitution};
+use jostle_events::granular::tc::ContactTime;
+use jostle_events::kinetic::KineticKind;
 
 /// Balls under forces that collide, event by event.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +27,7 @@ pub struct GranularModel {
     /// What balls and walls are made of.
     pub material: Material,
     /// When paths are drawn anew although nothing has happened; none for never.
-    pub trajectory: Option<TrajectoryEvents>,
+    pub trajectory: Option<Trajectory>,
     /// The search structure; none lets the program choose.
     pub search: Option<KineticKind>,
     /// What balls of each species are like, in the order of the model's species.
@@ -55,21 +59,6 @@ impl Wave {
     pub fn angular_frequency(&self) -> f64 {
         TAU * self.frequency
     }
-
-    /// The value at time 0.
-    pub fn start(&self) -> f64 {
-        self.amplitude * libm::sin(self.phase)
-    }
-
-    /// The greatest first derivative: of a shaken wall, its peak speed.
-    pub fn peak_speed(&self) -> f64 {
-        self.amplitude * self.angular_frequency()
-    }
-
-    /// The greatest second derivative: of a shaken wall, its peak acceleration.
-    pub fn peak_acceleration(&self) -> f64 {
-        self.peak_speed() * self.angular_frequency()
-    }
 }
 
 /// What pulls at every ball alike.
@@ -90,15 +79,6 @@ impl Gravity {
     }
 }
 
-/// How the whole container moves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shaking {
-    /// Along which axis.
-    pub axis: usize,
-    /// How far from where it rests.
-    pub wave: Wave,
-}
-
 /// A harmonic well: the acceleration is -rate² (x - centre).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Field {
@@ -112,14 +92,14 @@ pub struct Field {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollisionLaw {
     /// The coefficient of restitution.
-    pub restitution: Restitution,
+    pub restitution: RestitutionModel,
     /// For how long after a collision a ball's next one loses nothing (Luding and McNamara 1998).
     pub contact_time: ContactTime,
 }
 
-/// The coefficient of restitution of a collision.
+/// The coefficient of restitution of a collision, as a file says it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Restitution {
+pub enum RestitutionModel {
     /// 1.
     Elastic,
     /// The same for all.
@@ -128,6 +108,22 @@ pub enum Restitution {
     Viscoelastic(Viscosity),
     /// Elastic up to the yield pressure, plastic beyond (Johnson 1985, Thornton 1997).
     Plastic,
+}
+
+impl RestitutionModel {
+    /// The law of the engine, for bodies of this material.
+    pub fn law(self, material: &Material) -> Restitution {
+        match self {
+            Self::Elastic => Restitution::Constant(1.0),
+            Self::Constant(coefficient) => Restitution::Constant(coefficient),
+            Self::Plastic => Restitution::Plastic,
+            Self::Viscoelastic(Viscosity::Constant(relaxation)) => Restitution::Viscoelastic { relaxation },
+            Self::Viscoelastic(Viscosity::Reference { coefficient, speed, radius }) => {
+                Restitution::viscoelastic_through(material, coefficient, speed, radius)
+                    .unwrap_or(Restitution::Constant(coefficient))
+            }
+        }
+    }
 }
 
 /// How the dissipative constant of viscoelastic spheres is given.
@@ -144,52 +140,6 @@ pub enum Viscosity {
         /// \[nm\]
         radius: f64,
     },
-}
-
-/// For how long after a collision a ball's next one loses nothing.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ContactTime {
-    /// As long as such a contact lasts by Hertz's theory.
-    Auto,
-    /// Every collision loses energy.
-    None,
-    /// \[µs\]
-    Fixed(f64),
-}
-
-/// What balls and walls are made of.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Material {
-    /// \[kg/nm/µs²\]
-    pub youngs_modulus: f64,
-    /// Of transverse to axial strain.
-    pub poissons_ratio: f64,
-    /// \[kg/nm³\]
-    pub density: f64,
-    /// Where plastic flow begins. \[kg/nm/µs²\]
-    pub yield_pressure: f64,
-    /// \[nm²/µs²/K\]
-    pub heat_capacity: f64,
-}
-
-impl Material {
-    /// What balls are made of unless the file says otherwise.
-    pub const STEEL: Self = Self {
-        youngs_modulus: 206e-12,
-        poissons_ratio: 0.3,
-        density: 7850e-27,
-        yield_pressure: 2e-12,
-        heat_capacity: 460e6,
-    };
-}
-
-/// When paths are drawn anew although nothing has happened.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TrajectoryEvents {
-    /// \[µs\]
-    pub every: f64,
-    /// Whether a ball's clock starts again at each of its collisions; else all keep to one grid.
-    pub reset: bool,
 }
 
 /// What balls of one species are like.

@@ -1,6 +1,7 @@
 //! What a model file means: everything a run needs, checked, in internal units (nm, µs).
 
 mod check;
+mod engine;
 mod fault;
 mod file;
 pub mod gas;
@@ -23,15 +24,15 @@ mod warnings;
 
 use std::path::Path;
 
+pub use engine::{BrownianModel, EngineModel};
 pub use fault::{Fault, Faults, Origin, Place};
 #[doc(hidden)]
 pub use nearest::nearest;
 
 pub use jostle_brownian::Scheduler;
 pub use jostle_core::output::{LogLevel, Output, Source};
-use jostle_core::rules::{Region, RuleSet};
-use jostle_core::search;
-use jostle_core::species::{MobilityLaw, Species};
+use jostle_core::rules::Region;
+use jostle_core::species::Species;
 use jostle_files::text_of;
 
 /// A longer model file is none. \[bytes\]
@@ -93,8 +94,6 @@ pub struct Model {
     pub edges: [f64; 3],
     /// Whether each axis closes on itself or ends in reflecting faces.
     pub periodic: [bool; 3],
-    /// What there is in the box besides bodies.
-    pub surroundings: surroundings::Surroundings,
     /// \[µs\]
     pub timestep: f64,
     /// How many steps to run.
@@ -108,16 +107,6 @@ pub struct Model {
     pub species: Vec<Species>,
     /// The bodies at the start.
     pub placement: Vec<Placement>,
-    /// The bonds at the start.
-    pub bonds: Vec<FirstBond>,
-    /// What happens at contacts and in time.
-    pub rules: RuleSet,
-    /// How fast clusters diffuse.
-    pub mobility: MobilityLaw,
-    /// The search structure.
-    pub search: search::Settings,
-    /// How contacts inside a step are scheduled.
-    pub scheduler: Scheduler,
     /// What is written.
     pub output: Output,
     /// Which engine is to run it, and what only that one needs.
@@ -126,24 +115,10 @@ pub struct Model {
     pub source: Source,
 }
 
-/// What only the models of one engine say.
-#[derive(Clone, Debug, PartialEq)]
-pub enum EngineModel {
-    /// Spheres in Brownian motion.
-    Brownian,
-    /// Balls that collide event by event. There are no time steps: `timestep` is the time between
-    /// frames, `steps` their number.
-    Granular(Box<granular::GranularModel>),
-    /// Convex polygons that press on each other, in small steps.
-    Polygons(Box<polygons::PolygonModel>),
-    /// Disks that fly and collide without loss.
-    Gas(Box<gas::GasModel>),
-}
-
 impl Model {
     /// In how many dimensions two species meet: on one surface, in one less.
     pub fn dimension_of(&self, [a, b]: [u16; 2]) -> usize {
-        let lodging = |s: u16| self.surroundings.lodging(s).map(|lodging| lodging.surface);
+        let lodging = |s: u16| self.surroundings().lodging(s).map(|lodging| lodging.surface);
         if lodging(a).is_some() && lodging(a) == lodging(b) { self.dimension - 1 } else { self.dimension }
     }
 
@@ -151,9 +126,11 @@ impl Model {
     pub fn room_for(&self, species: u16, region: Option<&Region>) -> f64 {
         let d = self.dimension;
         let volume = region.map_or_else(|| self.edges[..d].iter().product(), |region| region.volume);
-        match self.surroundings.lodging(species) {
+        match self.surroundings().lodging(species) {
             None => volume,
-            Some(lodging) => self.surroundings.surfaces[lodging.surface as usize].form.extent(d, &self.edges),
+            Some(lodging) => {
+                self.surroundings().surfaces[lodging.surface as usize].form.extent(d, &self.edges)
+            }
         }
     }
 
@@ -165,33 +142,9 @@ impl Model {
 
     /// Under what names changes of the population are told: those of the rules, then those of the surfaces.
     pub fn causes(&self) -> Vec<String> {
-        let mut names = self.rules.names();
-        names.extend(self.surroundings.absorbing());
+        let mut names = self.rules().names();
+        names.extend(self.surroundings().absorbing());
         names
-    }
-
-    /// What makes the model a granular one, if it is one.
-    pub fn granular(&self) -> Option<&granular::GranularModel> {
-        match &self.engine {
-            EngineModel::Granular(granular) => Some(granular),
-            _ => None,
-        }
-    }
-
-    /// What makes the model one of polygons, if it is one.
-    pub fn polygons(&self) -> Option<&polygons::PolygonModel> {
-        match &self.engine {
-            EngineModel::Polygons(polygons) => Some(polygons),
-            _ => None,
-        }
-    }
-
-    /// What makes the model a disk gas, if it is one.
-    pub fn gas(&self) -> Option<&gas::GasModel> {
-        match &self.engine {
-            EngineModel::Gas(gas) => Some(gas),
-            _ => None,
-        }
     }
 }
 

@@ -2,8 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::granular::Shape;
-use super::{EngineModel, How, Model, Placement};
+use super::{How, Model, Placement};
 use jostle_core::environment::Form;
 use jostle_core::space::ball_volume;
 use jostle_core::words::length_text;
@@ -48,7 +47,7 @@ pub fn largest_radius(model: &Model) -> Option<f64> {
 
 /// Whether bodies of a species keep anybody out: whether there is one that they do not pass.
 pub fn is_exclusive(model: &Model, species: u16) -> bool {
-    (0..model.species.len() as u16).any(|other| !model.rules.pass(species, other))
+    (0..model.species.len() as u16).any(|other| !model.rules().pass(species, other))
 }
 
 /// Whether what is to be said of a species has been said of an earlier state of it: one of the same
@@ -77,18 +76,15 @@ pub fn packing_fraction(model: &Model) -> f64 {
 /// different sizes, the least size counts. \[species\]
 pub fn crowding(model: &Model) -> Vec<f64> {
     let all = 0..model.species.len() as u16;
-    let around = &model.surroundings;
+    let around = model.surroundings();
     let mut filled = vec![0.0; model.species.len()];
     for placement in &model.placement {
         let s = placement.species;
-        let radius = match model.granular() {
-            Some(granular) => granular.balls[s as usize].radius[0],
-            None => model.species[s as usize].radius.unwrap_or(0.0),
-        };
+        let radius = model.engine.least_radius(s).or(model.species[s as usize].radius).unwrap_or(0.0);
         filled[s as usize] += placement.count() as f64 * ball_volume(model.dimension_of([s; 2]), radius);
     }
     let rooms: Vec<f64> = all.clone().map(|s| room_of(model, s)).collect();
-    let solid = |s: u16| all.clone().all(|other| !model.rules.pass(s, other));
+    let solid = |s: u16| all.clone().all(|other| !model.rules().pass(s, other));
     let solid: Vec<bool> = all.clone().map(solid).collect();
     let home = |s: u16| around.lodging(s).map(|lodging| lodging.surface);
     let opposite = |a: u16, b: u16| {
@@ -101,7 +97,7 @@ pub fn crowding(model: &Model) -> Vec<f64> {
     };
     let of = |s: u16| {
         let together: f64 = all.clone().filter(|&o| solid[o as usize]).map(|o| share(s, o)).sum();
-        let alone = all.clone().filter(|&o| !model.rules.pass(o, o)).map(|o| share(s, o));
+        let alone = all.clone().filter(|&o| !model.rules().pass(o, o)).map(|o| share(s, o));
         alone.fold(together.max(0.0), f64::max)
     };
     all.clone().map(of).collect()
@@ -110,9 +106,9 @@ pub fn crowding(model: &Model) -> Vec<f64> {
 /// The one of two species that notice each other in whose room they meet: that with the more room, but of one that
 /// lives on a surface and one that does not, the latter.
 pub fn host(model: &Model, a: u16, b: u16) -> Option<u16> {
-    let home = |s: u16| model.surroundings.lodging(s).map(|lodging| lodging.surface);
+    let home = |s: u16| model.surroundings().lodging(s).map(|lodging| lodging.surface);
     match (home(a), home(b)) {
-        _ if model.rules.ignore(a, b) => None,
+        _ if model.rules().ignore(a, b) => None,
         (None, Some(_)) => Some(a),
         (Some(_), None) => Some(b),
         (Some(first), Some(second)) if first != second => None,
@@ -125,7 +121,7 @@ pub fn host(model: &Model, a: u16, b: u16) -> Option<u16> {
 /// surfaces that they keep to, if of two surfaces one lies within the other or each is beside the other. \[nm^d\]
 pub fn room_of(model: &Model, species: u16) -> f64 {
     let d = model.dimension;
-    let around = &model.surroundings;
+    let around = model.surroundings();
     if around.is_empty() {
         return volume(model);
     }
@@ -162,14 +158,13 @@ pub fn room_of(model: &Model, species: u16) -> f64 {
 
 /// The volume (3D), area (2D) or length (1D) that bodies have.
 pub fn volume(model: &Model) -> f64 {
-    let cylinder = model.granular().is_some_and(|granular| granular.shape == Shape::Cylinder);
-    let share = if cylinder { PI / 4.0 } else { 1.0 };
+    let share = if model.engine.is_cylinder() { PI / 4.0 } else { 1.0 };
     share * model.edges[..model.dimension].iter().product::<f64>()
 }
 
 /// The box in words.
 pub(super) fn enclosed(model: &Model) -> String {
-    if !matches!(model.engine, EngineModel::Brownian) {
+    if !model.engine.is_of_cells() {
         let edges: Vec<_> = model.edges[..model.dimension].iter().map(|&edge| length_text(edge)).collect();
         return edges.join(" x ");
     }

@@ -9,9 +9,9 @@ use jostle_core::space::{Vector, cross};
 /// How the normal force follows from the overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NormalLaw {
-    /// The gradient of an energy `K A²/2` of the overlap's area `A` (Feng and Owen 2004): conservative.
-    /// `K = Y / l²`, and `l = 4 r1 r2 / (r1 + r2)` of the radii of disks of the same areas, `4 r1`
-    /// against a wall.
+    /// The gradient of an energy `K A²/2` of the overlap's area `A` (Feng and Owen 2004): conservative, and
+    /// so the default. `K = Y / l²`, and `l = 4 r1 r2 / (r1 + r2)` of the radii of disks of the same areas,
+    /// `4 r1` against a wall.
     ///
     /// The overlap of a face that lies flush on another keeps its area if the face rocks. So a block at rest
     /// leans by about its overlap, until a corner bears it; and corners are soft, their force growing with the

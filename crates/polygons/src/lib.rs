@@ -5,7 +5,7 @@
 //! mass. Pairs whose padded boxes overlap stand in one list, in the order of their rows; each remembers
 //! its closest features and the spring of friction. Pieces of the list are worked on by several threads.
 //! Forces are then summed body by body, in the order of the partners, so that no sum depends on who was
-//! first and nobody waits for anybody (the source protects each body by a mutex).
+//! first and nobody waits for anybody (Schinner protects each body by a mutex).
 //!
 //! Places are never wrapped along periodic axes: a contact is between nearest images.
 //!
@@ -20,10 +20,12 @@
 //! through each other.
 
 mod books;
+pub mod boxes;
 mod check;
 mod chunks;
 mod contacts;
 mod error;
+mod face;
 mod gear;
 mod law;
 mod press;
@@ -88,7 +90,7 @@ pub struct Polygons {
 const CHUNK: [usize; 2] = [256, 2048];
 
 impl Polygons {
-    /// Goes on by one time step (Figure 12 of the source).
+    /// Goes on by one time step (Schinner 1999, Figure 12).
     ///
     /// # Errors
     /// If the run cannot be trusted any longer.

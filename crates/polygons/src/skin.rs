@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::rows::{Make, Row};
-use jostle_core::search::{Boxes, KeptBoxes};
+use crate::boxes::{Boxes, KeptBoxes};
 use jostle_core::space::{Domain, Outline};
 
 /// The padding, as time. \[steps\]

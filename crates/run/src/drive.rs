@@ -1,54 +1,140 @@
-//! Drives an engine, whichever it is, to the end of its run.
+//! One driver for all engines: sets one up, takes it to the end of its run, and sums up.
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use super::checkpoint::Keeper;
-use super::ledger::Deeds;
-use super::self_check::Watch;
+use super::books::{Accounts, Bookkeeper};
+use super::checkpoint::{Keeper, Memoir, Start};
+use super::ledger::{Deeds, Ledger};
+use super::self_check::{SelfCheck, Subject, Watch};
+use super::summary::{Account, Course};
 use super::tape::Tape;
-use super::{Ending, Options};
-use jostle_core::observe::{Clock, Observer, ObserverError, View};
+use super::{Ending, Options, RunError, Summary, header_of, population};
+use jostle_core::engine::{Engine, Figure};
+use jostle_core::observe::{Books, Observer};
+use jostle_h5md::record::Header;
+use jostle_model::Model;
 
-/// What a run has taken of something: a name and a number.
-pub(super) type Figure = (&'static str, f64);
+/// What a model says for one engine: how the engine is made of it, and what a run tells of the engine.
+pub(super) trait Runnable<const D: usize> {
+    /// What runs it.
+    type Engine: Engine<D> + 'static;
 
-/// An engine as a run sees it.
-pub(super) trait Driven<const D: usize> {
-    /// Why it cannot go on.
-    type Fault;
-    /// All that the rest of the run follows from.
-    type State<'a>: Serialize
-    where
-        Self: 'a;
+    /// The word for it in files and messages.
+    const NAME: &'static str = <Self::Engine as Engine<D>>::NAME;
+    /// What its steps are called.
+    const STEPS: &'static str = "steps";
 
-    /// Where it stands.
-    fn clock(&self) -> Clock;
+    /// The engine at the start.
+    fn start(&self, model: &Model) -> Result<Self::Engine, RunError>;
 
-    /// What observers see.
-    fn view(&mut self) -> View<'_, D>;
+    /// The engine where a run had come.
+    fn resume(&self, model: &Model, state: StateOf<Self, D>) -> Result<Self::Engine, RunError>;
 
-    /// Shows the state before the first step.
-    fn show(&mut self, watch: &mut impl Observer<D>) -> Result<(), Self::Fault>;
-
-    /// Goes on by a step, or by a part of one that is long.
-    fn go_on<C: Chain<D>>(&mut self, watch: &mut Watch<'_, D, C>) -> Result<(), Self::Fault>;
-
-    /// The state, from which another engine can go on.
-    fn state(&self) -> Self::State<'_>;
-
-    /// What has been taken, by name, where the engine has worked for so long. Results never depend on any of it.
-    fn figures(&self, worked: Duration) -> Vec<Figure>;
-
-    /// Whether it only was stopped within a step.
-    fn is_stopped(_: &Self::Fault) -> bool {
-        false
+    /// What the run has taken, by name.
+    fn figures(engine: &Self::Engine) -> Vec<Figure> {
+        engine.figures()
     }
 
-    /// An observer could not do its work.
-    fn failed(&self, source: ObserverError) -> Self::Fault;
+    /// What the energy is reckoned from, where the engine does not do it.
+    fn accounts(&self, _: &Model) -> Option<Accounts<D>> {
+        None
+    }
+
+    /// What the file of a run says about itself, completed by what only runs of this engine have.
+    fn header(&self, model: &Model, engine: &mut Self::Engine, common: Header) -> Header;
+
+    /// What the self-check knows of the run.
+    fn subject(&self, model: &Model, engine: &mut Self::Engine) -> Subject<D>;
+
+    /// What the run has done, for people.
+    fn account(&self, model: &Model, engine: &mut Self::Engine, story: Story<'_>) -> Account;
+}
+
+/// The state of an engine as it is read from a checkpoint.
+pub(super) type StateOf<R, const D: usize> = <<R as Runnable<D>>::Engine as Engine<D>>::State<'static>;
+
+/// What a run knows at its end besides its engine.
+pub(super) struct Story<'a> {
+    /// Where the energy was at the start, and is at the end.
+    pub(super) books: [Books; 2],
+    /// How many bodies there were at the start and at the end, on average.
+    pub(super) bodies: f64,
+    /// What each rule has done.
+    pub(super) deeds: &'a [(String, Deeds)],
+}
+
+/// All figures of a run that has worked for so long.
+pub(super) fn figures<R: Runnable<D>, const D: usize>(engine: &R::Engine, worked: Duration) -> Vec<Figure> {
+    let wall = ("wall time (s)", worked.as_secs_f64());
+    std::iter::once(wall).chain(R::figures(engine)).collect()
+}
+
+/// What the file of a run of so many bodies says about itself.
+pub(super) fn header<R: Runnable<D>, const D: usize>(
+    model: &Model,
+    part: &R,
+    engine: &mut R::Engine,
+    bodies: usize,
+) -> Header {
+    let names = figures::<R, D>(engine, Duration::ZERO).into_iter().map(|(name, _)| name);
+    let common = header_of(model, bodies, engine.search_in_words(), names);
+    part.header(model, engine, common)
+}
+
+/// Where the energy is.
+fn books<const D: usize, E: Engine<D>>(accounts: Option<&Accounts<D>>, engine: &mut E) -> Option<Books> {
+    match accounts {
+        Some(accounts) => Some(accounts.books(&engine.view())),
+        None => engine.energy(),
+    }
+}
+
+/// Runs a model to its end, or until it is told to stop.
+pub(super) fn run_in<R: Runnable<D>, const D: usize>(
+    model: &Model,
+    part: &R,
+    mut options: Options<'_>,
+) -> Result<Summary, RunError>
+where
+    StateOf<R, D>: DeserializeOwned,
+{
+    let started = Instant::now();
+    let accounts = part.accounts(model);
+    let (mut engine, Start { mut memoir, continued }) = match options.checkpoints.from.take() {
+        Some(kept) => {
+            let (state, start) = kept.take(R::NAME, D)?;
+            (part.resume(model, state)?, start)
+        }
+        None => {
+            let mut engine = part.start(model)?;
+            let first = population(model, engine.view().particles);
+            let books = books(accounts.as_ref(), &mut engine);
+            (engine, Start::of(first, books))
+        }
+    };
+    let placed = started.elapsed();
+    let bodies = memoir.first.iter().sum();
+    log::info!("{bodies} bodies placed in {:.3} s", placed.as_secs_f64());
+    let header = header::<R, D>(model, part, &mut engine, bodies);
+    let tape = Tape::<D>::new(&options, &header, continued, engine.clock())?;
+    let ledger = Ledger::new(std::mem::take(&mut memoir.deeds), model.causes().len(), tape);
+    let check = options.self_check.then(|| SelfCheck::new(part.subject(model, &mut engine)));
+    let next = Bookkeeper { accounts: accounts.as_ref(), next: ledger };
+    let mut watch = Watch { brake: Some(options.brake()), check, next };
+    let mut keeper = Keeper::new(&options.checkpoints, memoir, R::NAME, figures::<R, D>, &engine);
+    let done = drive(&mut engine, model.steps, &mut watch, &mut keeper, &mut options);
+    let checked = watch.account();
+    let (elapsed, taken) = ([placed, keeper.worked()], keeper.took(&engine));
+    let Ledger { deeds, next: tape } = watch.next.next;
+    let (ending, written) = tape.close(done, &taken, &engine)?;
+    let Memoir { first, books: at_start, .. } = keeper.into_memoir();
+    let at_end = books(accounts.as_ref(), &mut engine);
+    let books = [at_start, at_end].map(Option::unwrap_or_default);
+    let course = Course { ending, first, deeds, elapsed, written, checked, books };
+    Ok(Summary::new::<R, D>(model, part, &mut engine, course))
 }
 
 /// Those who hear of a run, each passing on what it hears, down to the one who writes.
@@ -64,13 +150,13 @@ pub(super) trait Chain<const D: usize>: Observer<D> {
 
 /// Goes on until `steps` are done or somebody stops the run; keeps the state when it is time, and where
 /// the run is stopped.
-pub(super) fn drive<const D: usize, E: Driven<D>, C: Chain<D>>(
+pub(super) fn drive<const D: usize, E: Engine<D>, C: Chain<D>>(
     engine: &mut E,
     steps: u64,
     watch: &mut Watch<'_, D, C>,
-    keeper: &mut Keeper<'_>,
+    keeper: &mut Keeper<'_, E>,
     options: &mut Options<'_>,
-) -> Result<Ending, E::Fault> {
+) -> Result<Ending, E::Error> {
     if watch.tape().is_continued() {
         watch.begin(&engine.view());
     } else {
@@ -82,9 +168,9 @@ pub(super) fn drive<const D: usize, E: Driven<D>, C: Chain<D>>(
             ending = Ending::Interrupted;
             break;
         }
-        match engine.go_on(watch) {
-            // What is left within a step is no state to look at, or to go on from.
-            Err(fault) if E::is_stopped(&fault) => return Ok(Ending::BrokenOff),
+        match advance(engine, watch) {
+            // What is left within a step is no state to look at, or to resume.
+            Err(error) if E::is_stopped(&error) => return Ok(Ending::BrokenOff),
             done => done?,
         }
         if keeper.is_due(engine.clock()) {
@@ -97,4 +183,18 @@ pub(super) fn drive<const D: usize, E: Driven<D>, C: Chain<D>>(
     }
     watch.finish(&engine.view()).map_err(|fault| engine.failed(fault.into()))?;
     Ok(ending)
+}
+
+/// Goes on by a step, or a part of one. Where the engine does not show every step, the self-check looks for itself.
+fn advance<const D: usize, E: Engine<D>, C: Chain<D>>(
+    engine: &mut E,
+    watch: &mut Watch<'_, D, C>,
+) -> Result<(), E::Error> {
+    let before = engine.work();
+    engine.advance(watch)?;
+    watch.worked(engine.work() - before);
+    if !E::SHOWS_EVERY_STEP && watch.is_due() {
+        watch.look(&engine.view()).map_err(|fault| engine.failed(fault.into()))?;
+    }
+    Ok(())
 }

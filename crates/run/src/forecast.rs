@@ -1,28 +1,16 @@
 //! What a run will be like, before it is made: for `jostle check`.
 
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
-
-use jostle_brownian::{Brownian, StepError};
-use jostle_core::observe::{Brake, Observer};
+use jostle_core::engine::Engine;
 use jostle_core::output::LogLevel;
 use jostle_core::rules::{Action, ContactRule};
 use jostle_model::together::reacting_pair;
-use jostle_model::{Model, Placement, measure};
+use jostle_model::{BrownianModel, Model, Placement, measure};
 
 use super::memory::{self, Crowd};
 use super::odds::{PairForecast, pairs};
 use super::outlook::{Outlook, outlook};
-use super::{RunError, engine, summary};
-
-/// How fast the first steps went.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pace {
-    /// How many steps were tried.
-    pub steps: u64,
-    /// The wall time of one step. \[s\]
-    pub step: f64,
-}
+use super::trial::{Pace, try_out};
+use super::{RunError, engine, population};
 
 impl Pace {
     /// What so many steps take, where the trial had `first` bodies. \[s\]
@@ -102,8 +90,6 @@ const BODY_TIME: f64 = 1e-7;
 const BODIES_TO_TELL: f64 = 50.0;
 /// How much more work a step has where all are bound to others, and move and turn as one, than where none is.
 const BOUND: f64 = 4.0;
-/// What the trial may take.
-const TRIAL: Duration = Duration::from_secs(1);
 /// The most steps of a trial: enough for `auto` to pick.
 const TRIAL_STEPS: u64 = 100;
 
@@ -112,7 +98,7 @@ const TRIAL_STEPS: u64 = 100;
 ///
 /// # Errors
 /// If the model cannot be set up, or one of its first steps fails.
-pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
+pub fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Forecast, RunError> {
     let before = memory::peak();
     let Trial { search, pace, bodies: first, wall_contacts_per_step } = match model.dimension {
         1 => trial::<1>(model),
@@ -121,7 +107,7 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
     }?;
     let tried = memory::peak() - before - memory::TRYING;
     let count = counts(model);
-    let per_body = Crowd::of(model).per_body(model.dimension);
+    let per_body = Crowd::of(model, brownian.search.kind).per_body(model.dimension);
     let outlook = outlook(model, &count, memory::room().unwrap_or(f64::INFINITY) / per_body);
     let lengths = model
         .species
@@ -137,7 +123,7 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
     let raw = 3.0 * coordinate + images + 8.0 + 8.0 + 4.0;
     let packed = model.output.compress;
     let body = if packed { PACKED_BODY + 3.0 * (coordinate - 4.0) } else { raw };
-    let most = if packed && !model.rules.is_empty() { PACKED_REST } else { 0.0 };
+    let most = if packed && !model.rules().is_empty() { PACKED_REST } else { 0.0 };
     let frame = outlook.mean(|now| {
         let bonds = now.bonds.max(bonds(model) * now.bodies);
         // Few bodies have no more to spread than they take as they are.
@@ -163,7 +149,7 @@ pub fn forecast(model: &Model) -> Result<Forecast, RunError> {
         pace,
         contacts_per_step,
         wall_contacts_per_step,
-        memory: memory_of(model, outlook.most(), frames as f64, tried) + memory::cached([logged]),
+        memory: memory_of(model, per_body, outlook.most(), frames as f64, tried) + memory::cached([logged]),
         run_time: pace.map(|pace| {
             pace.run_time(steps, first, &outlook) + frames_size / WRITTEN_PER_SECOND + changes * CHANGE_TIME
         }),
@@ -180,17 +166,17 @@ fn coordinate(model: &Model) -> f64 {
     if model.output.single_precision { 4.0 } else { 8.0 }
 }
 
-/// What so many bodies and their frames take at most, without a log; the first steps have taken `tried`, which is
+/// What so many bodies of `per_body` each and their frames take at most, without a log; the first steps have taken `tried`, which is
 /// more than usual where bodies get far in a step. \[bytes\]
-fn memory_of(model: &Model, bodies: f64, frames: f64, tried: f64) -> f64 {
+fn memory_of(model: &Model, per_body: f64, bodies: f64, frames: f64, tried: f64) -> f64 {
     let coordinate = coordinate(model);
     let bodies = bodies * (1.0 + growth(model));
     let image = if model.periodic[..model.dimension].contains(&true) { 12.0 } else { 0.0 };
     let merges = |rule: &ContactRule| rule.action == Action::Coalesce;
-    let coalesced = if model.rules.contact.iter().any(merges) { 4.0 } else { 0.0 };
+    let coalesced = if model.rules().contact.iter().any(merges) { 4.0 } else { 0.0 };
     let columns = [3.0 * coordinate, 8.0, 8.0, image, coalesced, bonds(model) * BYTES_PER_BOND];
     let frames = memory::cached(columns.map(|bytes| bytes * bodies * frames));
-    memory::PROGRAM + (Crowd::of(model).per_body(model.dimension) * bodies).max(tried) + frames
+    memory::PROGRAM + (per_body * bodies).max(tried) + frames
 }
 
 /// How many more slots frames may have than there are species and bodies, as a share: products of many sizes take
@@ -202,7 +188,7 @@ fn growth(model: &Model) -> f64 {
 /// Bonds per body to expect in a frame, where bodies form them.
 fn bonds(model: &Model) -> f64 {
     let bonds = |rule: &ContactRule| rule.action == Action::Bond;
-    if model.rules.contact.iter().any(bonds) { 0.5 } else { 0.0 }
+    if model.rules().contact.iter().any(bonds) { 0.5 } else { 0.0 }
 }
 
 /// Bodies of each species at the start.
@@ -228,44 +214,12 @@ struct Trial {
 fn trial<const D: usize>(model: &Model) -> Result<Trial, RunError> {
     super::in_pool(super::threads(model), || {
         let mut engine = engine::<D>(model)?;
-        let pace = pace(&mut engine, model.steps.min(TRIAL_STEPS));
-        let pace = pace.map_err(|reason| RunError::Step { reason, out: None })?;
+        let pace = Pace::settled(try_out(&mut engine, model.steps.min(TRIAL_STEPS))?);
         let steps = pace.map_or(1, |pace| pace.steps);
         let wall_contacts_per_step = engine.tally().wall_contacts as f64 / steps as f64;
-        let bodies = summary::population(model, &engine).iter().sum::<usize>() as f64;
-        Ok(Trial { search: super::search_in_words(model, &engine), pace, bodies, wall_contacts_per_step })
+        let bodies = population(model, engine.particles()).iter().sum::<usize>() as f64;
+        Ok(Trial { search: engine.search_in_words(), pace, bodies, wall_contacts_per_step })
     })?
-}
-
-/// The trial ends, whatever happens.
-static ENDS: AtomicBool = AtomicBool::new(true);
-
-/// Hears of nothing, and breaks off the step in which the time of the trial is over.
-struct Patience(Brake<'static>);
-
-impl<const D: usize> Observer<D> for Patience {
-    fn brake(&self) -> Option<&Brake<'_>> {
-        Some(&self.0)
-    }
-}
-
-fn pace<const D: usize>(engine: &mut Brownian<D>, most: u64) -> Result<Option<Pace>, StepError> {
-    let begun = Instant::now();
-    let mut times = Vec::new();
-    let mut patience = Patience(Brake::new(&ENDS, TRIAL));
-    while (times.len() as u64) < most && begun.elapsed() < TRIAL {
-        let begun = Instant::now();
-        match engine.step(&mut patience) {
-            Err(StepError::Stopped { .. }) => break,
-            done => done?,
-        }
-        times.push(begun.elapsed().as_secs_f64());
-    }
-    // The first steps build the structures, or measure several.
-    let steps = times.len() as u64;
-    let later = &mut times[steps as usize / 2..];
-    later.sort_by(f64::total_cmp);
-    Ok(later.get(later.len() / 2).map(|&step| Pace { steps, step }))
 }
 
 /// N_i N_j / V times the contact volume and the contact value, over all pairs of species. The

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::drive::Chain;
 use super::tape::Tape;
-use jostle_core::observe::{Change, ChangeKind, Contact, Observer, ObserverError, Outcome, View};
+use jostle_core::observe::{Change, ChangeKind, Clock, Contact, Observer, ObserverError, Outcome, View};
 
 /// How often a rule has applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,6 +76,10 @@ impl<const D: usize, N: Observer<D>> Observer<D> for Ledger<N> {
             }
         }
         self.next.change(change)
+    }
+
+    fn wants_step(&self, clock: Clock) -> bool {
+        self.next.wants_step(clock)
     }
 
     fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {

@@ -5,7 +5,7 @@ use std::fs::read_to_string;
 
 use super::RunError;
 use jostle_core::search::Kind;
-use jostle_model::{Model, Placement, measure};
+use jostle_model::{EngineModel, Model, Placement, measure};
 
 /// The program with a file that it writes, without bodies. \[bytes\]
 pub(super) const PROGRAM: f64 = 21e6;
@@ -55,11 +55,11 @@ pub(super) enum Crowd {
 
 impl Crowd {
     /// The one that a model places.
-    pub(super) fn of(model: &Model) -> Self {
+    pub(super) fn of(model: &Model, search: Kind) -> Self {
         let all = 0..model.species.len() as u16;
-        let is_free = all.clone().all(|a| all.clone().all(|b| model.rules.ignore(a, b)));
+        let is_free = all.clone().all(|a| all.clone().all(|b| model.rules().ignore(a, b)));
         let packing = measure::packing_fraction(model);
-        match model.search.kind {
+        match search {
             _ if is_free => Self::Free,
             // Whatever it settles on, it has tried lists.
             Kind::Auto | Kind::Verlet => Self::Lists(packing),
@@ -101,11 +101,12 @@ const ERROR: f64 = 1.2;
 /// Refuses a model whose bodies do not fit into the memory that there is, before any of it is asked for.
 pub(super) fn check_room(model: &Model) -> Result<(), RunError> {
     let bodies: usize = model.placement.iter().map(Placement::count).sum();
-    let each = match (model.polygons(), model.granular(), model.gas()) {
-        (Some(_), ..) => PER_POLYGON,
-        (None, None, None) => Crowd::of(model).per_body(model.dimension),
-        // And the engine, which takes as much at least.
-        _ => 2.0 * PER_FLIGHT,
+    // And the engine of those in flight, which takes as much at least.
+    let in_flight = 2.0 * PER_FLIGHT;
+    let each = match &model.engine {
+        EngineModel::Brownian(brownian) => Crowd::of(model, brownian.search.kind).per_body(model.dimension),
+        EngineModel::Granular(_) | EngineModel::Gas(_) => in_flight,
+        EngineModel::Polygons(_) => PER_POLYGON,
     };
     let needed = each * bodies as f64;
     match room() {

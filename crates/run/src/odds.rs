@@ -47,11 +47,11 @@ pub struct Odds {
 /// All reactions at contact, in the order of their rules.
 pub(super) fn pairs(model: &Model) -> Vec<PairForecast> {
     let mut found: Vec<(u16, PairForecast)> = Vec::new();
-    for (pair, members) in by_pair(&model.rules) {
-        let sets = rivals(&model.rules, &members);
+    for (pair, members) in by_pair(model.rules()) {
+        let sets = rivals(model.rules(), &members);
         for &(number, case) in &members {
             let Some(set) = sets.iter().find(|set| set.contains(&number)) else { continue };
-            let rule = &model.rules.contact[number as usize];
+            let rule = &model.rules().contact[number as usize];
             let names = rule.cases[case as usize].species.map(|s| model.species[s as usize].name.clone());
             let odds = odds(model, number, pair, set);
             let same = found.iter_mut().find(|(known, pair)| *known == number && pair.odds == odds);
@@ -76,7 +76,7 @@ pub(super) fn pairs(model: &Model) -> Vec<PairForecast> {
 
 fn unbinding(model: &Model, number: u16) -> Option<f64> {
     let any = TimedAction::Unbind { of: number, cut: Cut::Any };
-    let undoing = model.rules.undoing(number).filter(|(_, timed)| timed.action == any);
+    let undoing = model.rules().undoing(number).filter(|(_, timed)| timed.action == any);
     undoing.map(|(_, timed)| timed.rate).reduce(|sum, rate| sum + rate)
 }
 
@@ -86,7 +86,7 @@ fn odds(model: &Model, number: u16, species: [u16; 2], set: &[u16]) -> Option<Od
     let [a, b] = species.map(|s| &model.species[s as usize]);
     let distance = a.radius? + b.radius?;
     let dt = model.timestep;
-    let chance = |number: u16| model.rules.contact[number as usize].chance;
+    let chance = |number: u16| model.rules().contact[number as usize].chance;
     let found = Odds {
         step_over_distance: pair.step_width(dt) / distance,
         calibrated_up_to: calibration_range(pair.dimension()).map_or(f64::INFINITY, |range| *range.end()),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::checkpoint::{self, Continued};
 use super::drive::Chain;
 use super::{Ending, Options, RunError, SelfCheckFault, Written};
+use jostle_core::engine::Engine;
 use jostle_core::observe::{Change, Clock, Contact, Observer, ObserverError, View};
 use jostle_h5md::record::{Bookmark, Header, RecordError, Recorder, Status};
 
@@ -14,6 +15,8 @@ pub(super) struct Tape<const D: usize> {
     out: Option<PathBuf>,
     record: Option<Recorder<D>>,
     is_continued: bool,
+    /// In steps.
+    frame_every: u64,
 }
 
 impl<const D: usize> Tape<D> {
@@ -43,7 +46,7 @@ impl<const D: usize> Tape<D> {
         if let Some(record) = &record {
             log::info!("{} {}", record.path().display(), if is_continued { "continued" } else { "created" });
         }
-        Ok(Self { out, record, is_continued })
+        Ok(Self { out, record, is_continued, frame_every: header.output.frame_every.max(1) })
     }
 
     /// Whether it goes on with what another run has written.
@@ -60,13 +63,12 @@ impl<const D: usize> Tape<D> {
     /// Closes the file, however the run went: how it ended, and what was written.
     ///
     /// # Errors
-    /// If the run failed, as `failed` says where what was done is kept, or if the file cannot be written.
-    pub(super) fn close<E>(
+    /// If the run failed, or if the file cannot be written.
+    pub(super) fn close<E: Engine<D>>(
         self,
-        done: Result<Ending, E>,
+        done: Result<Ending, E::Error>,
         figures: &[f64],
-        clock: Clock,
-        failed: impl FnOnce(E, Option<&Path>) -> RunError,
+        engine: &E,
     ) -> Result<(Ending, Option<Written>), RunError> {
         let status = match &done {
             Ok(Ending::Finished) => Status::Finished,
@@ -76,10 +78,10 @@ impl<const D: usize> Tape<D> {
         let frames = self.record.as_ref().map_or(0, Recorder::frames);
         let closed = self.record.map_or(Ok(()), |mut record| {
             let figures = record.figures(figures);
-            record.finish(status, clock).and(figures)
+            record.finish(status, engine.clock()).and(figures)
         });
         let out = self.out.as_deref();
-        let ending = done.map_err(|reason| failed(reason, out))?;
+        let ending = done.map_err(|error| failed(engine, error, out))?;
         closed?;
         if let (Ending::Finished, Some(out)) = (ending, out) {
             checkpoint::forget(out);
@@ -107,21 +109,26 @@ impl<const D: usize> Observer<D> for Tape<D> {
         self.record.as_mut().map_or(Ok(()), |record| record.change(change))
     }
 
+    fn wants_step(&self, clock: Clock) -> bool {
+        clock.step.is_multiple_of(self.frame_every)
+    }
+
     fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
         self.record.as_mut().map_or(Ok(()), |record| record.step(view))
     }
 }
 
-/// What an observer of a run could not do: a recorder that failed says itself what it could keep, what a
-/// self-check saw is said as it is, and of others `kept` makes an error.
-pub(super) fn observer_failed(
-    source: ObserverError,
-    out: Option<&Path>,
-    kept: impl FnOnce(ObserverError) -> RunError,
-) -> RunError {
+/// Why a run failed: a recorder that failed says itself what it could keep, what a self-check saw is said as it is;
+/// all else is a step that failed.
+fn failed<const D: usize, E: Engine<D>>(engine: &E, error: E::Error, out: Option<&Path>) -> RunError {
+    let out = out.map(Path::to_owned);
+    let source = match E::complaint(error) {
+        Ok(source) => source,
+        Err(reason) => return RunError::Step { reason: reason.into(), out },
+    };
     match source.downcast::<RecordError>().map_err(|source| source.downcast::<SelfCheckFault>()) {
         Ok(error) => RunError::Record(*error),
-        Err(Ok(reason)) => RunError::SelfCheck { reason: *reason, out: out.map(Path::to_owned) },
-        Err(Err(source)) => kept(source),
+        Err(Ok(reason)) => RunError::SelfCheck { reason: *reason, out },
+        Err(Err(source)) => RunError::Step { reason: engine.failed(source).into(), out },
     }
 }

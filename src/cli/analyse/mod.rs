@@ -22,12 +22,12 @@ use what::What;
 pub(super) struct Arguments {
     /// A file that a run wrote, or is writing.
     file: PathBuf,
-    /// What to measure, one or several [default: what is quick, at a glance].
+    /// What to measure, one or several [default: a quick overview].
     #[arg(value_name = "WHAT", value_parser = synonyms::WhatParser)]
     what: Vec<What>,
     #[command(flatten)]
     options: Options,
-    /// Write all tables, whole, as CSV files into this folder (made if missing).
+    /// Write all tables in full as CSV files into this folder (made if missing).
     #[arg(long, value_name = "FOLDER")]
     csv: Option<PathBuf>,
     #[command(flatten)]
@@ -43,7 +43,7 @@ const EXAMPLES: &str = "Examples:
     jostle analyse run.h5md rates --from \"10 ms\"
   the radial distribution function, as a table for pandas
     jostle analyse run.h5md rdf --max \"40 nm\" --out rdf.parquet
-  how long bodies take to get to a wall
+  how long particles take to get to a wall
     jostle analyse run.h5md first-passage --place \"x=0 nm..5 nm\" --plot arrival.svg";
 
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {

@@ -23,18 +23,19 @@ pub(super) struct Options {
     /// How far to look: the longest lag or life (a time), the largest distance of rdf (a length).
     #[arg(long, value_name = "TIME|LENGTH", value_parser = far)]
     max: Option<Far>,
-    /// What density is measured along: x, y, z, radius (from the middle of the box) or map (x and y)
-    /// [default: x]; what stress is, x or y [default: nothing].
+    /// Measure density along x, y, z, radius (from the middle of the box) or map (x and y) [default: x];
+    /// stress along x or y [default: neither].
     #[arg(long, value_enum, hide_possible_values = true)]
     along: Option<AlongWhat>,
-    /// first-passage: until a body is so far from its start [default: one that many get to].
+    /// first-passage: until a particle is this far from its start [default: a distance that many reach].
     #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with_all = ["place", "meets"])]
     distance: Option<f64>,
-    /// first-passage: until a body is here; stress: only of bodies here, such as "x=0 nm..100 nm,y=20 nm..".
+    /// first-passage: until a particle is here; stress: only of particles here, such as "x=0 nm..100 nm,y=20
+    /// nm..".
     #[arg(long, value_name = "RANGES", value_parser = place, conflicts_with = "meets")]
     place: Option<Place>,
-    /// first-passage: until a body has its first logged contact with this species, the "wall" (any), a face ("x-") or
-    /// surface by name, or "any" body.
+    /// first-passage: until a particle has its first logged contact with this species, the "wall" (any), a
+    /// face ("x-") or surface by name, or "any" particle.
     #[arg(long, value_name = "NAME")]
     meets: Option<String>,
     #[command(flatten)]

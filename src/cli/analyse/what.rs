@@ -5,7 +5,7 @@ use crate::analysis::Reading;
 /// What can be asked of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum What {
-    /// Bodies of each species over time, and their averages.
+    /// Particles of each species over time, and their averages.
     Counts,
     /// Contacts in the log by species pair and outcome.
     Contacts,
@@ -25,23 +25,23 @@ pub(super) enum What {
     Lifetimes,
     /// How often clusters of one size become clusters of another.
     Transitions,
-    /// How long bodies stay what they are, and bonds hold.
+    /// How long particles keep their species, and bonds last.
     Survival,
-    /// How hard and how often balls hit each other and walls, of granular runs: the energy spectrum.
+    /// Granular runs: how hard and how often balls hit each other and walls; the energy spectrum.
     Impacts,
-    /// Where the energy of a granular or polygon run is, was lost and came from, over time.
+    /// Granular and polygon runs: the energy balance over time.
     Energy,
     /// Polygon runs: how many contacts there are, how hard they press, and the forces on walls.
     Forces,
     /// Polygon runs: the stress over time, within a --place, and --along an axis.
     Stress,
-    /// How long until a body has moved far, is somewhere, or meets somebody (--distance, --place,
+    /// How long until a particle has moved far, is somewhere, or meets another (--distance, --place,
     /// --meets).
     FirstPassage,
 }
 
 impl What {
-    /// What is told if nothing is asked: what takes no time.
+    /// What is shown if nothing is asked: what takes no time.
     pub(super) fn at_a_glance(reading: &Reading) -> Vec<Self> {
         if !reading.has_outlines() {
             return vec![Self::Counts, Self::Contacts, Self::Sizes, Self::Displacement];

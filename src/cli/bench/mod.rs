@@ -17,11 +17,11 @@ pub(super) struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum What {
-    /// Compare the search structures: time per step against the number of bodies, by density, cell
+    /// Compare the search structures: time per step against the number of particles, by density, cell
     /// size, pruning and scheduler, and in a disk gas.
     Search(SearchArguments),
     /// Measure how fast the Brownian engine is: body-steps per second, whole runs, several threads
-    /// against one, the cost of a body by how many there are, what `auto` costs, and memory.
+    /// against one, the cost of a particle by how many there are, what `auto` costs, and memory.
     Speed(speed::Arguments),
     /// Measure how fast the event-driven engine is: collisions per second.
     Events(EventArguments),
@@ -30,14 +30,14 @@ enum What {
     Polygons(PolygonArguments),
     /// Measure how fast the contact log answers.
     Log(LogArguments),
-    /// Measure how much memory this process needs for some bodies; `speed` asks another process.
+    /// Measure how much memory this process needs for some particles; `speed` asks another process.
     #[command(hide = true)]
     Memory(speed::MemoryArguments),
 }
 
 #[derive(clap::Args)]
 struct SearchArguments {
-    /// Few bodies: some seconds instead of some minutes.
+    /// Few particles: some seconds instead of some minutes.
     #[arg(long)]
     quick: bool,
     /// Only this study; may be repeated.
@@ -56,7 +56,7 @@ struct SearchArguments {
 
 #[derive(clap::Args)]
 struct EventArguments {
-    /// A fraction of the bodies.
+    /// A fraction of the particles.
     #[arg(long)]
     quick: bool,
     /// Print all figures as JSON instead of tables.
@@ -69,7 +69,7 @@ struct PolygonArguments {
     /// A small pile: some seconds instead of some minutes.
     #[arg(long)]
     quick: bool,
-    /// So many hexagons in the pile [default: 10000, or 400 if quick].
+    /// The number of hexagons in the pile [default: 10000, or 400 if quick].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..))]
     bodies: Option<u32>,
     /// Print all figures as JSON instead of tables.

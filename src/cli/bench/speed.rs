@@ -10,17 +10,17 @@ use crate::search::Kind;
 /// The command line of `jostle bench speed`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// A hundredth of the bodies: some seconds instead of some minutes.
+    /// A hundredth of the particles: some seconds instead of some minutes.
     #[arg(long)]
     quick: bool,
     /// Only these rows; may be repeated.
     #[arg(long, value_name = "ROW", num_args = 1.., value_parser = SpeedPlan::ROWS)]
     only: Vec<String>,
-    /// Follow the cost of a body up to ten million of them, and their memory: some minutes more, and
+    /// Follow the cost of a particle up to ten million of them, and their memory: some minutes more, and
     /// some GiB.
     #[arg(long)]
     huge: bool,
-    /// The search structure of all rows but `search`.
+    /// The search structure of all rows except `search`.
     #[arg(long, value_name = "KIND", default_value = Kind::Auto.name(), value_parser = kinds())]
     search: String,
     /// The number of threads; the row `threads` sets it (2 at least) against one.

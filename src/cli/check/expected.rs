@@ -43,17 +43,17 @@ fn molar(density: f64) -> String {
 
 /// How often each rule applies, if all is well mixed; nothing without rules.
 pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
-    let names = model.rules.names();
+    let names = model.rules().names();
     let width = column_width(&names);
     let known = |number: usize| {
-        let Some(rule) = model.rules.contact.get(number) else { return true };
+        let Some(rule) = model.rules().contact.get(number) else { return true };
         let radius = |s: u16| model.species[s as usize].radius.is_some();
         rule.cases.iter().any(|case| case.species.iter().all(|&s| radius(s)))
     };
-    let reacting = (0..names.len()).filter(|&number| model.rules.reacts(number as u16));
-    let entries = model.rules.schedule.iter().map(|entry| entry.deed.adds().is_some());
+    let reacting = (0..names.len()).filter(|&number| model.rules().reacts(number as u16));
+    let entries = model.rules().schedule.iter().map(|entry| entry.deed.adds().is_some());
     let counted: Vec<bool> = entries.collect();
-    let first = model.rules.first_scheduled() as usize;
+    let first = model.rules().first_scheduled() as usize;
     let lines = reacting.filter(|&n| n < first || counted[n - first]).map(|number| {
         let expected = forecast.outlook.events[number];
         let text = match expected {
@@ -118,8 +118,8 @@ fn crowded(model: &Model, forecast: &Forecast) -> Option<String> {
         let (d, radius) = (model.dimension_of([s as u16; 2]), model.species[s].radius.unwrap_or(0.0));
         last[s] * crate::space::ball_volume(d, radius) / measure::room_of(model, s as u16)
     };
-    let full = (0..last.len()).find(|&s| fills(s) > 0.5 && !model.rules.pass(s as u16, s as u16))?;
-    let adds = model.rules.schedule.iter().any(|entry| entry.deed.adds() == Some(full as u16));
+    let full = (0..last.len()).find(|&s| fills(s) > 0.5 && !model.rules().pass(s as u16, s as u16))?;
+    let adds = model.rules().schedule.iter().any(|entry| entry.deed.adds() == Some(full as u16));
     adds.then(|| {
         let count = counted(last[full] as u64, "body");
         format!(

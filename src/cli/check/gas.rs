@@ -1,15 +1,15 @@
 //! What `jostle check` says of a disk gas.
 
-use super::{box_in_words, tell};
+use super::{Told, box_in_words};
 use crate::cli::Failure;
 use crate::model::Model;
 use crate::model::gas::{Contact, GasModel};
 use crate::run::{GasForecast, gas_forecast};
 use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
-pub(super) fn carry_out(model: &Model, gas: &GasModel) -> Result<(), Failure> {
+pub(super) fn told(model: &Model, gas: &GasModel) -> Result<Told, Failure> {
     let forecast = gas_forecast(model, gas)?;
-    tell(model, lines(model, gas, &forecast), &model.warnings())
+    Ok(Told::plain(lines(model, gas, &forecast), model.warnings()))
 }
 
 fn lines(model: &Model, gas: &GasModel, forecast: &GasForecast) -> Vec<(&'static str, String)> {

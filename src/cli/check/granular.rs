@@ -1,9 +1,10 @@
 //! What `jostle check` says of a granular model.
 
-use super::{box_in_words, mass_text, tell};
+use super::{Told, box_in_words, mass_text};
 use crate::cli::Failure;
+use crate::granular::tc::ContactTime;
 use crate::model::Model;
-use crate::model::granular::{ContactTime, GranularModel, Restitution, Shape};
+use crate::model::granular::{GranularModel, RestitutionModel, Shape};
 use crate::run::{GranularForecast, Kind, granular_forecast};
 use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
@@ -16,17 +17,17 @@ fn speed_text(speed: f64) -> String {
     }
 }
 
-pub(super) fn carry_out(model: &Model, granular: &GranularModel) -> Result<(), Failure> {
+pub(super) fn told(model: &Model, granular: &GranularModel) -> Result<Told, Failure> {
     let forecast = granular_forecast(model, granular)?;
     let mut warnings = model.warnings();
     warnings.extend(yields(granular, &forecast));
-    tell(model, lines(model, granular, &forecast), &warnings)
+    Ok(Told::plain(lines(model, granular, &forecast), warnings))
 }
 
 /// Where impacts are harder than the theory of elastic contact allows for.
 fn yields(granular: &GranularModel, forecast: &GranularForecast) -> Option<String> {
     let softest = forecast.kinds.iter().map(|kind| kind.yield_speed).fold(f64::INFINITY, f64::min);
-    let elastic = matches!(granular.collisions.restitution, Restitution::Viscoelastic(_));
+    let elastic = matches!(granular.collisions.restitution, RestitutionModel::Viscoelastic(_));
     if !elastic || forecast.speed <= softest {
         return None;
     }
@@ -53,17 +54,16 @@ fn lines(
     let frames = counted(model.steps + 1, "frame");
     list.push(("time", format!("{until}: {frames}, one every {}", time_text(model.timestep))));
     if let Some(shaking) = &granular.shaking {
-        let wave = &shaking.wave;
         let gamma = forecast.gamma.map_or(String::new(), |g| format!(", {} times gravity", digits(g, 3)));
         list.push((
             "shaking",
             format!(
                 "along {}, {} either way, {} Hz: walls of up to {}, an acceleration of up to {} m/s^2{gamma}",
                 ["x", "y", "z"][shaking.axis],
-                length_text(wave.amplitude),
-                digits(wave.frequency * 1e6, 4),
+                length_text(shaking.amplitude),
+                digits(shaking.frequency * 1e6, 4),
                 speed_text(forecast.wall_speed),
-                digits(wave.peak_acceleration() * 1e3, 3)
+                digits(shaking.largest_acceleration() * 1e3, 3)
             ),
         ));
     }
@@ -95,10 +95,12 @@ fn ball_in_words(kind: &Kind) -> String {
 
 fn impacts_in_words(granular: &GranularModel, forecast: &GranularForecast) -> String {
     let tc = match granular.collisions.contact_time {
-        _ if granular.collisions.restitution == Restitution::Elastic => "no contact loses energy".to_owned(),
-        ContactTime::Auto => "contacts that follow each other faster lose nothing".to_owned(),
+        _ if granular.collisions.restitution == RestitutionModel::Elastic => {
+            "no contact loses energy".to_owned()
+        }
+        ContactTime::Hertz => "contacts that follow each other faster lose nothing".to_owned(),
         ContactTime::None => "every contact loses energy".to_owned(),
-        ContactTime::Fixed(time) => format!("contacts within {} lose nothing", time_text(time)),
+        ContactTime::Constant(time) => format!("contacts within {} lose nothing", time_text(time)),
     };
     let line = |kind: &Kind| {
         format!(

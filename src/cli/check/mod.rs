@@ -11,7 +11,7 @@ mod surfaces;
 use std::io::Write;
 
 use super::{Failure, ModelArguments};
-use crate::model::Model;
+use crate::model::{BrownianModel, EngineModel, Model};
 use crate::run::{Forecast, forecast};
 use crate::words::{bytes_text, counted, digits, length_text, paragraph, time_text, wall_text};
 
@@ -28,45 +28,74 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
 }
 
 fn told(model: &Model) -> Result<(), Failure> {
-    if let Some(granular) = model.granular() {
-        return granular::carry_out(model, granular);
-    }
-    if let Some(polygons) = model.polygons() {
-        return polygons::carry_out(model, polygons);
-    }
-    if let Some(gas) = model.gas() {
-        return gas::carry_out(model, gas);
-    }
-    let forecast = forecast(model)?;
-    let mut warnings = model.warnings();
-    warnings.extend(expected::warnings(model, &forecast));
+    let told = match &model.engine {
+        EngineModel::Brownian(brownian) => spheres(model, brownian)?,
+        EngineModel::Granular(granular) => granular::told(model, granular)?,
+        EngineModel::Polygons(polygons) => polygons::told(model, polygons)?,
+        EngineModel::Gas(gas) => gas::told(model, gas)?,
+    };
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}\n", model.title)?;
-    for (label, text) in lines(model, &forecast) {
-        write!(out, "{}", paragraph(&format!("  {label:<14}"), &text))?;
+    for (label, text) in &told.lines {
+        write!(out, "{}", paragraph(&format!("  {label:<14}"), text))?;
     }
-    for (heading, lines) in rules::all(model, &forecast) {
+    for (heading, lines) in &told.sections {
         writeln!(out, "\n  {heading}")?;
         for (label, text) in lines {
-            write!(out, "{}", paragraph(&format!("    {label:<12}"), &text))?;
+            write!(out, "{}", paragraph(label, text))?;
         }
     }
-    if let Some(events) = expected::events(model, &forecast) {
-        writeln!(out, "\n  expected in this run, if all is well mixed")?;
-        write!(out, "{}", paragraph("    ", &events))?;
-    }
     writeln!(out)?;
-    for warning in &warnings {
-        write!(out, "{}", paragraph("  WARNING       ", warning))?;
+    for warning in &told.warnings {
+        write!(out, "{}", paragraph(&format!("  {:<14}", told.warn), warning))?;
     }
-    let unreachable = forecast.pairs.iter().filter_map(|pair| pair.odds.as_ref());
-    if unreachable.filter(|odds| odds.probability.is_err()).count() > 0 {
-        return Err(Failure::Error("a rule cannot have the rate asked for at this time step".into()));
+    if let Some(fault) = told.fault {
+        return Err(fault.into());
     }
-    if warnings.is_empty() {
+    if told.warnings.is_empty() {
         writeln!(out, "  Nothing looks wrong.")?;
     }
     Ok(())
+}
+
+/// What is said of a model.
+struct Told {
+    /// Label and text.
+    lines: Vec<(&'static str, String)>,
+    /// Headings, and below each, what lines begin with and go on with.
+    sections: Vec<(String, Vec<(String, String)>)>,
+    /// What looks wrong.
+    warnings: Vec<String>,
+    /// What stands before each of these.
+    warn: &'static str,
+    /// Why the model cannot be run as it is.
+    fault: Option<&'static str>,
+}
+
+impl Told {
+    /// Of a model in which nothing but collisions happens.
+    fn plain(lines: Vec<(&'static str, String)>, warnings: Vec<String>) -> Self {
+        Self { lines, sections: Vec::new(), warnings, warn: "NOTE", fault: None }
+    }
+}
+
+fn spheres(model: &Model, brownian: &BrownianModel) -> Result<Told, Failure> {
+    let forecast = forecast(model, brownian)?;
+    let mut warnings = model.warnings();
+    warnings.extend(expected::warnings(model, &forecast));
+    let named = |(heading, lines): (_, Vec<_>)| {
+        let lines = lines.into_iter().map(|(label, text)| (format!("    {label:<12}"), text));
+        (String::from(heading), lines.collect())
+    };
+    let mut sections: Vec<_> = rules::all(model, &forecast).into_iter().map(named).collect();
+    if let Some(events) = expected::events(model, &forecast) {
+        let heading = "expected in this run, if all is well mixed";
+        sections.push((heading.to_owned(), vec![("    ".to_owned(), events)]));
+    }
+    let odds = forecast.pairs.iter().filter_map(|pair| pair.odds.as_ref());
+    let unreachable = odds.filter(|odds| odds.probability.is_err()).count() > 0;
+    let fault = unreachable.then_some("a rule cannot have the rate asked for at this time step");
+    Ok(Told { lines: lines(model, &forecast), sections, warnings, warn: "WARNING", fault })
 }
 
 /// What concerns the whole model: label and text.
@@ -96,7 +125,7 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     ));
     let what = ["length", "area", "volume"][model.dimension - 1];
     let percent = digits(100.0 * forecast.packing_fraction, 3);
-    let of = match model.surroundings.is_empty() {
+    let of = match model.surroundings().is_empty() {
         true => format!("{percent} % of the {what}"),
         false => format!("{percent} % of the {what} or the surface that they have"),
     };
@@ -172,21 +201,4 @@ fn contacts_in_words(model: &Model, forecast: &Forecast) -> String {
         parts.join(" and "),
         digits(per_step * model.steps as f64, 2),
     )
-}
-
-/// Tells what a model will do, line by line, and what looks wrong.
-fn tell(model: &Model, lines: Vec<(&str, String)>, warnings: &[String]) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}\n", model.title)?;
-    for (label, text) in lines {
-        write!(out, "{}", paragraph(&format!("  {label:<14}"), &text))?;
-    }
-    writeln!(out)?;
-    for warning in warnings {
-        write!(out, "{}", paragraph("  NOTE          ", warning))?;
-    }
-    if warnings.is_empty() {
-        writeln!(out, "  Nothing looks wrong.")?;
-    }
-    Ok(())
 }

@@ -16,10 +16,10 @@ pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
     });
     // What undoes a binding stands with it.
     let alone = |rule: &&TimedRule| !matches!(rule.action, TimedAction::Unbind { cut: Cut::Any, .. });
-    let timed = model.rules.timed.iter().filter(alone);
+    let timed = model.rules().timed.iter().filter(alone);
     let timed =
         timed.map(|rule| (format!("rule {}", rule.name), vec![("in time", timed_in_words(model, rule))]));
-    let schedule = model.rules.schedule.iter().map(|entry| {
+    let schedule = model.rules().schedule.iter().map(|entry| {
         (format!("schedule {}", entry.name), vec![("by clock", scheduled_in_words(model, entry))])
     });
     contact.chain(timed).chain(schedule).collect()
@@ -27,9 +27,9 @@ pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
 
 /// The rate, rate constant or probability of rule `number`.
 fn rate_of(model: &Model, number: u16) -> f64 {
-    match model.rules.contact.get(number as usize).map(|rule| rule.chance) {
+    match model.rules().contact.get(number as usize).map(|rule| rule.chance) {
         Some(Chance::Intrinsic(x) | Chance::Macroscopic(x) | Chance::Probability(x)) => x,
-        None => model.rules.timed_rule(number).map_or(f64::NAN, |rule| rule.rate),
+        None => model.rules().timed_rule(number).map_or(f64::NAN, |rule| rule.rate),
     }
 }
 
@@ -62,7 +62,7 @@ fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
         TimedAction::Fragment { species, .. } => each(format!("bond of {}", list(species.clone()))),
         TimedAction::Create { species } => {
             let all = model.room_for(*species, rule.region.as_ref()) * rule.rate;
-            let part = rule.region.is_some() && model.surroundings.lodging(*species).is_some();
+            let part = rule.region.is_some() && model.surroundings().lodging(*species).is_some();
             let of_all = if part { ", if the region had all of its surface" } else { "" };
             format!("one {} every {} on average{of_all}", name(*species), time_text(1.0 / all))
         }
@@ -70,7 +70,7 @@ fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
 }
 
 fn scheduled_in_words(model: &Model, entry: &Scheduled) -> String {
-    let rule = |number: u16| model.rules.name(number);
+    let rule = |number: u16| model.rules().name(number);
     let what = match &entry.deed {
         Deed::SetRate { rule: number, rate } => {
             let share = digits(rate / rate_of(model, *number), 4);

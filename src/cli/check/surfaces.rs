@@ -9,7 +9,7 @@ use crate::words::{counted, digits, length_text};
 
 /// What each surface is, who lives on it, and what others do there.
 pub(super) fn in_words(model: &Model) -> impl Iterator<Item = String> {
-    let surfaces = model.surroundings.surfaces.iter().enumerate();
+    let surfaces = model.surroundings().surfaces.iter().enumerate();
     surfaces.map(|(number, surface)| of_one(model, number as u16, surface))
 }
 
@@ -17,7 +17,7 @@ fn of_one(model: &Model, number: u16, surface: &SurfaceModel) -> String {
     let mut text = format!("{}: {}", surface.name, form(&surface.form, model.dimension));
     let mut told: Vec<(String, Vec<&str>)> = Vec::new();
     for (s, species) in model.species.iter().enumerate() {
-        let lives = model.surroundings.lodging(s as u16).is_some_and(|lodging| lodging.surface == number);
+        let lives = model.surroundings().lodging(s as u16).is_some_and(|lodging| lodging.surface == number);
         let does = if lives { "live on it".to_owned() } else { does(model, s, surface.manners[s]) };
         match told.iter_mut().find(|(known, _)| *known == does) {
             Some((_, names)) => names.push(&species.name),

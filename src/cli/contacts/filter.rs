@@ -12,10 +12,10 @@ pub(super) struct FilterArguments {
     /// From when to when: "1 ms..2 ms"; either end may be left out.
     #[arg(long, value_name = "FROM..TO", value_parser = time_span)]
     time: Option<Span>,
-    /// Of these bodies, by identity; several with commas.
+    /// Of these particles, by identity; several with commas.
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     id: Vec<u32>,
-    /// Between these two bodies.
+    /// Between these two particles.
     #[arg(long, value_name = "ID,ID", value_delimiter = ',', num_args = 1)]
     pair: Vec<u32>,
     /// That involve this species; `EGFR` is all of its states, `EGFR{bound}` those with it, `wall`
@@ -39,7 +39,7 @@ pub(super) struct FilterArguments {
     wall: Vec<String>,
     #[command(flatten)]
     beside: BesideArguments,
-    /// Of bodies that belong to this cluster as they touch, by its identity.
+    /// Of particles that belong to this cluster as they touch, by its identity.
     #[arg(long, value_name = "ID")]
     cluster: Option<u64>,
 }

@@ -34,10 +34,10 @@ pub(super) struct Arguments {
 /// What is asked of the contacts; without any of these they are listed.
 #[derive(clap::Args)]
 struct Question {
-    /// Only say how many.
+    /// Only print how many.
     #[arg(long, conflicts_with_all = ["group_by", "histogram"])]
     count: bool,
-    /// Count by what they have in common; several with commas.
+    /// Count by what contacts have in common; several with commas.
     #[arg(long, value_enum, value_name = "KEYS", value_delimiter = ',', conflicts_with = "histogram")]
     group_by: Vec<By>,
     /// With --group-by time: the length of a bin ("1 ms") [default: a twentieth of the whole].
@@ -49,11 +49,12 @@ struct Question {
     /// Put groups in the order of a column, the greatest first.
     #[arg(long, value_name = "COLUMN", requires = "group_by")]
     sort: Option<String>,
-    /// Count by size: of the time between contacts, of the time until two that came apart bind each
-    /// other again, or by place.
+    /// A histogram of the time between contacts, of the time until a pair that came apart binds again,
+    /// or of places.
     #[arg(long, value_enum)]
     histogram: Option<What>,
-    /// With --histogram interval: between contacts of the same pair, of the same body, or any [default: pair].
+    /// With --histogram interval: between contacts of the same pair, of the same particle, or any [default:
+    /// pair].
     #[arg(long, value_enum, requires = "histogram")]
     of: Option<Of>,
     /// With --histogram place: along these axes, one or two [default: x,y, or x in one dimension].
@@ -68,17 +69,17 @@ struct Question {
 enum By {
     /// The two species.
     Species,
-    /// What came of it.
+    /// The outcome.
     Outcome,
     /// The rule that decided.
     Rule,
-    /// Each body.
+    /// Each particle.
     Id,
-    /// Each pair of bodies; tells how often they met before they bound.
+    /// Each pair of particles; shows how often they met before they bound.
     Pair,
-    /// The cluster that a body is in as it touches.
+    /// The cluster that a particle belongs to as it touches.
     Cluster,
-    /// The face of the box, or the surface in it, that a body touched.
+    /// The face of the box, or the surface in it, that a particle touched.
     Wall,
     /// Bins of time (--every).
     Time,
@@ -88,7 +89,7 @@ enum By {
 enum What {
     /// The time between contacts.
     Interval,
-    /// The time until two that came apart bind each other again.
+    /// The time until a pair that came apart binds again.
     Rebinding,
     /// Where contacts are.
     Place,
@@ -96,9 +97,9 @@ enum What {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Of {
-    /// The same two bodies.
+    /// The same two particles.
     Pair,
-    /// The same body.
+    /// The same particle.
     Body,
     /// Any contact.
     Any,
@@ -121,11 +122,11 @@ const MOST_CELLS: usize = 400;
 const MOST_ROWS: usize = 50;
 
 const EXAMPLES: &str = "Examples:
-  all contacts of body 417
+  all contacts of particle 417
     jostle contacts run.h5md --id 417
   pairs that met more than 50 times before they bound
     jostle contacts run.h5md --group-by pair --having before_bound=51..
-  how long two that came apart take until they bind each other again
+  how long a pair that came apart takes to bind again
     jostle contacts run.h5md --histogram rebinding --plot rebinding.svg
   contact rate per species pair over time, with error bars
     jostle contacts run.h5md --group-by species,time --every \"1 ms\" --plot rates.svg

@@ -13,10 +13,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
 
-use super::error::ReadError;
-use super::reading::Reading;
 use jostle_core::words::counted;
 use jostle_files::plain_line;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 pub use parameters::{Parameter, results_depend_on, settings_unlike};
 use rows::{first_difference, length};
 

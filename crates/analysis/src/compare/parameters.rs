@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use toml::Value;
 
-use crate::error::ReadError;
-use crate::reading::Reading;
 use jostle_files::{plain_line, with_room};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// A setting that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use hdf5::types::TypeDescriptor;
-use hdf5::{H5Type, Hyperslab, SliceOrIndex};
+use jostle_h5md::hdf5::types::TypeDescriptor;
+use jostle_h5md::hdf5::{H5Type, Hyperslab, SliceOrIndex};
 use ndarray::{Array, IxDyn};
 
 use super::{BLOCKS, CHANGES, CONTACTS, IMPACTS};
-use crate::error::ReadError;
-use crate::reading::Reading;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 use jostle_h5md::record::schema::{BlockRow, BondRow, ChangeRow, ContactRow, ImpactRow, PartyRow};
 
 /// Numbers, or rows of a table, that are held in memory at a time.

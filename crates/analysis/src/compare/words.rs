@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::rows::{block_of, range};
 use super::{CHANGES, CONTACTS, FLAT};
 use crate::contacts::word;
-use crate::error::ReadError;
-use crate::reading::Reading;
 use jostle_core::words::{counted, time_text};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 use jostle_h5md::record::schema::{ChangeRow, ContactRow, LAST_WALL, NO_RULE, PartyRow, WALL};
 
 /// What the two files are called.

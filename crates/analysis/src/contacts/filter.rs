@@ -1,9 +1,9 @@
 //! Which contacts are asked for.
 
-use super::super::error::ReadError;
-use super::super::reading::Reading;
 use super::super::surfaces::{Beside, Sides};
 use super::Words;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 use jostle_h5md::record::schema::{ContactRow, LAST_WALL, NO_SPECIES, NORMAL_SCALE, WALL};
 
 /// Which contacts: all that pass every part of it. What is empty or `None` lets everything pass.

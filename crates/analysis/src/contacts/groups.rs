@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use super::super::error::ReadError;
 use super::super::statistics::blocked;
 use super::super::tables::{Cell, Table};
 use super::Words;
 use super::filter::is_body;
 use super::query::{Met, Query};
+use jostle_h5md::reading::ReadError;
 use jostle_h5md::record::schema::{ContactRow, NO_RULE};
 
 /// The most bins of time, lest rates of nothing fill the memory.

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use super::super::error::ReadError;
 use super::super::histogram::{FineBins, Histogram};
 use super::super::tables::{Cell, Table};
 use super::query::Query;
+use jostle_h5md::reading::ReadError;
 
 /// Between which contacts time is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::super::error::ReadError;
 use super::super::tables::{Cell, Kind, Table};
 use super::Words;
 use super::filter::is_body;
 use super::query::{Met, Query};
+use jostle_h5md::reading::ReadError;
 
 /// Rows that are handed on at a time.
 const AT_A_TIME: usize = 1 << 13;

@@ -23,8 +23,8 @@ pub(super) use scan::{first_row, scan};
 
 use std::ops::Range;
 
-use super::error::ReadError;
-use super::reading::Reading;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 use jostle_h5md::record::schema::{ContactRow, NO_RULE, NO_SPECIES, WALL};
 
 /// Calls `visit(step, contact)` for every contact logged in the given steps, in the order of

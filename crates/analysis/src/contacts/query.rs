@@ -2,12 +2,12 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::super::error::ReadError;
-use super::super::reading::Reading;
 use super::super::replay::Replay;
 use super::Words;
 use super::filter::{Filter, Test, is_body};
 use super::scan::{count, scan};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 use jostle_h5md::record::schema::ContactRow;
 
 /// A contact that was asked for.

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::super::error::ReadError;
 use super::super::histogram::{FineBins, Histogram};
-use super::super::reading::Reading;
 use super::super::replay::{Event, Memberships, Replay};
 use super::Words;
 use super::filter::{Filter, Test};
 use jostle_core::observe::ChangeKind;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// Times from the end of a bond or a complex of two bodies until the same two are bound again.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-use super::super::error::ReadError;
-use super::super::reading::{Column, Reading};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::{Column, Reading};
 use jostle_h5md::record::schema::{BlockRow, ContactRow};
 
 /// Rows that are read at a time: 10 MB.

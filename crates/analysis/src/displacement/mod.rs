@@ -6,13 +6,13 @@ mod units;
 
 use ndarray::Array3;
 
-use super::error::ReadError;
 use super::lags::{Lags, since};
-use super::reading::Reading;
 use super::scope::Scope;
 use super::surfaces::surfaces;
 use super::tables::{Cell, Table};
 pub use fit::DiffusionFit;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 use tally::Tally;
 
 /// Whose displacements they are.

@@ -3,12 +3,12 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use super::super::error::ReadError;
 use super::super::lags::{Lags, MOST_ORIGINS};
-use super::super::reading::Reading;
 use super::super::scope::Scope;
-use super::super::series::AT_A_TIME;
 use super::tally::Tally;
+use jostle_h5md::reading::AT_A_TIME;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// Bodies that move as one, in one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]

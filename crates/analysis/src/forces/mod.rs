@@ -8,9 +8,9 @@ pub use network::{ForceNetwork, NetworkAt, WallForce, forces};
 pub use stress::{Stress, StressBin, StressProfile, stress};
 pub use tensor::{Principal, principal};
 
-use super::error::ReadError;
-use super::reading::Reading;
 use super::scope::{Scope, too_little};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// Why a file has no forces.
 fn missing(reading: &Reading) -> ReadError {

@@ -1,13 +1,13 @@
 //! The network of contact forces: how many touch, how hard, in which directions, and who slides.
 
-use super::super::error::ReadError;
-use super::super::reading::{LoggedForce, Reading};
 use super::super::running::Running;
 use super::super::scope::Scope;
 use super::super::statistics::{Estimate, blocked};
 use super::super::tables::{Cell, Table};
 use super::principal;
 use jostle_core::observe::Against;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::{LoggedForce, Reading};
 
 /// How far the distribution of normal forces goes, in units of their mean.
 const FARTHEST: f64 = 10.0;

@@ -1,15 +1,15 @@
 //! The stress that contacts carry, over time and along an axis.
 
 use super::super::density::Along;
-use super::super::error::ReadError;
 use super::super::kinetics::Place;
-use super::super::reading::Reading;
 use super::super::running::Running;
 use super::super::scope::{Scope, too_little};
 use super::super::statistics::{Estimate, blocked};
 use super::super::tables::{Cell, Table};
 use super::{Principal, principal};
 use jostle_core::observe::Against;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// From N/nm, which forces times lengths over areas come in, to N/m.
 const PER_METRE: f64 = 1e9;

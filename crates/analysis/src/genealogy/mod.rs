@@ -4,11 +4,11 @@ mod graph;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::error::ReadError;
-use super::reading::Reading;
 use super::replay::{self, Memberships};
 use super::tables::{Cell, Table};
 use jostle_core::observe::ChangeKind;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// The life of a cluster, from when its identity comes up to when it goes. A body that is alone is a
 /// cluster of its own; when it is set free again, that is another life of the same identity.

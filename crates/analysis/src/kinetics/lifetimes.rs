@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::super::error::ReadError;
-use super::super::reading::Reading;
 use super::super::scope::Scope;
 use super::super::tables::{Cell, Table};
 use super::sizes;
 use super::survival_curve::{Observed, SurvivalCurve};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// How long clusters of one size stay as they are: until they grow, shrink, merge or fall apart.
 #[derive(Clone, Debug, PartialEq)]

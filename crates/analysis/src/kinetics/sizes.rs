@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::super::error::ReadError;
-use super::super::reading::Reading;
 use super::super::replay;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// A cluster that has had its present size for some time.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::super::error::ReadError;
-use super::super::reading::Reading;
 use super::super::replay::{self, Event, Memberships};
 use super::super::scope::Scope;
 use super::super::tables::{Cell, Table};
 use super::lifetimes::{CURVE, SUMMARY, curve_rows, summary};
 use super::survival_curve::{Observed, SurvivalCurve};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// What lasts: a species, or the bond between two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::super::error::ReadError;
-use super::super::reading::Reading;
 use super::super::scope::Scope;
 use super::super::tables::{Cell, Table};
 use super::integral::{Bins, Integral};
 use super::poisson::PoissonRate;
 use super::sizes;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// How often a cluster of one size led to one of another.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,11 +2,11 @@
 
 use ndarray::Array2;
 
-use crate::error::ReadError;
-use crate::reading::Reading;
 use crate::scope::Scope;
 use crate::statistics::blocked;
 use crate::tables::{Cell, Table};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// The books of a run, frame by frame. Energies in J; sums are since the start of the run.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::log::{span, visit};
 use super::spectrum::{ImpactBin, Sizes, Spectrum};
-use crate::error::ReadError;
-use crate::reading::Reading;
 use crate::scope::Scope;
 use crate::tables::{Cell, Table};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 use jostle_h5md::record::schema::{ContactRow, ImpactRow, NO_SPECIES};
 
 /// One second. \[µs\]

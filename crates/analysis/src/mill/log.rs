@@ -3,9 +3,9 @@
 use std::ops::{ControlFlow, Range};
 
 use crate::contacts::{first_row, scan};
-use crate::error::ReadError;
-use crate::reading::{Column, Reading};
 use crate::scope::Scope;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::{Column, Reading};
 use jostle_h5md::record::schema::{BlockRow, ContactRow, ImpactRow};
 
 /// Rows that are read at a time: 3 MB.

@@ -10,8 +10,8 @@ pub use energy::{EnergySeries, energy};
 pub use impacts::{ImpactKind, Impacts, impacts};
 pub use spectrum::{ImpactBin, Sizes};
 
-use super::error::ReadError;
-use super::reading::Reading;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// Something that only granular runs write is not in the file.
 fn missing(reading: &Reading, name: &str) -> ReadError {

@@ -6,8 +6,6 @@ mod pairs;
 
 use std::collections::BTreeMap;
 
-use super::error::ReadError;
-use super::reading::Reading;
 use super::scope::{Scope, too_little};
 use super::statistics::blocked;
 use super::surfaces::surfaces;
@@ -15,6 +13,8 @@ use super::tables::{Cell, Table};
 use among::Room;
 use ideal::Axis;
 use jostle_core::space::{Domain, Vector};
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 use pairs::Still;
 
 /// At most this many frames are looked at, evenly chosen.

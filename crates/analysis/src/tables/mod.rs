@@ -1,4 +1,7 @@
 //! Tables, for people (aligned) and for programs (CSV, JSON, Parquet).
+//!
+//! Every question to a file is answered by a [`Table`] of typed cells, which is written in each format in one
+//! place. Figures are drawn from analyses; analyses know nothing of figures.
 
 #[cfg(feature = "parquet")]
 mod parquet;

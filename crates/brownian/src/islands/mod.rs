@@ -4,7 +4,8 @@
 //!
 //! An island takes everybody else to be on the path that the stretch began with. Where that was wrong, two
 //! islands have met: one comes upon a member of the other, or paths that two have taken up would touch.
-//! Such islands are joined and settled again from the beginning of the stretch, until none meet.
+//! Such islands are joined and settled again from the beginning of the stretch, until none meet. To make sure
+//! beforehand that islands cannot meet would join half of a fluid into one.
 //!
 //! Where so many contacts fall due that bodies would hang together all through the box, the step is cut
 //! into several stretches. Where anything but a bounce happens, the queue takes over at the beginning of

@@ -15,7 +15,8 @@ pub struct Part {
     /// \[nm²/µs\]
     pub diffusion_coefficient: f64,
     /// By how many periods along each axis its own unwrapped path is ahead of that of the body that it
-    /// rests in; 0 for one that is free.
+    /// rests in; 0 for one that is free. So its unwrapped path has no break when it is set free, and costs no
+    /// bookkeeping until then.
     pub ahead: [i32; 3],
 }
 

@@ -18,7 +18,7 @@ pub enum Images {
 /// The time is a function of the two flights and of the periodic image that is met, computed from the
 /// start of the younger flight: the same bits whoever asks and when. `now` only says which `images` are
 /// looked at: the nearest, or those near then (see
-/// [`MOST_TRAVEL`](crate::search::kinetic::MOST_TRAVEL)). Bodies that overlap by rounding touch at the
+/// `MOST_TRAVEL` of the kinetic structures). Bodies that overlap by rounding touch at the
 /// start of the younger flight if they approach, and not at all if they do not (the stable rule of
 /// Bannerman et al. 2014). Give the body with the lower number first.
 #[inline]

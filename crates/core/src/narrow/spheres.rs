@@ -108,9 +108,9 @@ pub fn directed<const D: usize>(separation: Vector<D>, approach: Vector<D>) -> V
 /// The time, counted from now, at which two spheres first touch: the one at rest at the origin, the
 /// other at `separation` moving with `velocity`; `distance` is the sum of their radii.
 ///
-/// The smaller root of |separation + t velocity| = distance (equation 15 of the source) in its
+/// The smaller root of |separation + t velocity| = distance (Johnson & Whalley 2002, equation 15) in its
 /// stable form, without cancellation when the spheres almost touch, and with the approach test that
-/// the source lacks: spheres that move apart, or not at all, do not touch again.
+/// they lack: spheres that move apart, or not at all, do not touch again.
 #[inline]
 pub fn first_contact_of<const D: usize>(
     separation: Vector<D>,
@@ -198,12 +198,12 @@ mod tests {
 
     /// The worked example of section 3.3: the roots are 0.3 and 0.7.
     #[test]
-    fn the_worked_example_of_the_source() {
+    fn the_worked_example_of_johnson_and_whalley() {
         let t = first_contact_of(Vector([1.0, 0.0, 0.0]), Vector([-2.0, 0.0, 0.0]), 0.4, true);
         assert!((t.unwrap() - 0.3).abs() < 1e-15);
     }
 
-    /// Where the source errs: overlap throughout, touching and leaving, no relative motion.
+    /// Where Johnson & Whalley (2002) err: overlap throughout, touching and leaving, no relative motion.
     #[test]
     fn bodies_that_do_not_approach_do_not_touch() {
         let touch = |x: f64, v: f64| first_contact_of(Vector([x, 0.0]), Vector([v, 0.0]), 1.0, true);

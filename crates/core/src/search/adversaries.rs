@@ -1,5 +1,5 @@
-//! Adversaries of the source's Figures 5 and 7: bodies that make the most of what pruning and the
-//! cell condition leave them.
+//! Adversaries of Figures 5 and 7 of Johnson & Whalley (2002): bodies that make the most of what pruning and
+//! the cell condition leave them.
 
 use super::{Cells, Grid, Levels, Listing, Pair, Relink, Search, Settings, cubic, slices};
 use crate::space::{Domain, Groups, Paths, Vector, Window};

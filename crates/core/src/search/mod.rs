@@ -3,11 +3,13 @@
 //! A structure sees only [`Paths`]. The law, held for each by the shared runner in `conformance`:
 //! **too many pairs are allowed, too few never, none twice.** Results never depend on which one is
 //! used; only the time does.
+//!
+//! No structure is told how far the fastest particle gets: none needs it, and finding out takes a pass over all
+//! particles.
 
 #[cfg(test)]
 mod adversaries;
 mod auto;
-mod boxes;
 mod cells;
 #[cfg(test)]
 mod conformance;
@@ -15,10 +17,9 @@ mod conformance;
 mod conformance_scenes;
 mod counters;
 mod cubic;
-mod endpoints;
+pub mod endpoints;
 mod finder;
 mod guide;
-pub mod kinetic;
 mod levels;
 mod naive;
 mod renewal;
@@ -30,7 +31,6 @@ mod unasked;
 mod verlet;
 
 pub use auto::Auto;
-pub use boxes::{Boxes, KeptBoxes};
 pub use cells::{Cells, Grid, Span, least_cell_size};
 pub use counters::Counters;
 pub use cubic::cubic;
@@ -83,7 +83,7 @@ pub trait Broad<const D: usize>: Send + Sync {
     fn renumber(&mut self, new_slot: &[u32]);
 
     /// Relinks everybody at its place at `time` within the window, bodies whose path did not change
-    /// included: Algorithm A of the source at each subdivision of the step. From then on only
+    /// included: Algorithm A of Johnson & Whalley (2002) at each subdivision of the step. From then on only
     /// contacts after `time` are sought. Structures that link once per step (Algorithm B), or not at
     /// all, do nothing.
     fn relink(&mut self, _paths: &Paths<'_, D>, _time: f64) {}

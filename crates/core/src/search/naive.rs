@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::{Broad, Counters, Pair, Search};
 use crate::space::{Paths, Window};
 
-/// The naive algorithm of the source (Johnson & Whalley 2002, section 3).
+/// The naive algorithm of Johnson & Whalley (2002, section 3).
 #[derive(Debug, Default)]
 pub struct Naive {
     end: f64,

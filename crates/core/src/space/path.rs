@@ -2,8 +2,8 @@
 
 use super::{Domain, Vector};
 
-/// A stretch of time. The Brownian engine counts time within a step from 0 to 1, as the source
-/// does (Johnson & Whalley 2002, section 3.3), so that a velocity is a displacement per step.
+/// A stretch of time. The Brownian engine counts time within a step from 0 to 1, as
+/// Johnson & Whalley (2002, section 3.3) do, so that a velocity is a displacement per step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
     /// The first moment.

@@ -1,11 +1,11 @@
-//! Collisions after the move, as the page's `particleParticle` and `collision` have them.
+//! Collisions after the move, as in `particleParticle` and `collision` of "Grouping the particles" (2021).
 
 use super::strips::Strips;
 use super::{Gas, StepError};
 use jostle_core::observe::Observer;
 
 impl Gas {
-    /// Compares the pairs in the page's order (0-0, 0-1, 1-1, 1-2, ...), each collision at once, so that
+    /// Compares the pairs in the web page's order (0-0, 0-1, 1-1, 1-2, ...), each collision at once, so that
     /// later pairs see the new velocities.
     pub(super) fn collide_all(&mut self, observer: &mut dyn Observer<2>) -> Result<(), StepError> {
         // Taken out, so that the rest of the gas can change while they are walked through.
@@ -54,7 +54,7 @@ impl Gas {
         Ok(())
     }
 
-    /// The rest of the page's `collision`: distance, approach, and the exchange of momentum along the
+    /// The rest of the web page's `collision`: distance, approach, and the exchange of momentum along the
     /// line of centres.
     fn look_closer(&mut self, i: u32, j: u32, observer: &mut dyn Observer<2>) -> Result<(), StepError> {
         self.tally.distance_tests += 1;

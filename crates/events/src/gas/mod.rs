@@ -1,15 +1,17 @@
-//! The disk gas as a page on thermodynamics programs it (text 003, "Grouping the particles", 2021):
+//! The disk gas as a page on thermodynamics programs it ("Grouping the particles", 2021):
 //! everybody moves, then whoever overlaps and approaches exchanges momentum.
 //!
 //! A contact is noticed at the end of the step in which it happens, half a step late on average, and
 //! bodies stay where they are: the rate of collisions of a dense gas errs in proportion to speed times step
-//! over diameter, that of a dilute one in proportion to its square, and fast pairs may jump through each other. The exact ways are the stepped engine with
-//! ballistic paths ([`jostle_brownian::Brownian::ballistic`]) and the event-driven one.
+//! over diameter, that of a dilute one in proportion to its square, and fast pairs may jump through each
+//! other. The exact ways are the stepped engine with ballistic paths (`ballistic` of the Brownian engine) and
+//! the event-driven one.
 //!
-//! The page does not print how bodies move and meet the walls. Here they fly as in the exact stepped
+//! The web page does not print how bodies move and meet the walls. Here they fly as in the exact stepped
 //! engine: half of gravity's push, a straight path that walls throw back, the other half.
 
 mod collide;
+mod face;
 mod report;
 mod state;
 mod strips;
@@ -126,7 +128,8 @@ pub enum StepError {
 pub struct Tally {
     /// Disks put into strips.
     pub placements: u64,
-    /// Pairs whose distance along one axis was compared with the diameter: the page's comparisons.
+    /// Pairs whose distance along one axis was compared with the diameter: the comparisons of "Grouping the
+    /// particles".
     pub comparisons: u64,
     /// Pairs of which that let the distance be computed.
     pub distance_tests: u64,
@@ -166,7 +169,7 @@ pub struct Gas {
 }
 
 impl Gas {
-    /// The gas at step 0. Disks that overlap at the start part, as the page has it.
+    /// The gas at step 0. Disks that overlap at the start part, as on that web page.
     ///
     /// # Errors
     /// If the box is periodic, strips are narrower than the largest disk, or a disk is outside.

@@ -1,4 +1,4 @@
-//! Strips: which pairs the page compares, and in which order.
+//! Strips: which pairs "Grouping the particles" (2021) compares, and in which order.
 
 use jostle_core::space::{Domain, Vector};
 
@@ -46,7 +46,7 @@ impl Strips {
         self.count
     }
 
-    /// Along which axis the page compares distances first: along the strips, since across them it is
+    /// Along which axis the web page compares distances first: along the strips, since across them it is
     /// known already.
     pub(super) fn axis_compared(&self) -> usize {
         match self.arrangement {

@@ -4,9 +4,9 @@ use super::container::Container;
 use super::forces::Forces;
 use super::restitution::Restitution;
 use super::{Collisions, Grain, Granular, RunFault, Setup, Trajectory, TrajectoryClock};
+use crate::kinetic::{KineticKind, KineticSettings};
 use jostle_core::observe::{Contact, Observer, ObserverError, Partner};
 use jostle_core::random::{Purpose, Random};
-use jostle_core::search::kinetic::{KineticKind, KineticSettings};
 use jostle_core::space::{Domain, Vector};
 
 /// How a scene is drawn.

@@ -41,7 +41,7 @@ impl Next {
     }
 }
 
-/// Keys of topological events are below this one, see [`Facets`](jostle_core::search::kinetic::Facets).
+/// Keys of topological events are below this one, see [`Facets`](crate::kinetic::Facets).
 const TRAJECTORY: u64 = 1 << 60;
 const WALL: u64 = 2 << 60;
 const COLLISION: u64 = 3 << 60;

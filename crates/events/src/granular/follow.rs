@@ -1,7 +1,7 @@
 //! Flights end and begin: at collisions, and at trajectory events, where forces are taken in.
 
 use super::{Granular, RunFault, TrajectoryClock, flights};
-use jostle_core::search::kinetic::Facets;
+use crate::kinetic::Facets;
 use jostle_core::space::{Flights, Vector, periods_in_all};
 
 impl<const D: usize> Granular<D> {

@@ -1,10 +1,11 @@
 //! Forces that no parabola holds: time-dependent gravity, fields, drag.
 //!
-//! They act at a body's predict-trajectory events, between which its path is a parabola as ever (000,
-//! section 2; 001, section 3: "piecewise linear"). The scheme is the leapfrog: a path's velocity stands
-//! for the middle of its interval. So at an event at time `t` the forces are integrated from the time up
-//! to which they have acted (at first `t` itself) to `t + dt/2`. Paths are of second order in `dt`, also
-//! together with the common acceleration that bends them: the two flows are composed symmetrically.
+//! They act at a body's predict-trajectory events, between which its path is a parabola as ever (Gavrilova &
+//! Rokne 2002, section 2; Gavrilova et al. 2003, section 3: "piecewise linear"). The scheme is the leapfrog:
+//! a path's velocity stands for the middle of its interval. So at an event at time `t` the forces are
+//! integrated from the time up to which they have acted (at first `t` itself) to `t + dt/2`. Paths are of
+//! second order in `dt`, also together with the common acceleration that bends them: the two flows are
+//! composed symmetrically.
 //!
 //! Within a kick drag and time-dependent gravity are exact; the field is that at the body's place.
 

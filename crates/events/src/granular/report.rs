@@ -140,8 +140,8 @@ mod tests {
     use crate::granular::container::Container;
     use crate::granular::forces::Forces;
     use crate::granular::{Collisions, Grain, Setup};
+    use crate::kinetic::{KineticKind, KineticSettings};
     use jostle_core::observe::Nobody;
-    use jostle_core::search::kinetic::{KineticKind, KineticSettings};
     use jostle_core::space::{Domain, MOST_PERIODS, Vector};
 
     /// One ball in a periodic box of edge 4, through which it flies once in a beat.

@@ -1,6 +1,6 @@
 //! What a collision does to velocities.
 //!
-//! Equation (3) of 001: with `A = (1 + e) m1/(m1 + m2)` the normal parts become
+//! Equation (3) of Gavrilova et al. 2003: with `A = (1 + e) m1/(m1 + m2)` the normal parts become
 //! `v1' = (A - e) v1 + (1 - A + e) v2` and `v2' = A v1 + (1 - A) v2`; tangential parts stay, since the
 //! balls have no friction. It is written here with the impulse that passes from one to the other, which
 //! is the same and keeps the momentum.

@@ -7,9 +7,9 @@ use super::forces::Forces;
 use super::impacts::Collisions;
 use super::report::Snapshot;
 use super::{Granular, SetupError, State, flights};
+use crate::kinetic::{Facets, Kinetic};
 use jostle_core::agenda::Timetable;
 use jostle_core::observe::Clock;
-use jostle_core::search::kinetic::{Facets, Kinetic};
 use jostle_core::space::{Flights, Vector};
 
 /// A body at the start.
@@ -30,13 +30,14 @@ pub struct Grain<const D: usize> {
 /// When a body's next trajectory event is, after a collision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrajectoryClock {
-    /// At the next whole multiple of the interval, for all bodies alike. (The counts of 001 agree.)
+    /// At the next whole multiple of the interval, for all bodies alike. (The counts of Gavrilova et al. 2003
+    /// agree.)
     Grid,
-    /// At once, and then an interval later: as printed in 000, section 2.
+    /// At once, and then an interval later: as printed in Gavrilova & Rokne 2002, section 2.
     Reset,
 }
 
-/// Trajectory events, at which forces are taken in (000, section 2).
+/// Trajectory events, at which forces are taken in (Gavrilova & Rokne 2002, section 2).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trajectory {
     /// \[µs\]

@@ -1,4 +1,5 @@
 //! What only files of runs of bodies with outlines have: how bodies are turned, and where walls are.
+//! The engine treats walls as bodies without inverse mass; here they have a group of their own.
 
 use hdf5::Group;
 

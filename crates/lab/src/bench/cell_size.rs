@@ -8,7 +8,7 @@ use jostle_core::search::{Kind, least_cell_size};
 use jostle_model::{Model, measure};
 use jostle_report::report::{Axis, Plot, Series, Style};
 
-/// The edge that Result 1 of the source asks for, the longest travel being the rms step (all axes
+/// The edge that Result 1 of Johnson & Whalley (2002) asks for, the longest travel being the rms step (all axes
 /// together): the least that a model may ask for. \[nm\]
 fn least(model: &Model) -> f64 {
     least_cell_size(RADIUS, measure::longest_step(model))

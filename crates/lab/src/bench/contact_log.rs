@@ -106,12 +106,13 @@ fn questions(steps: u64) -> [(&'static str, Filter); 4] {
 fn write(path: &Path, contacts: u64) -> Result<u64, BenchError> {
     let mut model = free(3, 10)?;
     model.output.log = LogLevel::All;
-    let engine = run::engine::<3>(&model)?;
+    let mut engine = run::engine::<3>(&model)?;
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| BenchError::Write {
         path: path.to_owned(),
         source: std::io::Error::other(error),
     };
-    let header = run::header(&model, &engine);
+    let header =
+        run::header(&model, &mut engine).ok_or_else(|| failed("this is no Brownian model".into()))?;
     let mut recorder = Recorder::<3>::create(path, &header, false).map_err(|e| failed(e.into()))?;
     recorder.step(&engine.view()).map_err(failed)?;
     let mut state = 1u64;

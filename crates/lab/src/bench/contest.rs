@@ -40,14 +40,14 @@ impl Contestant {
         self
     }
 
-    /// With directional pruning (section 4.2 of the source).
+    /// With directional pruning (Johnson & Whalley 2002, section 4.2).
     #[must_use]
     pub fn pruning(mut self) -> Self {
         self.search.pruning = true;
         self
     }
 
-    /// With the scheduler as the source prints it (section 4.1).
+    /// With the scheduler as Johnson & Whalley (2002) print it (section 4.1).
     #[must_use]
     pub fn rescan(mut self) -> Self {
         self.scheduler = Scheduler::Rescan;
@@ -131,7 +131,7 @@ struct Racer<const D: usize> {
 impl<const D: usize> Racer<D> {
     fn new(model: &Model, contestant: &Contestant) -> Result<Self, BenchError> {
         let search = contestant.search.clone();
-        let mut engine = engine::<D>(&Model { search, scheduler: contestant.scheduler, ..model.clone() })?;
+        let mut engine = engine::<D>(&model.clone().searched(search).scheduled(contestant.scheduler))?;
         warm_up(&mut engine, 1)?;
         Ok(Self {
             contestant: contestant.clone(),
@@ -204,7 +204,7 @@ fn state<const D: usize>(engine: &Brownian<D>) -> (u64, u64) {
 /// Compares everybody's state with that of plain cells after as many steps.
 fn same_states<const D: usize>(model: &Model, racers: &[Racer<D>]) -> Result<(), BenchError> {
     let Contestant { search, scheduler, .. } = Contestant::plain(Kind::Cubic);
-    let mut reference = engine::<D>(&Model { search, scheduler, ..model.clone() })?;
+    let mut reference = engine::<D>(&model.clone().searched(search).scheduled(scheduler))?;
     let mut order: Vec<&Racer<D>> = racers.iter().collect();
     order.sort_by_key(|racer| racer.engine.clock().step);
     for racer in order {

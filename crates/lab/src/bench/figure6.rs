@@ -1,18 +1,18 @@
-//! The source's Figure 6: time per whole step against the number of bodies.
+//! Figure 6 of Johnson & Whalley 2002: time per whole step against the number of bodies.
 
 use super::study::{anatomy, digits, pivot};
 use super::{BenchError, Contestant, Entry, Plan, Progress, Section, Study, contest, crowd, rested};
 use jostle_core::search::{Kind, Listing, Relink};
 use jostle_report::report::{Axis, Plot, Series, Style};
 
-/// The source says nothing of how dense its bodies were.
+/// Johnson & Whalley do not say how dense their bodies were.
 const PACKING: f64 = 0.01;
 
 /// Whom the others are compared with.
 const NAIVE: &str = "naive";
 const DEFAULT: &str = "cubes, queue";
 
-/// The algorithms of the source, with its scheduler, then ours.
+/// The algorithms of Johnson & Whalley (2002), with their scheduler, then ours.
 fn contestants() -> Vec<Contestant> {
     let mut section_3 = Contestant::plain(Kind::Cubic).rescan().named("section 3");
     (section_3.search.relink, section_3.search.listing) = (Relink::Move, Listing::Touch);
@@ -39,11 +39,11 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
     }
     Ok(Study {
         name: "figure6",
-        title: "Figure 6 of the source: time per whole step against the number of bodies. Spheres that fill \
-                1 % of the space and move 0.1 of their radius per step (rms along each axis). Naive, section \
-                3 (cells listed by touch, relinked with every move, not pruned), A, B and C as printed, with \
-                the rescan at every contact; cubes (relinked once per step, listed by centre, not pruned) and \
-                auto with our event queue. auto does 24 steps first, in which it chooses"
+        title: "Figure 6 of Johnson & Whalley 2002: time per whole step against the number of bodies. \
+                Spheres that fill 1 % of the space and move 0.1 of their radius per step (rms along each \
+                axis). Naive, section 3 (cells listed by touch, relinked with every move, not pruned), A, B \
+                and C as printed, with the rescan at every contact; cubes (relinked once per step, listed by \
+                centre, not pruned) and auto with our event queue. auto does 24 steps first, in which it chooses"
             .into(),
         sections: sections(&entries),
         pictures: vec![("figure6", picture(&entries))],

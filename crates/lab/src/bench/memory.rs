@@ -43,8 +43,7 @@ impl Memory {
 pub fn memory(bodies: usize, packing: Option<f64>, kind: Kind) -> Result<Memory, BenchError> {
     let before = figure("VmRSS:")?;
     let resident = in_pool(1, || -> Result<u64, BenchError> {
-        let mut model = to_remember(bodies, packing)?;
-        model.search = Settings { kind, ..Settings::default() };
+        let model = to_remember(bodies, packing)?.searched(Settings { kind, ..Settings::default() });
         let mut engine = engine::<3>(&model)?;
         warm_up(&mut engine, STEPS)?;
         figure("VmRSS:")

@@ -20,8 +20,8 @@ const PACKING: f64 = 0.25;
 /// step is multiplied for that. Brownian steps are long; those of discrete elements are short.
 const STEPS: [(&str, f64); 2] = [("0.1", 1.0), ("0.003", 1e-3)];
 
-/// The cells that the text describes: about as wide as the largest body.
-const MESH: &str = "mesh of the text";
+/// The cells that Schinner (1999) describes: about as wide as the largest body.
+const MESH: &str = "mesh of Schinner";
 
 fn contestants(model: &Model) -> Vec<Contestant> {
     let radii = model.species.iter().filter_map(|species| species.radius);
@@ -70,8 +70,8 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
         name: "mixtures",
         title: format!(
             "Mixtures of sizes, each filling an equal share of {} in all. Cells as wide as the largest body \
-             (the mesh that text 004 argues against), cubes (whose few largest bodies are on a short list), \
-             levels, and boxes sorted along each axis",
+             (the mesh that Schinner (1999) argues against), cubes (whose few largest bodies are on a short \
+             list), levels, and boxes sorted along each axis",
             percent(PACKING)
         ),
         sections,

@@ -116,7 +116,9 @@ pub fn mixture(
 /// As [`crowd`].
 pub fn free(dimension: usize, bodies: usize) -> Result<Model, BenchError> {
     let mut model = crowd(dimension, bodies, 0.1)?;
-    model.rules.contact.push(ContactRule::plain("free", [0, 0], Action::Ignore));
+    if let Some(brownian) = model.brownian_mut() {
+        brownian.rules.contact.push(ContactRule::plain("free", [0, 0], Action::Ignore));
+    }
     Ok(model)
 }
 
@@ -131,7 +133,7 @@ pub fn rested<const D: usize>(mut model: Model) -> Result<Model, BenchError> {
     let (steps, longer) = RESTING;
     let timestep = model.timestep;
     model.timestep *= longer;
-    model.search = Settings { kind: Kind::Cubic, ..Settings::default() };
+    model = model.searched(Settings { kind: Kind::Cubic, ..Settings::default() });
     let mut resting = engine::<D>(&model)?;
     for _ in 0..steps {
         resting.step(&mut Nobody)?;

@@ -45,7 +45,7 @@ mod tests {
 
     fn of(kind: Kind, model: &Model) -> Brownian<3> {
         let search = Settings { kind, ..Settings::default() };
-        engine::<3>(&Model { search, ..model.clone() }).unwrap()
+        engine::<3>(&model.clone().searched(search)).unwrap()
     }
 
     #[test]

@@ -24,7 +24,7 @@ use rayon::prelude::*;
 pub use estimate::Verdict;
 pub use jostle_core::statistics::Estimate;
 use jostle_core::words::time_text;
-use jostle_model::Model;
+use jostle_model::{EngineModel, Model};
 use jostle_run::{RunError, in_pool};
 use observables::Observables;
 use replica::Replica;
@@ -124,13 +124,12 @@ pub struct Row {
 /// # Errors
 /// If the model is not one of Brownian motion.
 pub fn suits(model: &Model) -> Result<(), ConvergeError> {
-    if model.granular().is_some() {
-        return Err(ConvergeError::Granular);
+    match &model.engine {
+        EngineModel::Brownian(_) => Ok(()),
+        EngineModel::Granular(_) => Err(ConvergeError::Granular),
+        EngineModel::Polygons(_) => Err(ConvergeError::Polygons),
+        EngineModel::Gas(_) => Err(ConvergeError::Gas),
     }
-    if model.polygons().is_some() {
-        return Err(ConvergeError::Polygons);
-    }
-    if model.gas().is_some() { Err(ConvergeError::Gas) } else { Ok(()) }
 }
 
 /// What is to be set on top of `model` so that it takes 2^level shorter steps for the same time.

@@ -127,8 +127,8 @@ impl Observables {
         let kinds = 0..species.len() as u16;
         let starts = |s: &u16| model.placement.iter().any(|p| p.species == *s && p.count() > 0);
         let walkers: Vec<u16> = kinds.clone().filter(starts).collect();
-        let changes = (0..model.rules.len() as u16).any(|rule| model.rules.reacts(rule));
-        let merges = |wanted: Action| model.rules.contact.iter().any(|rule| rule.action == wanted);
+        let changes = (0..model.rules().len() as u16).any(|rule| model.rules().reacts(rule));
+        let merges = |wanted: Action| model.rules().contact.iter().any(|rule| rule.action == wanted);
         let mut all = Vec::new();
         if changes {
             all.extend(kinds.map(Observable::Count));
@@ -193,7 +193,7 @@ impl Observables {
     /// What has to be known to read the numbers.
     pub(super) fn notes(&self, model: &Model, replicas: &[Replica]) -> Vec<String> {
         let mut notes = Vec::new();
-        if (0..model.rules.len() as u16).any(|rule| model.rules.reacts(rule)) {
+        if (0..model.rules().len() as u16).any(|rule| model.rules().reacts(rule)) {
             notes.push(
                 "reactions share no noise but the source of their uniforms: the fate of a contact is keyed by \
                  its moment, which differs from level to level, so that after the first differing reaction \
@@ -202,7 +202,7 @@ impl Observables {
             );
         }
         let meets = (0..model.species.len() as u16)
-            .any(|a| (a..model.species.len() as u16).any(|b| !model.rules.ignore(a, b)));
+            .any(|a| (a..model.species.len() as u16).any(|b| !model.rules().ignore(a, b)));
         if meets || model.periodic[..model.dimension].contains(&false) {
             notes.push(
                 "bodies that meet each other or a wall are turned back at other moments at each level, and the \

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use jostle_analysis::TableError;
-use jostle_core::search::kinetic::KineticKind;
 use jostle_events::granular::container::ContainerError;
 use jostle_events::granular::{RunFault, SetupError};
+use jostle_events::kinetic::KineticKind;
 use jostle_polygons as polygons;
 use jostle_report::report::PictureError;
 use jostle_run::RunError;
@@ -36,10 +36,7 @@ pub enum ReproduceError {
     /// A disk gas cannot start.
     #[error(transparent)]
     GasSetup(#[from] jostle_events::gas::SetupError),
-    /// A step of a disk gas cannot be done.
-    #[error(transparent)]
-    GasStep(#[from] jostle_run::GasFault),
-    /// The same, of the page's algorithm.
+    /// A step of the algorithm that collides disks after the move cannot be done.
     #[error(transparent)]
     AfterMove(#[from] jostle_events::gas::StepError),
     /// Contacts depend on the arrangement of the strips.

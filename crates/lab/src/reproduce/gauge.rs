@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use jostle_core::search::kinetic::{Facets, Kinetic, Topology};
 use jostle_core::space::Flights;
+use jostle_events::kinetic::{Facets, Kinetic, Topology};
 
 /// What one kind of call has cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

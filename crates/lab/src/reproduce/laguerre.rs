@@ -1,6 +1,7 @@
-//! Figure 1 of 000: the generalised Delaunay triangulation and the power diagram of 1000 disks.
+//! Figure 1 of Gavrilova & Rokne 2002: the generalised Delaunay triangulation and the power diagram of 1000
+//! disks.
 //!
-//! The text gives neither box nor radii. Ours are spread evenly over a ratio of three and fill 30 % of a
+//! The paper gives neither box nor radii. Ours are spread evenly over a ratio of three and fill 30 % of a
 //! square.
 
 use std::collections::BTreeSet;
@@ -10,8 +11,8 @@ use super::report::digits;
 use super::{Report, Section};
 use jostle_analysis::Table;
 use jostle_core::random::{Purpose, Random};
-use jostle_core::search::kinetic::laguerre::{Diagram, diagram};
 use jostle_core::space::Vector;
+use jostle_events::kinetic::laguerre::{Diagram, diagram};
 use jostle_report::report::{Tessellation, draw_tessellations};
 
 /// Of the square. \[length\]
@@ -118,14 +119,19 @@ pub fn laguerre() -> Report {
             missed.into(),
         ]);
     }
-    let section = Section::new("figure1", "Figure 1 of 000: disks that fill 30 % of a square", table)
-        .remarks(vec![
+    let section = Section::new(
+        "figure1",
+        "Figure 1 of Gavrilova & Rokne 2002: disks that fill 30 % of a square",
+        table,
+    )
+    .remarks(vec![
         "The first row is the picture; in the second every other disk touches one of those before it. Every \
          touching pair has to be an edge, or the structure would miss collisions."
             .to_owned(),
     ]);
     Report {
-        title: "The triangulation and the power diagram of 1000 disks (000, Figure 1)".to_owned(),
+        title: "The triangulation and the power diagram of 1000 disks (Gavrilova & Rokne 2002, Figure 1)"
+            .to_owned(),
         sections: vec![section],
         drawings: vec![("figure1", draw(&figure))],
     }
@@ -138,7 +144,7 @@ fn draw(figure: &Triangulated) -> jostle_report::report::Sheet {
     let borders: Vec<[[f64; 2]; 2]> = figure.diagram.borders.iter().map(|ends| ends.map(|x| x.0)).collect();
     let panel = |title, lines| Tessellation { title, edges: [EDGE; 2], discs: &discs, lines };
     draw_tessellations(
-        "Figure 1 of 000",
+        "Figure 1 of Gavrilova & Rokne 2002",
         &[
             panel("Generalised Delaunay triangulation", &edges),
             panel("Power diagram (Voronoi diagram in Laguerre geometry)", &borders),

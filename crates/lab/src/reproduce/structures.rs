@@ -1,8 +1,8 @@
 //! The structures that the two texts compare, and ours beside them.
 
-use jostle_core::search::kinetic::{Kinetic, KineticKind, KineticSettings};
+use jostle_events::kinetic::{Kinetic, KineticKind, KineticSettings};
 
-/// How a structure is called in the tables of the texts; none if it is not in them.
+/// How a structure is called in the tables of the papers; none if it is not in them.
 pub(super) fn name_in_the_text(kind: KineticKind) -> Option<&'static str> {
     match kind.name() {
         "direct" => Some("Direct"),
@@ -14,7 +14,7 @@ pub(super) fn name_in_the_text(kind: KineticKind) -> Option<&'static str> {
     }
 }
 
-/// The structures that can serve a box with walls in so many dimensions: those of the texts first, in
+/// The structures that can serve a box with walls in so many dimensions: those of the papers first, in
 /// our order, then ours that are not in them.
 pub(super) fn contestants(dimension: usize) -> Vec<KineticKind> {
     let mut all: Vec<_> = KineticKind::ALL.into_iter().filter(|kind| kind.serves(dimension, false)).collect();

@@ -7,7 +7,7 @@ pub enum Verdict {
     Reproduced,
     /// It is not.
     Differs,
-    /// The text does not say enough to try.
+    /// The paper does not say enough to try.
     NotReproducible,
 }
 
@@ -22,7 +22,7 @@ impl Verdict {
         match self {
             Self::Reproduced => "reproduced",
             Self::Differs => "differs",
-            Self::NotReproducible => "not reproducible from the text",
+            Self::NotReproducible => "not reproducible from the paper",
         }
     }
 }

@@ -65,7 +65,7 @@ pub enum Group {
     Granular,
     /// Polygons that press on each other.
     Polygons,
-    /// What the texts print.
+    /// What the papers print.
     Texts,
 }
 

@@ -11,7 +11,7 @@ const ROUNDING: f64 = 1e-12;
 /// Notes contradictions, once for each two rules, and sums of probabilities above 1.
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     let mut said: Vec<(u16, u16)> = Vec::new();
-    for (pair, members) in by_pair(&model.rules) {
+    for (pair, members) in by_pair(model.rules()) {
         immobile(model, reader, pair, &members);
         for (n, &(later, _)) in members.iter().enumerate() {
             let earlier = members[..n].iter().map(|(number, _)| *number);
@@ -27,7 +27,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
 }
 
 fn fault(model: &Model, reader: &Reader<'_>, number: u16, message: String) {
-    reader.fault_at(&format!("rule.{}", model.rules.name(number)), message);
+    reader.fault_at(&format!("rule.{}", model.rules().name(number)), message);
 }
 
 /// Rates between species of which neither diffuses mean nothing.
@@ -37,7 +37,7 @@ fn immobile(model: &Model, reader: &Reader<'_>, pair: [u16; 2], members: &[(u16,
         return;
     }
     for &(number, _) in members {
-        if !matches!(model.rules.contact[number as usize].chance, Chance::Probability(_)) {
+        if !matches!(model.rules().contact[number as usize].chance, Chance::Probability(_)) {
             let why = "no rate can hold between species that do not diffuse: give `probability`";
             fault(model, reader, number, why.to_owned());
         }
@@ -46,7 +46,7 @@ fn immobile(model: &Model, reader: &Reader<'_>, pair: [u16; 2], members: &[(u16,
 
 /// What is wrong with two rules for the same two species, if anything.
 fn conflict(model: &Model, later: u16, earlier: u16) -> Option<String> {
-    let [rule, other] = [later, earlier].map(|number| &model.rules.contact[number as usize]);
+    let [rule, other] = [later, earlier].map(|number| &model.rules().contact[number as usize]);
     match [rule.action, other.action].map(Action::reacts) {
         [true, true] => {}
         [false, false] => {
@@ -82,7 +82,7 @@ fn conflict(model: &Model, later: u16, earlier: u16) -> Option<String> {
 /// Probabilities that compete at a contact add up to 1 at most, as they are and as the schedule sets
 /// them.
 fn sums(model: &Model, reader: &Reader<'_>) {
-    for (number, sum) in excessive(&model.rules) {
+    for (number, sum) in excessive(model.rules()) {
         fault(
             model,
             reader,
@@ -93,9 +93,9 @@ fn sums(model: &Model, reader: &Reader<'_>) {
             ),
         );
     }
-    for entry in &model.rules.schedule {
+    for entry in &model.rules().schedule {
         let Deed::SetRate { rule, rate } = entry.deed else { continue };
-        let Some(changed) = with_rate(&model.rules, rule, rate) else { continue };
+        let Some(changed) = with_rate(model.rules(), rule, rate) else { continue };
         if let Some((_, sum)) = excessive(&changed).first() {
             reader.fault_at(
                 &format!("schedule.{}", entry.name),

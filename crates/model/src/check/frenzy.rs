@@ -16,15 +16,15 @@ const MOST_CREATED: f64 = 1e5;
 
 /// Notes everything in `reader`.
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
-    for rule in &model.rules.timed {
+    for rule in &model.rules().timed {
         if let Some(message) = too_often(model, rule, rule.rate) {
             reader.fault_at(&format!("rule.{}.rate", rule.name), message);
         }
     }
-    for entry in &model.rules.schedule {
+    for entry in &model.rules().schedule {
         let fault = match &entry.deed {
             Deed::SetRate { rule, rate } => {
-                model.rules.timed_rule(*rule).and_then(|rule| too_often(model, rule, *rate))
+                model.rules().timed_rule(*rule).and_then(|rule| too_often(model, rule, *rate))
             }
             Deed::Add { species, count, region } => too_many(model, *species, *count, region.as_ref()),
             Deed::Switch { .. } | Deed::Divide(_) => None,
@@ -70,13 +70,13 @@ fn too_often(model: &Model, rule: &TimedRule, rate: f64) -> Option<String> {
 
 /// What is wrong with adding so many bodies at once.
 fn too_many(model: &Model, species: u16, count: u32, region: Option<&Region>) -> Option<String> {
-    if model.rules.pass(species, species) {
+    if model.rules().pass(species, species) {
         return None;
     }
     let dimension = model.dimension_of([species; 2]).max(1);
     let kind = &model.species[species as usize];
     let each = ball_volume(dimension, kind.radius?);
-    let lodging = model.surroundings.lodging(species);
+    let lodging = model.surroundings().lodging(species);
     // They may reach out of a region.
     let room = match region.filter(|_| lodging.is_none()) {
         Some(region) => {

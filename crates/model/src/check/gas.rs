@@ -20,7 +20,7 @@ pub(super) fn check(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
     timestep(model, gas, reader);
     match gas.contact {
         Contact::Exact => cells(model, gas, reader),
-        Contact::AfterMove => after_move(model, reader),
+        Contact::AfterMove => after_move(model, gas, reader),
         Contact::Events => granular::search(model, &gas.granular, reader),
     }
 }
@@ -59,7 +59,7 @@ fn timestep(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
 const MOST_STRIPS: f64 = 1e7;
 
 /// The page's algorithm has walls, and strips that miss nobody.
-fn after_move(model: &Model, reader: &Reader<'_>) {
+fn after_move(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
     if model.periodic[..2].contains(&true) {
         reader.fault_at(
             "space.boundary",
@@ -68,9 +68,9 @@ fn after_move(model: &Model, reader: &Reader<'_>) {
         );
     }
     let least = 2.0 * measure::largest_radius(model).unwrap_or(0.0);
-    let width = model.search.cell_size.unwrap_or(least);
-    let edge = model.edges[model.search.axis.min(1)];
-    if model.search.kind != Kind::Naive && width >= least && edge > MOST_STRIPS * width {
+    let width = gas.search.cell_size.unwrap_or(least);
+    let edge = model.edges[gas.search.axis.min(1)];
+    if gas.search.kind != Kind::Naive && width >= least && edge > MOST_STRIPS * width {
         reader.fault_at(
             "search.cell_size",
             format!(
@@ -82,7 +82,7 @@ fn after_move(model: &Model, reader: &Reader<'_>) {
             ),
         );
     }
-    if let (Some(width), Kind::Slices) = (model.search.cell_size, model.search.kind)
+    if let (Some(width), Kind::Slices) = (gas.search.cell_size, gas.search.kind)
         && width < least
     {
         reader.fault_at(
@@ -98,7 +98,7 @@ fn after_move(model: &Model, reader: &Reader<'_>) {
 
 /// The cells that the file asks for are right for most disks in most steps.
 fn cells(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
-    let Some(size) = model.search.cell_size.filter(|_| model.search.kind != Kind::Levels) else {
+    let Some(size) = gas.search.cell_size.filter(|_| gas.search.kind != Kind::Levels) else {
         return;
     };
     let least = 2.0 * (measure::largest_radius(model).unwrap_or(0.0) + travel(model, gas));

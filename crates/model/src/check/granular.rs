@@ -24,7 +24,7 @@ pub(super) fn sizes(model: &Model, reader: &Reader<'_>) {
         for species in &model.species {
             let diameter = 2.0 * species.radius.unwrap_or(f64::NAN);
             // In a round wall there has to be some room across.
-            let round = k < 2 && model.granular().is_some_and(|g| g.shape == Shape::Cylinder);
+            let round = k < 2 && model.engine.is_cylinder();
             if diameter > model.edges[k] || (round && diameter >= model.edges[k]) {
                 reader.fault_at(
                     "space.edges",
@@ -92,13 +92,13 @@ fn shaking(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
         );
     }
     let edge = model.edges[shaking.axis];
-    if shaking.wave.amplitude > 0.5 * edge {
+    if shaking.amplitude > 0.5 * edge {
         reader.fault_at(
             "shaking.amplitude",
             format!(
                 "a wall that moves by {} either way leaves the container of {} along {axis} behind: at most \
                  half of it makes sense",
-                length_text(shaking.wave.amplitude),
+                length_text(shaking.amplitude),
                 length_text(edge)
             ),
         );

@@ -12,24 +12,25 @@ mod rates;
 mod surfaces;
 mod unbinding;
 
-use jostle_core::search::Kind;
+use jostle_core::search::{self, Kind};
 use jostle_core::species::{Drift, Species};
 
 use super::measure::{is_exclusive, longest_step, rms_step};
 use super::walker::Reader;
-use super::{Model, measure};
+use super::{BrownianModel, EngineModel, Model, measure};
 
 /// Notes everything in `reader`.
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
-    if let Some(granular) = model.granular() {
-        return granular::check(model, granular, reader);
+    match &model.engine {
+        EngineModel::Brownian(brownian) => spheres(model, brownian, reader),
+        EngineModel::Granular(granular) => granular::check(model, granular, reader),
+        EngineModel::Polygons(polygons) => polygons::check(model, polygons, reader),
+        EngineModel::Gas(gas) => gas::check(model, gas, reader),
     }
-    if let Some(polygons) = model.polygons() {
-        return polygons::check(model, polygons, reader);
-    }
-    if let Some(gas) = model.gas() {
-        return gas::check(model, gas, reader);
-    }
+}
+
+/// Of a model of spheres in Brownian motion.
+fn spheres(model: &Model, brownian: &BrownianModel, reader: &Reader<'_>) {
     sizes(model, reader);
     numbers(model, reader);
     schedule(model, reader);
@@ -42,7 +43,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     timestep(model, reader);
     drift(model, reader);
     packing::check(model, reader);
-    cells(model, reader);
+    cells(model, &brownian.search, reader);
 }
 
 /// The log of contacts has one byte for the number of a rule, and 255 stands for none.
@@ -66,7 +67,7 @@ fn numbers(model: &Model, reader: &Reader<'_>) {
 
 /// Nothing recurs more than once in a step.
 fn schedule(model: &Model, reader: &Reader<'_>) {
-    for entry in &model.rules.schedule {
+    for entry in &model.rules().schedule {
         if let Some(every) = entry.every.filter(|every| *every < model.timestep) {
             reader.fault_at(
                 &format!("schedule.{}", entry.name),
@@ -179,11 +180,11 @@ fn drift(model: &Model, reader: &Reader<'_>) {
 }
 
 /// The cells that the file asks for are right for most bodies in most steps (Result 1).
-fn cells(model: &Model, reader: &Reader<'_>) {
-    let Some(size) = model.search.cell_size else {
+fn cells(model: &Model, search: &search::Settings, reader: &Reader<'_>) {
+    let Some(size) = search.cell_size else {
         return;
     };
-    if model.search.kind == Kind::Levels {
+    if search.kind == Kind::Levels {
         // The size of the finest cells. Whoever needs wider ones has them.
         return;
     }

@@ -24,7 +24,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     let crowded = placed.filter(|&s| crowding[s as usize] > most(s).0);
     let Some(worst) = crowded.max_by(|&a, &b| fills(a).total_cmp(&fills(b))) else { return };
     let ((most, name), phi) = (most(worst), crowding[worst as usize]);
-    let place = model.surroundings.whereabouts(worst);
+    let place = model.surroundings().whereabouts(worst);
     let species = &model.species[worst as usize].name;
     let (key, message) = match &place {
         Some(place) if measure::room_of(model, worst) == 0.0 => (

@@ -2,7 +2,7 @@
 
 use crate::Model;
 use crate::measure::{enclosed, time};
-use crate::polygons::{Cast, PolygonModel, cast, longest_timestep};
+use crate::polygons::{Cast, PolygonModel, cast};
 use crate::walker::Reader;
 use jostle_core::space::{Pose, Vector};
 use jostle_core::words::length_text;
@@ -17,7 +17,7 @@ pub(super) fn check(model: &Model, polygons: &PolygonModel, reader: &Reader<'_>)
         return;
     }
     let cast = Cast::of_bodies(model, polygons);
-    timestep(model, reader);
+    timestep(model, polygons, reader);
     periods(model, &cast, reader);
     walls_round_the_box(model, polygons, &cast, reader);
     packing(model, &cast, reader);
@@ -25,8 +25,8 @@ pub(super) fn check(model: &Model, polygons: &PolygonModel, reader: &Reader<'_>)
 }
 
 /// Contacts are followed in small steps.
-fn timestep(model: &Model, reader: &Reader<'_>) {
-    let longest = longest_timestep(model, STEPS_PER_CONTACT);
+fn timestep(model: &Model, polygons: &PolygonModel, reader: &Reader<'_>) {
+    let longest = polygons.longest_timestep(&model.placement, model.seed, STEPS_PER_CONTACT);
     if model.timestep <= longest || model.timestep.is_nan() || longest.is_nan() {
         return;
     }

@@ -18,7 +18,7 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
         for (name, example, _) in open.iter().filter(|(.., value)| value.is_none()) {
             let why = match maker {
                 Some((rule, _)) => format!("what \"{rule}\" makes has no parts to take it from"),
-                None if !coalesces(&model.rules, n as u16) => {
+                None if !coalesces(model.rules(), n as u16) => {
                     "it may be left out only for a species that arises by coalescence".to_owned()
                 }
                 None if placed => "it may be left out only if none is there at the start".to_owned(),
@@ -43,7 +43,7 @@ fn coalesces(rules: &RuleSet, species: u16) -> bool {
 /// name and species.
 fn makers(model: &Model) -> Vec<(&str, u16)> {
     let mut makers = Vec::new();
-    for rule in &model.rules.contact {
+    for rule in &model.rules().contact {
         let converted = rule.cases.iter().filter(|_| rule.action == Action::Convert);
         let new = converted.flat_map(|case| new(&model.species, &case.species, &case.products));
         makers.extend(new.map(|made| (rule.name.as_str(), made)));
@@ -51,7 +51,7 @@ fn makers(model: &Model) -> Vec<(&str, u16)> {
             makers.extend(how.dissolved.map(|made| (rule.name.as_str(), made)));
         }
     }
-    for rule in &model.rules.timed {
+    for rule in &model.rules().timed {
         let made = match &rule.action {
             TimedAction::Convert { cases } => {
                 cases.iter().flat_map(|(from, to)| new(&model.species, &[*from], to)).collect()
@@ -60,7 +60,7 @@ fn makers(model: &Model) -> Vec<(&str, u16)> {
         };
         makers.extend(made.into_iter().map(|made| (rule.name.as_str(), made)));
     }
-    for entry in &model.rules.schedule {
+    for entry in &model.rules().schedule {
         makers.extend(entry.deed.adds().map(|made| (entry.name.as_str(), made)));
     }
     makers

@@ -27,14 +27,14 @@ struct Meeting<'a> {
 
 /// Notes rates that cannot be had, as they are and as the schedule sets them.
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
-    for fault in faults(model, &model.rules) {
-        let rule = &model.rules.contact[fault.rule as usize];
+    for fault in faults(model, model.rules()) {
+        let rule = &model.rules().contact[fault.rule as usize];
         let key = if matches!(rule.chance, Chance::Macroscopic(_)) { "k_on" } else { "rate" };
         reader.fault_at(&format!("rule.{}.{key}", rule.name), fault.message);
     }
-    for entry in &model.rules.schedule {
+    for entry in &model.rules().schedule {
         let Deed::SetRate { rule, rate } = entry.deed else { continue };
-        let Some(changed) = with_rate(&model.rules, rule, rate) else { continue };
+        let Some(changed) = with_rate(model.rules(), rule, rate) else { continue };
         if let Some(fault) = faults(model, &changed).into_iter().find(|fault| fault.rule == rule) {
             reader.fault_at(&format!("schedule.{}", entry.name), fault.message);
         }

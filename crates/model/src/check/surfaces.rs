@@ -12,12 +12,12 @@ use jostle_core::rules::{Action, Fragmentation, TimedAction};
 use jostle_core::species::Drift;
 
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
-    for surface in &model.surroundings.surfaces {
+    for surface in &model.surroundings().surfaces {
         manners(model, surface, reader);
     }
     for (s, species) in model.species.iter().enumerate() {
-        let Some(lodging) = model.surroundings.lodging(s as u16) else { continue };
-        let surface = &model.surroundings.surfaces[lodging.surface as usize];
+        let Some(lodging) = model.surroundings().lodging(s as u16) else { continue };
+        let surface = &model.surroundings().surfaces[lodging.surface as usize];
         if let Form::Ball { radius, .. } = surface.form {
             let step = rms_step(species.diffusion_coefficient.unwrap_or(0.0), model.timestep);
             if step > 0.1 * radius {
@@ -46,7 +46,7 @@ fn placed(model: &Model, reader: &Reader<'_>) {
     for placement in &model.placement {
         let name = &model.species[placement.species as usize].name;
         if matches!(placement.how, How::Lattice { .. })
-            && model.surroundings.lodging(placement.species).is_some()
+            && model.surroundings().lodging(placement.species).is_some()
         {
             reader.fault_of_species(
                 name,
@@ -59,7 +59,7 @@ fn placed(model: &Model, reader: &Reader<'_>) {
 
 /// Nobody comes to live on a surface but where somebody lives on it.
 fn conversions(model: &Model, reader: &Reader<'_>) {
-    let home = |s: u16| model.surroundings.lodging(s).map(|lodging| lodging.surface);
+    let home = |s: u16| model.surroundings().lodging(s).map(|lodging| lodging.surface);
     let told = |rule: &str, from: &[u16], made: &[u16]| {
         for &product in made {
             let Some(surface) = home(product) else { continue };
@@ -73,18 +73,18 @@ fn conversions(model: &Model, reader: &Reader<'_>) {
                     "{} lives on \"{}\", and {} may be far from it: to get there, somebody has to meet one that \
                      lives there",
                     model.species[product as usize].name,
-                    model.surroundings.surfaces[surface as usize].name,
+                    model.surroundings().surfaces[surface as usize].name,
                     names.join(" and "),
                 ),
             );
         }
     };
-    for rule in &model.rules.contact {
+    for rule in &model.rules().contact {
         for case in &rule.cases {
             told(&rule.name, &case.species, &case.products);
         }
     }
-    for rule in &model.rules.timed {
+    for rule in &model.rules().timed {
         if let TimedAction::Convert { cases } = &rule.action {
             cases.iter().for_each(|(from, made)| told(&rule.name, &[*from], made));
         }
@@ -93,11 +93,11 @@ fn conversions(model: &Model, reader: &Reader<'_>) {
 
 /// No particle is released onto a surface that the particle it comes out of does not live on.
 fn partings(model: &Model, reader: &Reader<'_>) {
-    for rule in &model.rules.timed {
+    for rule in &model.rules().timed {
         match &rule.action {
             TimedAction::Unbind { of, .. } => {
                 // An unbinding whose binding is at fault itself has none.
-                let Some(bound) = model.rules.contact.get(*of as usize) else { continue };
+                let Some(bound) = model.rules().contact.get(*of as usize) else { continue };
                 let cases = bound.cases.iter().filter(|_| bound.action == Action::Coalesce);
                 for case in cases {
                     case.products.iter().for_each(|&whole| {
@@ -111,7 +111,7 @@ fn partings(model: &Model, reader: &Reader<'_>) {
             _ => {}
         }
     }
-    for rule in &model.rules.contact {
+    for rule in &model.rules().contact {
         let Action::Cut(how) = rule.action else { continue };
         rule.cases.iter().for_each(|case| pieces(model, reader, &rule.name, case.species[1], how));
     }
@@ -129,7 +129,7 @@ fn held_by(model: &Model, whole: u16) -> Vec<u16> {
     let kin = |a: u16, b: u16| {
         model.species[a as usize].declared_name() == model.species[b as usize].declared_name()
     };
-    let merging = model.rules.contact.iter().filter(|rule| rule.action == Action::Coalesce);
+    let merging = model.rules().contact.iter().filter(|rule| rule.action == Action::Coalesce);
     let cases: Vec<_> = merging.flat_map(|rule| &rule.cases).collect();
     let (mut held, mut open) = (Vec::new(), vec![whole]);
     while let Some(body) = open.pop() {
@@ -146,7 +146,7 @@ fn held_by(model: &Model, whole: u16) -> Vec<u16> {
 
 /// Notes at the first of two rules, which binds, that the second lets somebody go who may be far from home.
 fn comes_out(model: &Model, reader: &Reader<'_>, [at, lets_go]: [&str; 2], whole: u16, parts: &[u16]) {
-    let home = |s: u16| model.surroundings.lodging(s).map(|lodging| lodging.surface);
+    let home = |s: u16| model.surroundings().lodging(s).map(|lodging| lodging.surface);
     let mut said = Vec::new();
     for &part in parts {
         let Some(surface) = home(part).filter(|_| home(part) != home(whole) && !said.contains(&part)) else {
@@ -154,7 +154,7 @@ fn comes_out(model: &Model, reader: &Reader<'_>, [at, lets_go]: [&str; 2], whole
         };
         said.push(part);
         let [part, whole] = [part, whole].map(|s| &model.species[s as usize].name);
-        let surface = &model.surroundings.surfaces[surface as usize].name;
+        let surface = &model.surroundings().surfaces[surface as usize].name;
         reader.fault_at(
             &format!("rule.{at}"),
             format!(
@@ -194,16 +194,16 @@ fn manners(model: &Model, surface: &SurfaceModel, reader: &Reader<'_>) {
 /// Bonded bodies move as one: straight, and all on the same side.
 fn bonds(model: &Model, reader: &Reader<'_>) {
     for (number, rule) in
-        model.rules.contact.iter().enumerate().filter(|(_, rule)| rule.action == Action::Bond)
+        model.rules().contact.iter().enumerate().filter(|(_, rule)| rule.action == Action::Bond)
     {
-        let first = model.bonds.iter().filter(|bond| bond.rule == Some(number as u16));
+        let first = model.bonds().iter().filter(|bond| bond.rule == Some(number as u16));
         let first: BTreeSet<u16> = first.flat_map(|bond| bond.ends.map(|(species, _)| species)).collect();
         let cases: Vec<u16> = rule.cases.iter().flat_map(|case| case.species).collect();
         let others = first.into_iter().filter(|s| !cases.contains(s));
         for s in cases.iter().copied().chain(others) {
             let name = &model.species[s as usize].name;
-            let lodging = model.surroundings.lodging(s);
-            let home = lodging.map(|lodging| &model.surroundings.surfaces[lodging.surface as usize]);
+            let lodging = model.surroundings().lodging(s);
+            let home = lodging.map(|lodging| &model.surroundings().surfaces[lodging.surface as usize]);
             if let Some(SurfaceModel { name: surface, form: Form::Ball { .. }, .. }) = home {
                 reader.fault_at(
                     &format!("rule.{}", rule.name),
@@ -213,7 +213,7 @@ fn bonds(model: &Model, reader: &Reader<'_>) {
                     ),
                 );
             }
-            for surface in &model.surroundings.surfaces {
+            for surface in &model.surroundings().surfaces {
                 if !matches!(surface.manners[s as usize], Manner::Reflect | Manner::Ignore) {
                     reader.fault_at(
                         &format!("surface.{}", surface.name),

@@ -8,13 +8,13 @@ use jostle_core::words::{concentration, digits};
 
 /// Notes where the two stand beside each other, with what either reading amounts to.
 pub(super) fn check(model: &Model, reader: &Reader<'_>) {
-    for timed in &model.rules.timed {
+    for timed in &model.rules().timed {
         let TimedAction::Unbind { of, .. } = timed.action else { continue };
-        let Some(bind) = model.rules.contact.get(of as usize) else { continue };
+        let Some(bind) = model.rules().contact.get(of as usize) else { continue };
         let Chance::Macroscopic(k_on) = bind.chance else { continue };
         let (short, own) = (format!("rule.{}.unbind", bind.name), format!("rule.{}.rate", timed.name));
         let is_short = timed.name == format!("{}_unbind", bind.name) && reader.has(&short);
-        if !model.rules.breaks_macroscopically(timed) || !(is_short || reader.has(&own)) {
+        if !model.rules().breaks_macroscopically(timed) || !(is_short || reader.has(&own)) {
             continue;
         }
         let (path, key) = if is_short { (&short, "unbind") } else { (&own, "rate") };

@@ -26,7 +26,7 @@ use settings::Engine;
 
 use super::units::{Bare, Dimension, Unit};
 use super::walker::{Item, Reader, Section};
-use super::{EngineModel, Model, Source};
+use super::{BrownianModel, EngineModel, Model, Source};
 use jostle_core::rules::Case;
 
 /// The largest length in a model of bodies in Brownian motion: 1 m. \[nm\]
@@ -135,25 +135,27 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
     let surroundings = surfaces::surroundings(sections, habits, &species, &context);
     let rules = rules::rules(root, &context);
     let (mobility, bonds) = clusters::clusters(root, &context, &placement, &rules);
+    let brownian = BrownianModel {
+        surroundings,
+        rules,
+        bonds,
+        mobility,
+        search: settings::search(root, &context),
+        scheduler: run.scheduler,
+    };
     Model {
         title: title.unwrap_or_default().to_owned(),
         dimension: space.dimension,
         edges: space.edges,
         periodic: space.periodic,
-        surroundings,
         timestep: run.timestep,
         steps: run.steps,
         seed: run.seed,
         threads: run.threads,
-        scheduler: run.scheduler,
         species,
         placement,
-        bonds,
-        rules,
-        mobility,
-        search: settings::search(root, &context),
         output: settings::output(root, &context, &run),
-        engine: EngineModel::Brownian,
+        engine: EngineModel::Brownian(Box::new(brownian)),
         source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },
     }
 }

@@ -1,5 +1,8 @@
 //! Species by name or by pattern: `EGFR`, `EGFR{bound}`, `EGFR{free|bound,bare}`, or `*` for all. An exact name
 //! wins over a pattern.
+//!
+//! Each state of a species is a species of its own inside, named `EGFR{bound}`. Patterns are written out here,
+//! so that a rule becomes a list of cases and engines know no patterns.
 
 use crate::nearest::nearest;
 use crate::walker::Item;

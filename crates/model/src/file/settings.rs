@@ -3,9 +3,9 @@
 use crate::units::{Bare, Dimension, Wanted};
 use crate::walker::{Item, Section};
 use crate::{LogLevel, Output, Scheduler};
-use jostle_core::search::kinetic::KineticKind;
 use jostle_core::search::{self, Kind, Listing, Relink, Resize};
 use jostle_core::words::time_text;
+use jostle_events::kinetic::KineticKind;
 
 use super::Context;
 use super::granular::GRANULAR_ONLY;

@@ -4,20 +4,19 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::random::somewhere;
-use crate::gas::GasModel;
 use jostle_core::space::{Domain, Vector};
 
-/// A place in the box, each as likely as Boltzmann's factor exp(-m g h / k T) says.
+/// A place in the box, each as likely as Boltzmann's factor exp(-m g h / k T) says, whose logarithm has this slope
+/// along each axis \[1/nm\].
 pub(super) fn aloft<const D: usize>(
-    gas: &GasModel,
-    species: u16,
+    slope: impl Fn(usize) -> f64,
     domain: &Domain<D>,
     radius: f64,
     random: &mut Xoshiro256PlusPlus,
 ) -> Vector<D> {
     let mut place = somewhere(domain, radius, random);
     for k in (0..D).filter(|&k| !domain.is_periodic(k)) {
-        let slope = gas.slope(species, k);
+        let slope = slope(k);
         if slope != 0.0 {
             let [low, high] = [radius, domain.edges()[k] - radius];
             let above = exponential(slope.abs(), (high - low).max(0.0), random.random());

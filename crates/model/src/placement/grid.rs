@@ -28,7 +28,7 @@ impl<'a, const D: usize> Occupied<'a, D> {
             let of_species = model.placement.iter().filter(|p| p.species == species);
             of_species.map(super::super::Placement::count).sum()
         };
-        let passes = |a: u16, b: u16| model.rules.pass(a, b);
+        let passes = |a: u16, b: u16| model.rules().pass(a, b);
         Self {
             domain,
             grids: all.clone().map(|s| Grid::new(domain, 2.0 * radius(model, s), count(s))).collect(),

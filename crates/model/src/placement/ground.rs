@@ -20,7 +20,7 @@ pub(super) struct Ground<'a, const D: usize> {
 
 impl<'a, const D: usize> Ground<'a, D> {
     pub(super) fn new(model: &'a Model, domain: &'a Domain<D>) -> Self {
-        Self { domain, model, environment: model.surroundings.environment(&model.species) }
+        Self { domain, model, environment: model.surroundings().environment(&model.species) }
     }
 
     /// How far from a face of the box along axis `k` the centre of a body stays. \[nm\]
@@ -65,7 +65,7 @@ impl<'a, const D: usize> Ground<'a, D> {
                 return Err(format!("is {off:.4} nm off \"{name}\", the surface that it lives on"));
             }
         }
-        for side in self.model.surroundings.sides(species) {
+        for side in self.model.surroundings().sides(species) {
             let surface = &surfaces[side.surface as usize];
             if surface.shape.is_inside(self.domain, place) != side.inside {
                 return Err(format!("is on the wrong side of \"{}\"", surface.name));
@@ -104,7 +104,7 @@ impl<'a, const D: usize> Ground<'a, D> {
             true => [0.0, self.domain.edges()[k]],
             false => [margin, (self.domain.edges()[k] - margin).max(margin)],
         });
-        for side in self.model.surroundings.sides(species).iter().filter(|side| side.inside) {
+        for side in self.model.surroundings().sides(species).iter().filter(|side| side.inside) {
             let shape = &self.environment.surfaces()[side.surface as usize].shape;
             for (k, bounds) in bounds.iter_mut().enumerate() {
                 if let Some([from, to]) = shape.bounds(k) {

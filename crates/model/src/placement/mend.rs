@@ -101,7 +101,7 @@ fn touching<const D: usize>(
         let [a, b] = bond.ends.map(|(species, number)| numbers[species as usize][number]);
         [a.min(b), a.max(b)]
     };
-    let kept = model.bonds.iter().filter(|bond| bond.rule.is_some());
+    let kept = model.bonds().iter().filter(|bond| bond.rule.is_some());
     let bonded: BTreeSet<[usize; 2]> = kept.map(ends).collect();
     pairs.retain(|pair| !bonded.contains(&pair.bodies));
     pairs.extend(bonded.into_iter().map(|bodies| {

@@ -17,7 +17,7 @@ use thiserror::Error;
 use jostle_core::space::{Domain, Vector};
 use jostle_core::words::{digits, length_text};
 
-use super::{How, Model, Origin, measure};
+use super::{EngineModel, How, Model, Origin, measure};
 use grid::Occupied;
 use ground::Ground;
 
@@ -247,15 +247,21 @@ fn area_text(area: f64) -> String {
 /// # Errors
 /// If the bodies do not fit, or given places overlap.
 pub fn place<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, PlacementError> {
-    if let Some(granular) = model.granular().or(model.gas().map(|gas| &gas.granular)) {
-        let balls = place_balls(model, granular)?;
-        return Ok(balls.into_iter().map(|ball| (ball.species, ball.position)).collect());
+    let of_balls =
+        |balls: Vec<Ball<D>>| balls.into_iter().map(|ball| (ball.species, ball.position)).collect();
+    match &model.engine {
+        EngineModel::Brownian(_) => place_spheres(model),
+        EngineModel::Granular(granular) => Ok(of_balls(place_balls(model, granular)?)),
+        EngineModel::Gas(gas) => Ok(of_balls(place_balls(model, &gas.granular)?)),
+        EngineModel::Polygons(polygons) => {
+            let cast = place_polygons(model, polygons)?;
+            let place = |at: Vector<2>| Vector::from_fn(|k| at.0.get(k).copied().unwrap_or(0.0));
+            Ok(cast.solids.iter().map(|solid| (solid.species, place(solid.position))).collect())
+        }
     }
-    if let Some(polygons) = model.polygons() {
-        let cast = place_polygons(model, polygons)?;
-        let place = |at: Vector<2>| Vector::from_fn(|k| at.0.get(k).copied().unwrap_or(0.0));
-        return Ok(cast.solids.iter().map(|solid| (solid.species, place(solid.position))).collect());
-    }
+}
+
+fn place_spheres<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, PlacementError> {
     let domain =
         Domain::new(std::array::from_fn(|k| model.edges[k]), std::array::from_fn(|k| model.periodic[k]));
     let mut random = Xoshiro256PlusPlus::seed_from_u64(model.seed ^ PURPOSE);
@@ -333,7 +339,7 @@ fn bonds_hold<const D: usize>(
     domain: &Domain<D>,
     occupied: &Occupied<'_, D>,
 ) -> Result<(), PlacementError> {
-    for bond in model.bonds.iter().filter(|bond| bond.rule.is_some()) {
+    for bond in model.bonds().iter().filter(|bond| bond.rule.is_some()) {
         let [a, b] = bond.ends.map(|(species, number)| occupied.place(species, number));
         let distance = domain.nearest_image(b - a).norm();
         let contact = bond.ends.iter().map(|(species, _)| radius(model, *species)).sum::<f64>();
@@ -355,7 +361,7 @@ fn bonds_hold<const D: usize>(
 
 /// The packing fractions asked for and reached where bodies of a species are, for messages.
 fn fractions<const D: usize>(model: &Model, species: u16, occupied: &Occupied<'_, D>) -> (f64, f64) {
-    let home = |s: u16| model.surroundings.lodging(s).map(|lodging| lodging.surface);
+    let home = |s: u16| model.surroundings().lodging(s).map(|lodging| lodging.surface);
     let fill = |s: u16, count: usize| {
         let filled =
             count as f64 * jostle_core::space::ball_volume(model.dimension_of([s; 2]), radius(model, s));

@@ -12,9 +12,9 @@ use super::{GAP, How, Model, PlacementError, fractions, radius};
 
 /// Where bodies of a species are, if surfaces have a say in it.
 fn whereabouts(model: &Model, species: u16) -> String {
-    let place = match model.surroundings.is_empty() {
+    let place = match model.surroundings().is_empty() {
         true => return String::new(),
-        false => model.surroundings.whereabouts(species),
+        false => model.surroundings().whereabouts(species),
     };
     place.map_or_else(|| " among the surfaces".to_owned(), |place| format!(" {place}"))
 }

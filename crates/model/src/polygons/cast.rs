@@ -58,28 +58,31 @@ pub fn cast(model: &Model, polygons: &PolygonModel) -> Cast {
     cast
 }
 
-/// The longest time step \[µs\] with which the shortest contact between bodies takes so many of them; NaN
-/// if there are no bodies, or faulty ones.
-pub fn longest_timestep(model: &Model, steps: f64) -> f64 {
-    let Some(polygons) = model.polygons() else {
-        return f64::NAN;
-    };
-    let cast = Cast::of_bodies(model, polygons);
-    if cast.solids.is_empty() {
-        return f64::NAN;
+impl PolygonModel {
+    /// The longest time step \[µs\] with which the shortest contact between bodies, of which there are as many as the
+    /// placement says, takes so many of them; NaN if there are no bodies, or faulty ones.
+    pub fn longest_timestep(&self, placement: &[Placement], seed: u64, steps: f64) -> f64 {
+        let cast = Cast::of(placement, seed, self);
+        if cast.solids.is_empty() {
+            return f64::NAN;
+        }
+        contact_time(&self.law, &cast.outlines, &cast.solids) / steps
     }
-    contact_time(&polygons.law, &cast.outlines, &cast.solids) / steps
 }
 
 impl Cast {
     /// The bodies alone, without walls.
     pub fn of_bodies(model: &Model, polygons: &PolygonModel) -> Self {
+        Self::of(&model.placement, model.seed, polygons)
+    }
+
+    fn of(placement: &[Placement], seed: u64, polygons: &PolygonModel) -> Self {
         let mut cast =
             Self { outlines: Vec::new(), solids: Vec::new(), walls: Vec::new(), names: Vec::new() };
-        for species in 0..model.species.len() as u16 {
-            let of_species = model.placement.iter().filter(|p| p.species == species);
+        for species in 0..polygons.bodies.len() as u16 {
+            let of_species = placement.iter().filter(|p| p.species == species);
             let count = of_species.map(Placement::count).sum();
-            cast.add_bodies(model.seed, polygons, species, count);
+            cast.add_bodies(seed, polygons, species, count);
         }
         cast
     }

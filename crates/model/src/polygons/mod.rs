@@ -10,7 +10,7 @@ use jostle_polygons::{Drive, ForceLaw};
 
 use super::granular::Motion;
 
-pub use cast::{Cast, cast, longest_timestep};
+pub use cast::{Cast, cast};
 pub use shape::{Shape, regular_corners};
 
 /// Bodies with outlines, walls, and what acts between them.

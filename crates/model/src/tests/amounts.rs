@@ -63,7 +63,7 @@ fn where_only_reactions_count_other_pairs_ignore_each_other() {
     let bodies: String = ["A", "B", "C"].map(|name| species(name, "count = 5")).concat();
     let rule = "[[rule]]\nname = 'pair'\ndo = 'bind'\nmerge = 'bond'\non = ['A', 'B']\nrate = '1e7 /M/s'\nunbind = '10 /s'\n";
     let all = [[0, 0], [0, 1], [0, 2], [1, 1], [1, 2], [2, 2]];
-    let ignoring = |model: &Model| all.map(|[a, b]| model.rules.ignore(a, b));
+    let ignoring = |model: &Model| all.map(|[a, b]| model.rules().ignore(a, b));
     let only = [true, false, true, true, true, true];
     let reactive = read(&format!("{space}{HEAD}interactions = 'reactive'\n{bodies}{rule}"), &[]);
     assert_eq!(ignoring(&reactive), only);
@@ -75,11 +75,11 @@ fn where_only_reactions_count_other_pairs_ignore_each_other() {
     let bounce = "[[rule]]\nname = 'hard'\ndo = 'bounce'\non = ['C', 'C']\n";
     let model = read(&format!("{space}{HEAD}{bodies}{wild}{rule}{bounce}"), &[]);
     assert_eq!(ignoring(&model), [true, false, true, true, true, false]);
-    assert_eq!(model.rules.contact[2].action, Action::Bounce);
+    assert_eq!(model.rules().contact[2].action, Action::Bounce);
     // A pair that may react can pass as well: passing gives way only to other rules of its kind.
     let pass = "[[rule]]\nname = 'others'\ndo = 'pass'\non = ['*', '*']\n";
     let model = read(&format!("{space}{HEAD}{bodies}{pass}{rule}{bounce}"), &[]);
-    assert_eq!(all.map(|[a, b]| model.rules.pass(a, b)), [true, true, true, true, true, false]);
+    assert_eq!(all.map(|[a, b]| model.rules().pass(a, b)), [true, true, true, true, true, false]);
     let granular = format!("{space}{HEAD}interactions = 'soft'\n{bodies}");
     let fault = parse(&granular, "test", &[]).unwrap_err().to_string();
     assert!(fault.contains("one of \"hard\", \"reactive\" is needed"), "{fault}");

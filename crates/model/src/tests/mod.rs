@@ -7,8 +7,10 @@ mod states;
 
 use super::*;
 use jostle_core::rules::{Action, Case, Chance, Cut, TimedAction};
+use jostle_core::search;
 use jostle_core::search::{Kind, Listing, Relink, Resize};
 use jostle_core::species::Drift;
+use jostle_core::species::MobilityLaw;
 
 const RICH: &str = r#"
 title = "a bit of \"everything\""
@@ -102,8 +104,8 @@ fn every_section_is_read_in_nanometres_and_microseconds() {
     assert_eq!(model.edges[..2], [2000.0, 1500.0]);
     assert_eq!(model.periodic[..2], [true, false]);
     assert_eq!((model.timestep, model.steps, model.seed), (1.0, 50, 42));
-    assert_eq!((model.threads, model.scheduler), (Some(2), Scheduler::Rescan));
-    let search = &model.search;
+    assert_eq!((model.threads, model.brownian().unwrap().scheduler), (Some(2), Scheduler::Rescan));
+    let search = &model.brownian().unwrap().search;
     assert_eq!((search.kind, search.axis, search.relink), (Kind::Slices, 1, Relink::Move));
     assert_eq!((search.listing, search.pruning), (Listing::Touch, true));
     assert_eq!((search.cell_size, search.resize), (Some(20.0), Resize::Every(250)));
@@ -119,7 +121,7 @@ fn every_section_is_read_in_nanometres_and_microseconds() {
     assert_eq!(model.placement[0].how, How::Random { count: 10 });
     assert_eq!(model.placement[1].how, How::Lattice { count: 7 });
     assert_eq!(model.placement[2].count(), 2);
-    assert_eq!(model.mobility, MobilityLaw::Table(vec![1.0, 0.6, 0.4]));
+    assert_eq!(model.brownian().unwrap().mobility, MobilityLaw::Table(vec![1.0, 0.6, 0.4]));
     assert_eq!(model.output.frame_every, 5000);
     assert_eq!((model.output.log, model.output.log_walls), (LogLevel::All, false));
     assert_eq!(model.output.log_species, [2, 3]);
@@ -128,7 +130,7 @@ fn every_section_is_read_in_nanometres_and_microseconds() {
 
 #[test]
 fn rules_are_numbered_contacts_first() {
-    let rules = read(RICH, &[]).rules;
+    let rules = read(RICH, &[]).rules().clone();
     assert_eq!(rules.names(), ["join", "pair", "ghosts", "apart", "join_unbind"]);
     assert_eq!(rules.contact[0].action, Action::Coalesce);
     assert_eq!(rules.contact[0].cases, [Case { species: [0, 1], products: vec![3] }]);
@@ -156,10 +158,13 @@ fn a_short_model_has_sensible_defaults() {
                 [[species]]\nname='A'\nradius='5 nm'\ndiffusion='10 um^2/s'\ncount=5\n";
     let model = read(text, &[]);
     assert_eq!((model.edges, model.periodic), ([1000.0; 3], [true; 3]));
-    assert_eq!(model.search, search::Settings::default());
-    assert_eq!((model.seed, model.threads, model.scheduler), (1, None, Scheduler::Islands));
+    assert_eq!(model.brownian().unwrap().search, search::Settings::default());
+    assert_eq!(
+        (model.seed, model.threads, model.brownian().unwrap().scheduler),
+        (1, None, Scheduler::Islands)
+    );
     assert_eq!((model.output.frame_every, model.output.log), (5, LogLevel::Reactions));
-    assert_eq!(model.mobility, MobilityLaw::Stokes);
+    assert_eq!(model.brownian().unwrap().mobility, MobilityLaw::Stokes);
     assert!(model.warnings().is_empty(), "{:?}", model.warnings());
 }
 
@@ -184,9 +189,12 @@ fn overrides_go_by_name_or_number_and_take_units() {
     assert_eq!(model.species[1].diffusion_coefficient, Some(20.0));
     assert_eq!(model.placement[2].how, How::Random { count: 4 });
     assert_eq!((model.steps, model.output.frame_every), (10, 2));
-    assert_eq!((model.search.kind, model.search.cell_size), (Kind::Naive, None));
-    assert_eq!(model.rules.contact[0].chance, Chance::Intrinsic(1.0));
-    assert_eq!(model.mobility, MobilityLaw::Immobile);
+    assert_eq!(
+        (model.brownian().unwrap().search.kind, model.brownian().unwrap().search.cell_size),
+        (Kind::Naive, None)
+    );
+    assert_eq!(model.rules().contact[0].chance, Chance::Intrinsic(1.0));
+    assert_eq!(model.brownian().unwrap().mobility, MobilityLaw::Immobile);
     assert_eq!(model.source.overrides.len(), 9);
 }
 
@@ -222,8 +230,11 @@ fn cells_are_resized_as_the_file_says() {
         ("1e3", Resize::Every(1000)),
     ] {
         let model = read(&RICH.replace("resize = 250", &format!("resize = {value}")), &[]);
-        assert_eq!(model.search.resize, resize);
-        assert_eq!(read(&model.source.resolved, &[]).search, model.search);
+        assert_eq!(model.brownian().unwrap().search.resize, resize);
+        assert_eq!(
+            read(&model.source.resolved, &[]).brownian().unwrap().search,
+            model.brownian().unwrap().search
+        );
     }
     for (value, expected) in [
         ("0", "found 0, but \"auto\", \"never\" or a whole number of at least 1 (steps) is needed"),
@@ -242,8 +253,14 @@ fn levels_may_have_cells_too_small_for_the_largest() {
     let refused = parse(RICH, "test.toml", &pairs(&fine)).unwrap_err().to_string();
     assert!(refused.contains("search.cell_size: half a cell"), "{refused}");
     let model = read(RICH, &[&fine[..], &[("search.kind", "levels")]].concat());
-    assert_eq!((model.search.kind, model.search.cell_size), (Kind::Levels, Some(5.5)));
-    assert_eq!(read(&model.source.resolved, &[]).search, model.search);
+    assert_eq!(
+        (model.brownian().unwrap().search.kind, model.brownian().unwrap().search.cell_size),
+        (Kind::Levels, Some(5.5))
+    );
+    assert_eq!(
+        read(&model.source.resolved, &[]).brownian().unwrap().search,
+        model.brownian().unwrap().search
+    );
 }
 
 #[test]
@@ -372,6 +389,9 @@ fn no_damage_to_a_model_makes_it_panic() {
 fn a_membrane_has_a_mobility_law_of_its_own() {
     let law = [("clusters.mobility", "{ saffman_delbruck = { length = \"0.5 um\" } }")];
     let model = read(RICH, &law);
-    assert_eq!(model.mobility, MobilityLaw::SaffmanDelbruck { length: 500.0 });
-    assert_eq!(read(&model.source.resolved, &[]).mobility, model.mobility);
+    assert_eq!(model.brownian().unwrap().mobility, MobilityLaw::SaffmanDelbruck { length: 500.0 });
+    assert_eq!(
+        read(&model.source.resolved, &[]).brownian().unwrap().mobility,
+        model.brownian().unwrap().mobility
+    );
 }

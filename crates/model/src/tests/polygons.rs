@@ -138,7 +138,7 @@ fn drawn_outlines_are_as_large_and_as_cornered_as_asked() {
 #[test]
 fn the_time_step_follows_the_shortest_contact() {
     let model = with("");
-    let contact = crate::polygons::longest_timestep(&model, 1.0);
+    let contact = model.polygons().unwrap().longest_timestep(&model.placement, model.seed, 1.0);
     let steps = contact / model.timestep;
     assert!((50.0..56.0).contains(&steps), "{steps}");
     assert_eq!(model.steps, (10e3 / model.timestep * (1.0 - 1e-12)).ceil() as u64);

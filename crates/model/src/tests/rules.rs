@@ -147,7 +147,7 @@ fn size(from: u32, to: u32) -> std::ops::RangeInclusive<u32> {
 
 #[test]
 fn contact_rules_mean_what_they_say() {
-    let rules = read(ALL, &[]).rules;
+    let rules = read(ALL, &[]).rules().clone();
     let names = ["through", "grow", "merge", "template", "erase", "cut"];
     assert_eq!(rules.names()[..6], names);
     let [_, grow, merge, template, erase, cut] = rules.contact.as_slice() else { panic!("six rules") };
@@ -168,7 +168,7 @@ fn contact_rules_mean_what_they_say() {
 
 #[test]
 fn rules_in_time_mean_what_they_say() {
-    let rules = read(ALL, &[]).rules;
+    let rules = read(ALL, &[]).rules().clone();
     let names: Vec<_> = rules.timed.iter().map(|rule| rule.name.as_str()).collect();
     assert_eq!(names, ["grow_unbind", "fray", "turn", "rot", "make", "brew", "snap"]);
     let [undo, fray, turn, rot, make, brew, snap] = rules.timed.as_slice() else { panic!("seven rules") };
@@ -186,7 +186,7 @@ fn rules_in_time_mean_what_they_say() {
 
 #[test]
 fn the_schedule_means_what_it_says() {
-    let rules = read(ALL, &[]).rules;
+    let rules = read(ALL, &[]).rules().clone();
     let entry = |n: usize| (rules.schedule[n].name.as_str(), rules.schedule[n].at, rules.schedule[n].every);
     assert_eq!(entry(0), ("gdn", 2.0, Some(90.0)));
     assert_eq!(entry(1), ("schedule_2", 3.0, None));
@@ -226,14 +226,17 @@ fn all_rules_read_back_as_they_are() {
         assert_eq!(again, model);
     }
     let model = read(ALL, &set);
-    assert_eq!(model.rules.contact[5].chance, Chance::Intrinsic(6.0));
-    let Chance::Macroscopic(k_on) = model.rules.contact[1].chance else { panic!("macroscopic") };
+    assert_eq!(model.rules().contact[5].chance, Chance::Intrinsic(6.0));
+    let Chance::Macroscopic(k_on) = model.rules().contact[1].chance else { panic!("macroscopic") };
     assert!((k_on - 2.0 / 0.602214076).abs() < 1e-9);
-    assert_eq!(model.rules.schedule[0].at, 2.5);
-    assert_eq!(model.rules.schedule[7].deed, Deed::Divide(Division::Keep(0.25)));
+    assert_eq!(model.rules().schedule[0].at, 2.5);
+    assert_eq!(model.rules().schedule[7].deed, Deed::Divide(Division::Keep(0.25)));
     // The resolved text can be overridden too.
     let again = read(&model.source.resolved, &[("schedule.gdn.at", "3 us"), ("rule.cut.rate", "7 nm^3/us")]);
-    assert_eq!((again.rules.schedule[0].at, again.rules.contact[5].chance), (3.0, Chance::Intrinsic(7.0)));
+    assert_eq!(
+        (again.rules().schedule[0].at, again.rules().contact[5].chance),
+        (3.0, Chance::Intrinsic(7.0))
+    );
 }
 
 #[test]
@@ -324,7 +327,7 @@ const BIND: &str =
 
 #[test]
 fn k_off_and_k_d_say_the_same() {
-    let rate = |rules: &str| bound(rules).rules.timed[0].rate;
+    let rate = |rules: &str| bound(rules).rules().timed[0].rate;
     let k_off = rate(&format!("{BIND}k_on = '4 um^3/s'\nk_off = '50 /s'\n"));
     assert_eq!(k_off, 5e-5);
     // 50/4 per µm³
@@ -344,22 +347,22 @@ fn the_kind_of_an_unbinding_rate_is_kept() {
     let undo = "[[rule]]\nname = 'undo'\ndo = 'unbind'\nof = 'bind'\nk_off = '50 /s'\n";
     let set = "[[schedule]]\nat = '1 us'\nset = { rule = 'undo', k_off = '5 /s' }\n";
     let model = bound(&format!("{BIND}k_on = '4 um^3/s'\n{undo}{set}"));
-    assert_eq!(model.rules.schedule[0].deed, Deed::SetRate { rule: 1, rate: 5e-6 });
+    assert_eq!(model.rules().schedule[0].deed, Deed::SetRate { rule: 1, rate: 5e-6 });
     assert!(model.source.resolved.contains("k_off = \"5e-5 /us\""), "{}", model.source.resolved);
     let again = read(&model.source.resolved, &[]);
-    assert_eq!(again.rules, model.rules);
+    assert_eq!(again.rules(), model.rules());
     assert_eq!(again.source.resolved, model.source.resolved);
     // What is set on the command line takes the place of its like.
     let text = format!("{BIND}k_on = '4 um^3/s'\nK_D = '1 nM'\n");
     let model = bound(&text);
     let over = [("rule.bind.k_off".to_owned(), "1 /s".to_owned())];
     let changed = parse(&model.source.text, "test", &over).unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!(changed.rules.timed[0].rate, 1e-6);
+    assert_eq!(changed.rules().timed[0].rate, 1e-6);
 }
 
 #[test]
 fn a_reaction_means_the_rules_that_it_is_short_for() {
-    let short = |rules: &str| bound(rules).rules;
+    let short = |rules: &str| bound(rules).rules().clone();
     let long = format!("{BIND}k_on = '4 um^3/s'\nk_off = '50 /s'\ncluster_size = '1'\n");
     let one = "[[rule]]\nname = 'bind'\nreaction = 'A + D <-> AD'\nk_on = '4 um^3/s'\nk_off = '50 /s'\n\
                cluster_size = '1'\n";
@@ -388,6 +391,6 @@ fn a_rule_is_set_by_the_name_of_its_reaction() {
     let text = bound("[[rule]]\nreaction = 'A -> D'\nrate = '1 /s'\n").source.text;
     let set = [("rule.A_to_D.rate".to_owned(), "3 /s".to_owned())];
     let model = parse(&text, "test", &set).unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!(model.rules.timed[0].rate, 3e-6);
-    assert_eq!(read(&model.source.resolved, &[]).rules, model.rules);
+    assert_eq!(model.rules().timed[0].rate, 3e-6);
+    assert_eq!(read(&model.source.resolved, &[]).rules(), model.rules());
 }

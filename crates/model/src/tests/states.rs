@@ -85,7 +85,7 @@ fn output_and_rules_take_patterns() {
                  [output]\nlog_species = ['EGF', 'EGFR{bound}', 'EGFR{phosphorylated}']\n";
     let model = model("", rules);
     assert_eq!(model.output.log_species, [0, 3, 4, 2]);
-    let cases: Vec<_> = model.rules.contact[0].cases.iter().map(|case| case.species).collect();
+    let cases: Vec<_> = model.rules().contact[0].cases.iter().map(|case| case.species).collect();
     // Each pair once, whichever way round it fits.
     assert_eq!(cases, [[1, 1], [1, 3], [2, 1], [2, 3]]);
 }
@@ -97,14 +97,14 @@ fn products_keep_the_states_that_are_not_named() {
                  [[rule]]\nname = 'mark'\ndo = 'convert'\non = 'EGFR'\nproducts = ['EGFR{phosphorylated}']\n\
                  rate = '1 /s'\n";
     let model = model("count = 1", rules);
-    let grab = &model.rules.contact[0].cases;
+    let grab = &model.rules().contact[0].cases;
     let made: Vec<_> = grab.iter().map(|case| (case.species, case.products.clone())).collect();
     assert_eq!(made, [([0, 1], vec![3]), ([0, 2], vec![4])]);
     // Those that are phosphorylated already stay out of it.
-    let jostle_core::rules::TimedAction::Convert { cases } = &model.rules.timed[0].action else {
+    let jostle_core::rules::TimedAction::Convert { cases } = &model.rules().timed[0].action else {
         panic!("a conversion");
     };
     assert_eq!(*cases, [(1, vec![2]), (3, vec![4])]);
     let again = read(&model.source.resolved, &[]);
-    assert_eq!(again.rules, model.rules);
+    assert_eq!(again.rules(), model.rules());
 }

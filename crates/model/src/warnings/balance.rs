@@ -97,7 +97,7 @@ fn flows(model: &Model) -> BTreeMap<Way, Flow> {
         let flow = flows.entry(way).or_insert_with(|| Flow { rate: 0.0, name: name.to_owned() });
         flow.rate += rate;
     };
-    for (number, rule) in model.rules.contact.iter().enumerate() {
+    for (number, rule) in model.rules().contact.iter().enumerate() {
         if !matches!(rule.action, Action::Coalesce | Action::Convert) || !is_plain(rule) {
             continue;
         }
@@ -105,7 +105,8 @@ fn flows(model: &Model) -> BTreeMap<Way, Flow> {
             let Some(rate) = rate_constant(model, rule.chance, case.species) else { continue };
             add(&case.species, &case.products, rate, &rule.name);
             if rule.action == Action::Coalesce {
-                let undoing = model.rules.undoing(number as u16).filter(|(_, timed)| is_plain_in_time(timed));
+                let undoing =
+                    model.rules().undoing(number as u16).filter(|(_, timed)| is_plain_in_time(timed));
                 undoing.for_each(|(_, timed)| {
                     // Beside k_on stands k_off, and k_d/k_a = k_off/k_on.
                     let k_d = match rule.chance {
@@ -117,7 +118,7 @@ fn flows(model: &Model) -> BTreeMap<Way, Flow> {
             }
         }
     }
-    for rule in model.rules.timed.iter().filter(|rule| is_plain_in_time(rule)) {
+    for rule in model.rules().timed.iter().filter(|rule| is_plain_in_time(rule)) {
         if let TimedAction::Convert { cases } = &rule.action {
             cases.iter().for_each(|(from, to)| add(&[*from], to, rule.rate, &rule.name));
         }

@@ -6,7 +6,7 @@ use jostle_core::words::digits;
 
 use super::granular;
 
-/// Above this share of the smallest diameter a step of the page's algorithm is coarse.
+/// Above this share of the smallest diameter a step of collisions after the move is coarse.
 const COARSE: f64 = 0.1;
 
 pub(super) fn warnings(model: &Model, gas: &GasModel) -> Vec<String> {

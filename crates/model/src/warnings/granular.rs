@@ -1,8 +1,9 @@
 //! What looks wrong with a granular model.
 
-use crate::granular::{ContactTime, GranularModel, Motion, Restitution};
+use crate::granular::{GranularModel, Motion, RestitutionModel};
 use crate::{How, Model, Placement, measure};
 use jostle_core::words::{length_text, time_text};
+use jostle_events::granular::tc::ContactTime;
 
 pub(super) fn warnings(model: &Model, granular: &GranularModel) -> Vec<String> {
     let mut list = Vec::new();
@@ -17,7 +18,7 @@ pub(super) fn warnings(model: &Model, granular: &GranularModel) -> Vec<String> {
 /// Inelastic collapse: infinitely many collisions in a finite time (McNamara and Young 1992).
 fn collapse(granular: &GranularModel, list: &mut Vec<String>) {
     let law = &granular.collisions;
-    let loses = !matches!(law.restitution, Restitution::Elastic | Restitution::Constant(1.0));
+    let loses = !matches!(law.restitution, RestitutionModel::Elastic | RestitutionModel::Constant(1.0));
     if loses && law.contact_time == ContactTime::None {
         list.push(
             "every collision loses energy, however soon it follows another (tc = \"none\"): balls that come \

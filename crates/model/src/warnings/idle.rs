@@ -17,7 +17,7 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
     };
     let mut list = Vec::new();
     // Whoever is not there is ignored anyway.
-    for rule in model.rules.contact.iter().filter(|rule| rule.action != Action::Ignore) {
+    for rule in model.rules().contact.iter().filter(|rule| rule.action != Action::Ignore) {
         if let Some(species) = absent(&mut rule.cases.iter().map(|case| case.species)) {
             list.push(never(&rule.name, name(species)));
             continue;
@@ -29,7 +29,7 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
             list.push(format!("rule \"{}\" {why}", rule.name));
         }
     }
-    for rule in &model.rules.timed {
+    for rule in &model.rules().timed {
         let missing = match &rule.action {
             TimedAction::Convert { cases } => absent(&mut cases.iter().map(|(from, _)| [*from; 2])),
             TimedAction::Fragment { species, .. } => absent(&mut species.iter().map(|s| [*s; 2])),
@@ -38,7 +38,7 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
         list.extend(missing.map(|species| never(&rule.name, name(species))));
     }
     let end = model.timestep * model.steps as f64;
-    for entry in model.rules.schedule.iter().filter(|entry| entry.at >= end) {
+    for entry in model.rules().schedule.iter().filter(|entry| entry.at >= end) {
         list.push(format!(
             "schedule \"{}\" never comes: it is for {:?} us, and the run ends at {end:?} us",
             entry.name, entry.at
@@ -50,7 +50,7 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
 /// What becomes of a rule for two species that surfaces keep apart. Bodies stay on the surface where they live, but get to
 /// other sides than those where they begin: by `region`, by conversion, or when they are let go.
 fn apart(model: &Model, [a, b]: [u16; 2]) -> Option<String> {
-    let around = &model.surroundings;
+    let around = model.surroundings();
     let (homes, sides) = ([a, b].map(|s| around.lodging(s)), [a, b].map(|s| around.sides(s)));
     let kept = |surface: u16| {
         let manners = &around.surfaces[surface as usize].manners;
@@ -84,12 +84,12 @@ fn arising(model: &Model) -> Vec<bool> {
     for placement in &model.placement {
         add(placement.species, &mut there);
     }
-    for species in model.rules.schedule.iter().filter_map(|entry| entry.deed.adds()) {
+    for species in model.rules().schedule.iter().filter_map(|entry| entry.deed.adds()) {
         add(species, &mut there);
     }
     loop {
         let mut more = false;
-        for rule in &model.rules.contact {
+        for rule in &model.rules().contact {
             for case in &rule.cases {
                 if !case.species.iter().all(|&s| there[s as usize]) {
                     continue;
@@ -103,7 +103,7 @@ fn arising(model: &Model) -> Vec<bool> {
                 }
             }
         }
-        for rule in &model.rules.timed {
+        for rule in &model.rules().timed {
             for made in made_in_time(&rule.action, &there) {
                 more |= add(made, &mut there);
             }

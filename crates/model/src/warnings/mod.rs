@@ -13,7 +13,7 @@ use jostle_core::rules::{Chance, Deed};
 use jostle_core::species::Drift;
 
 use super::measure::{self, rms_step};
-use super::{How, Model};
+use super::{EngineModel, How, Model};
 
 /// Below this packing fraction, encounters of more than two bodies hardly count.
 const DILUTE: f64 = 0.01;
@@ -24,15 +24,15 @@ const LONG: f64 = 2.5;
 impl Model {
     /// Sentences for the user about what looks wrong, or is easily misunderstood.
     pub fn warnings(&self) -> Vec<String> {
-        if let Some(granular) = self.granular() {
-            return granular::warnings(self, granular);
+        match &self.engine {
+            EngineModel::Brownian(_) => self.warnings_of_spheres(),
+            EngineModel::Granular(granular) => granular::warnings(self, granular),
+            EngineModel::Polygons(polygons) => polygons::warnings(self, polygons),
+            EngineModel::Gas(gas) => gas::warnings(self, gas),
         }
-        if let Some(polygons) = self.polygons() {
-            return polygons::warnings(self, polygons);
-        }
-        if let Some(gas) = self.gas() {
-            return gas::warnings(self, gas);
-        }
+    }
+
+    fn warnings_of_spheres(&self) -> Vec<String> {
         let mut list = Vec::new();
         self.warn_of_steps(&mut list);
         self.warn_of_drift(&mut list);
@@ -45,7 +45,7 @@ impl Model {
     /// Bonds of position files that no rule here could have made.
     fn warn_of_bonds(&self, list: &mut Vec<String>) {
         let mut left_out: BTreeMap<[u16; 2], usize> = BTreeMap::new();
-        for bond in self.bonds.iter().filter(|bond| bond.rule.is_none()) {
+        for bond in self.bonds().iter().filter(|bond| bond.rule.is_none()) {
             let mut pair = bond.ends.map(|(species, _)| species);
             pair.sort_unstable();
             *left_out.entry(pair).or_default() += 1;
@@ -112,7 +112,7 @@ impl Model {
     }
 
     fn warn_of_rules(&self, list: &mut Vec<String>) {
-        for (number, rule) in self.rules.contact.iter().enumerate() {
+        for (number, rule) in self.rules().contact.iter().enumerate() {
             match rule.chance {
                 Chance::Probability(0.0) if !self.is_set(number as u16) => {
                     list.push(format!("rule \"{}\" never applies: its probability is 0", rule.name));
@@ -134,7 +134,7 @@ impl Model {
 
     /// Whether the schedule gives a rule another rate.
     fn is_set(&self, number: u16) -> bool {
-        let mut deeds = self.rules.schedule.iter().map(|entry| &entry.deed);
+        let mut deeds = self.rules().schedule.iter().map(|entry| &entry.deed);
         deeds.any(|deed| matches!(deed, Deed::SetRate { rule, .. } if *rule == number))
     }
 

@@ -28,7 +28,7 @@ struct Way<'a> {
 /// A sentence for each pair of rules; cases of the same two share the first's.
 pub(super) fn warnings(model: &Model) -> Vec<String> {
     let mut found = Vec::new();
-    let rules = &model.rules;
+    let rules = model.rules();
     for (number, rule) in rules.contact.iter().enumerate() {
         let bound = rule.action == Action::Coalesce && rules.undoing(number as u16).next().is_none();
         if !(bound || rule.action == Action::Convert) || !is_plain(rule) {
@@ -55,7 +55,7 @@ fn parting(model: &Model, number: usize, case: &Case) -> Option<String> {
         }
         _ => false,
     };
-    let back = model.rules.timed.iter().find(undoes)?;
+    let back = model.rules().timed.iter().find(undoes)?;
     let forth = way(model, number, case)?;
     let name = |species: &u16| model.species[*species as usize].name.as_str();
     let [a, b] = case.species.each_ref().map(name);
@@ -126,12 +126,12 @@ fn is_balanced(ratio: f64) -> bool {
 
 /// What a rule amounts to for the species of a case, if it is given by a rate that can be had.
 fn way<'a>(model: &'a Model, number: usize, case: &Case) -> Option<Way<'a>> {
-    let rule = &model.rules.contact[number];
+    let rule = &model.rules().contact[number];
     let [a, b] = case.species;
     let pair = reacting_pair(model, a, b)?;
-    let constant = |rule: usize| intrinsic(model.rules.contact[rule].chance, &pair)?.ok();
-    let members = by_pair(&model.rules).remove(&[a.min(b), a.max(b)])?;
-    let sets = rivals(&model.rules, &members);
+    let constant = |rule: usize| intrinsic(model.rules().contact[rule].chance, &pair)?.ok();
+    let members = by_pair(model.rules()).remove(&[a.min(b), a.max(b)])?;
+    let sets = rivals(model.rules(), &members);
     let set = sets.iter().find(|set| set.contains(&(number as u16)))?;
     let total: f64 = set.iter().filter_map(|&rule| constant(usize::from(rule))).sum();
     let k_a = constant(number)?;

@@ -1,5 +1,7 @@
 //! The file that a state is kept in: one line that says what it is, then the state; all of it within a gzip
 //! container, whose checksum and length tell whether it is whole. `zcat FILE | head -1` shows the line.
+//! The state is what serde makes of the engine's. Search structures, queues and scratch space are not in it,
+//! since no result depends on them.
 //!
 //! It is written beside its place, brought to the disk, and then moved there; the one before is kept too. So
 //! at any moment there is at least one that is whole, once there has been any.

@@ -20,8 +20,9 @@ use cadence::Last;
 pub use file::{Preamble, places as checkpoints_of};
 
 use super::RunError;
-use super::drive::{Chain, Driven, Figure};
+use super::drive::Chain;
 use super::ledger::Deeds;
+use jostle_core::engine::{Engine, Figure};
 use jostle_core::observe::{Books, Clock, ObserverError};
 use jostle_h5md::record::{Bookmark, Manner, RecordError};
 
@@ -101,7 +102,8 @@ impl Checkpoint {
     }
 }
 
-/// What the summary needs of the time before.
+/// What the summary needs of the time before. The figures of a resumed run are those of its engine, and what
+/// was taken before beyond what the engine's state counts.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Memoir {
     /// How many bodies of each species there were at the start.
@@ -154,7 +156,7 @@ fn adds_up(name: &str) -> bool {
 }
 
 /// Keeps the state of a run when it is time.
-pub(super) struct Keeper<'a> {
+pub(super) struct Keeper<'a, E> {
     cadence: Cadence,
     now: Option<&'a AtomicBool>,
     last: Last,
@@ -164,28 +166,34 @@ pub(super) struct Keeper<'a> {
     begun: Instant,
     /// The word for what moves the bodies.
     engine: &'static str,
+    /// What the engine has taken, by name, when it has worked for so long.
+    figures: fn(&E, Duration) -> Vec<Figure>,
 }
 
-impl<'a> Keeper<'a> {
+impl<'a, E> Keeper<'a, E> {
     /// Of a run that starts with this engine, which is called `word`.
     pub(super) fn new<const D: usize>(
         checkpoints: &Checkpoints<'a>,
         memoir: Memoir,
         word: &'static str,
-        engine: &impl Driven<D>,
-    ) -> Self {
+        figures: fn(&E, Duration) -> Vec<Figure>,
+        engine: &E,
+    ) -> Self
+    where
+        E: Engine<D>,
+    {
         let cadence = checkpoints.every.unwrap_or(Cadence::Never);
         // An engine goes on counting some things, and others from 0.
-        let known = engine.figures(memoir.worked);
+        let known = figures(engine, memoir.worked);
         let beyond = |(took, (name, known)): (&f64, &Figure)| if adds_up(name) { took - known } else { 0.0 };
         let before = memoir.took.iter().zip(&known).map(beyond).collect();
         let (last, begun) = (Last::at_start(engine.clock()), Instant::now());
-        Self { cadence, now: checkpoints.now, last, memoir, before, begun, engine: word }
+        Self { cadence, now: checkpoints.now, last, memoir, before, begun, engine: word, figures }
     }
 
     /// What the run has taken since its start, by the figures of its engine.
-    pub(super) fn took<const D: usize>(&self, engine: &impl Driven<D>) -> Vec<f64> {
-        let figures = engine.figures(self.worked()).into_iter();
+    pub(super) fn took(&self, engine: &E) -> Vec<f64> {
+        let figures = (self.figures)(engine, self.worked()).into_iter();
         let before = self.before.iter().copied().chain(std::iter::repeat(0.0));
         figures.zip(before).map(|((_, figure), before)| figure + before).collect()
     }
@@ -212,11 +220,14 @@ impl<'a> Keeper<'a> {
     }
 
     /// Keeps the state. A run does not end because its state could not be kept, but for the output itself.
-    pub(super) fn keep<const D: usize, E: Driven<D>>(
+    pub(super) fn keep<const D: usize>(
         &mut self,
         engine: &E,
         chain: &mut impl Chain<D>,
-    ) -> Result<(), ObserverError> {
+    ) -> Result<(), ObserverError>
+    where
+        E: Engine<D>,
+    {
         let begun = Instant::now();
         let kept = self.write(engine, chain);
         // Not from when it began: a state that takes long to write is not all that the run does.
@@ -224,11 +235,10 @@ impl<'a> Keeper<'a> {
         kept
     }
 
-    fn write<const D: usize, E: Driven<D>>(
-        &self,
-        engine: &E,
-        chain: &mut impl Chain<D>,
-    ) -> Result<(), ObserverError> {
+    fn write<const D: usize>(&self, engine: &E, chain: &mut impl Chain<D>) -> Result<(), ObserverError>
+    where
+        E: Engine<D>,
+    {
         let clock = engine.clock();
         let (deeds, worked, took) = (chain.deeds().to_vec(), self.worked(), self.took(engine));
         let memoir = Memoir { deeds, worked, took, ..self.memoir.clone() };

@@ -1,11 +1,10 @@
 //! What a granular run will be like, before it is made: for `jostle check`.
 
 use std::f64::consts::PI;
-use std::time::Instant;
 
-use super::{EVENTS_AT_A_TIME, collisions, granular_engine};
+use super::{collisions, granular_engine};
+use crate::trial::try_out;
 use crate::{RunError, memory};
-use jostle_core::observe::Nobody;
 use jostle_events::granular::restitution::Pair;
 use jostle_model::granular::{GranularModel, Motion};
 use jostle_model::{Model, measure};
@@ -53,9 +52,6 @@ pub struct Kind {
     pub yield_speed: f64,
 }
 
-/// What the trial may take. \[s\]
-const TRIAL: f64 = 1.0;
-
 /// Sets a granular model up, tries its first beats for a second or so, and tells what the run will be
 /// like.
 ///
@@ -96,28 +92,24 @@ fn forecast_in<const D: usize>(
     let filled: f64 = particles.radius.iter().map(|&r| jostle_core::space::ball_volume(D, r)).sum();
     let packing_fraction = filled / measure::volume(model);
     let strength = granular.gravity.strength();
-    let wave = granular.shaking.map(|shaking| shaking.wave);
+    let shaking = granular.shaking;
     let mut forecast = GranularForecast {
         kinds: (0..model.species.len()).map(kind).collect(),
         packing_fraction,
         speed,
-        gamma: wave.filter(|_| strength > 0.0).map(|wave| wave.peak_acceleration() / strength),
-        wall_speed: wave.map_or(0.0, |wave| wave.peak_speed()),
+        gamma: shaking.filter(|_| strength > 0.0).map(|shaking| shaking.largest_acceleration() / strength),
+        wall_speed: shaking.map_or(0.0, |shaking| shaking.largest_speed()),
         collision_rate: enskog(model, granular, particles.len(), packing_fraction),
         search: engine.search().describe(),
         memory: memory_of(model, particles.len() as f64, engine.bytes() as f64),
         pace: None,
     };
-    let begun = Instant::now();
-    while engine.clock().step < model.steps && begun.elapsed().as_secs_f64() < TRIAL {
-        let done = engine.step_part(EVENTS_AT_A_TIME, &mut Nobody);
-        done.map_err(|reason| RunError::Fault { reason, out: None })?;
-    }
+    let times = try_out(&mut engine, model.steps)?;
     let tally = engine.tally();
     let beats = engine.now() / model.timestep;
     let each = |all: f64| all / beats;
     let met = (tally.collisions + tally.wall_collisions) as f64;
-    forecast.pace = (beats > 0.0).then(|| (beats, each(begun.elapsed().as_secs_f64()), each(met)));
+    forecast.pace = (beats > 0.0).then(|| (beats, each(times.iter().sum()), each(met)));
     Ok(forecast)
 }
 
@@ -133,7 +125,7 @@ fn typical_speed(model: &Model, granular: &GranularModel) -> f64 {
         Motion::Alike(v) => v.iter().map(|v| v * v).sum::<f64>().sqrt(),
         Motion::Maxwell(speed) => speed,
     });
-    let walls = granular.shaking.map_or(0.0, |shaking| shaking.wave.peak_speed());
+    let walls = granular.shaking.map_or(0.0, |shaking| shaking.largest_speed());
     let gravity = &granular.gravity.acceleration;
     let fall: f64 = (0..model.dimension).map(|k| gravity[k].abs() * model.edges[k]).sum();
     start.fold(walls.max(fall.sqrt()), f64::max)

@@ -46,9 +46,9 @@ impl Channels {
     /// Those of a model, in which there are so many bodies of each species at first.
     pub(super) fn of(model: &Model, count: &[usize]) -> Self {
         let mut all = Self { list: Vec::new(), numbers: model.species.len(), bonds: Vec::new() };
-        for ([a, b], members) in by_pair(&model.rules) {
+        for ([a, b], members) in by_pair(model.rules()) {
             for (number, case) in members {
-                let rule = &model.rules.contact[number as usize];
+                let rule = &model.rules().contact[number as usize];
                 if !rule.action.reacts() {
                     continue;
                 }
@@ -56,8 +56,8 @@ impl Channels {
                 all.add_contact(model, (number, rule, &rule.cases[case as usize]), pace);
             }
         }
-        for (n, rule) in model.rules.timed.iter().enumerate() {
-            all.add_timed(model, model.rules.first_timed() + n as u16, rule);
+        for (n, rule) in model.rules().timed.iter().enumerate() {
+            all.add_timed(model, model.rules().first_timed() + n as u16, rule);
         }
         all
     }
@@ -120,7 +120,7 @@ impl Channels {
         within: usize,
         change: Vec<(usize, f64)>,
     ) {
-        for (rule, timed) in model.rules.undoing(number) {
+        for (rule, timed) in model.rules().undoing(number) {
             let law = Law::Each { rate: timed.rate * escaping, of, within };
             self.list.push(Channel { rule, law, change: change.clone() });
         }

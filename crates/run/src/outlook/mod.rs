@@ -62,22 +62,22 @@ pub(super) fn outlook(model: &Model, count: &[usize], most: f64) -> Outlook {
     let channels = Channels::of(model, count);
     let mut numbers = vec![0.0; channels.numbers];
     numbers.iter_mut().zip(count).for_each(|(number, &count)| *number = count as f64);
-    for bond in &model.bonds {
+    for bond in model.bonds() {
         let pair = bond.ends.map(|(species, _)| usize::from(species));
         if let Some(made) = bond.rule.and_then(|rule| channels.bonds_by(rule, pair)) {
             numbers[made] += 1.0;
         }
     }
     let peak = numbers[..count.len()].to_vec();
-    let events = vec![0.0; model.rules.len()];
+    let events = vec![0.0; model.rules().len()];
     let mut run = Run {
         model,
         channels: channels.list,
         bonds: channels.bonds,
-        factor: vec![1.0; model.rules.len()],
-        switched: vec![None; model.rules.len()],
+        factor: vec![1.0; model.rules().len()],
+        switched: vec![None; model.rules().len()],
         room: (0..model.species.len() as u16).map(|s| measure::room_of(model, s)).collect(),
-        exclusive: (0..model.species.len() as u16).map(|s| !model.rules.pass(s, s)).collect(),
+        exclusive: (0..model.species.len() as u16).map(|s| !model.rules().pass(s, s)).collect(),
         now: 0.0,
         numbers,
         peak,
@@ -103,7 +103,7 @@ const MOST_TIMES: u32 = 10_000;
 
 /// When windows open and close, when entries of the schedule (by their place) are due, and the end. \[µs\]
 fn stops(model: &Model, end: f64) -> Vec<(f64, Option<usize>)> {
-    let RuleSet { contact, timed, schedule } = &model.rules;
+    let RuleSet { contact, timed, schedule } = model.rules();
     let windows = contact.iter().map(|rule| &rule.windows).chain(timed.iter().map(|rule| &rule.windows));
     let mut stops: Vec<_> = windows.flatten().flatten().map(|&time| (time, None)).collect();
     for (n, entry) in schedule.iter().enumerate() {
@@ -186,7 +186,7 @@ impl Run<'_> {
     }
 
     fn is_in_force(&self, number: u16) -> bool {
-        let rules = &self.model.rules;
+        let rules = self.model.rules();
         let windows = match rules.contact.get(number as usize) {
             Some(rule) => Some(&rule.windows),
             None => rules.timed_rule(number).map(|rule| &rule.windows),
@@ -199,7 +199,7 @@ impl Run<'_> {
 
     /// What an entry of the schedule does.
     fn carry_out(&mut self, entry: usize) {
-        let rules = &self.model.rules;
+        let rules = self.model.rules();
         let number = rules.first_scheduled() as usize + entry;
         match &rules.schedule[entry].deed {
             Deed::SetRate { rule, rate } => {

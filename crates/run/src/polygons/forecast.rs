@@ -1,11 +1,11 @@
 //! What a run of polygons will be like, before it is made: for `jostle check`.
 
-use std::time::Instant;
-
-use super::{SEARCH, polygon_engine};
-use crate::{Pace, RunError, in_pool, memory, threads};
+use super::polygon_engine;
+use crate::trial::{Pace, try_out};
+use crate::{RunError, in_pool, memory, threads};
+use jostle_core::engine::Engine;
 use jostle_core::output::LogLevel;
-use jostle_model::polygons::{Cast, PolygonModel, longest_timestep};
+use jostle_model::polygons::{Cast, PolygonModel, cast};
 use jostle_model::{Model, measure};
 
 /// What a run of polygons will be like.
@@ -60,8 +60,6 @@ const EMPTY_FILE: f64 = 0.3e6;
 const BYTES_PER_FORCE: f64 = 49.0;
 /// In a settled pile, a body has this many contacts; each is told once.
 const CONTACTS_PER_BODY: f64 = 2.0;
-/// What the trial may take. \[s\]
-const TRIAL: f64 = 1.0;
 /// The most steps of a trial.
 const TRIAL_STEPS: u64 = 1000;
 
@@ -74,8 +72,8 @@ pub fn polygon_forecast(model: &Model, polygons: &PolygonModel) -> Result<Polygo
 }
 
 fn forecast(model: &Model, polygons: &PolygonModel) -> Result<PolygonForecast, RunError> {
-    let (mut engine, shapes) = polygon_engine(model, polygons)?;
-    let cast = Cast::of_bodies(model, polygons);
+    let mut engine = polygon_engine(model, polygons)?;
+    let (cast, walls) = (Cast::of_bodies(model, polygons), cast(model, polygons).walls.len());
     let bodies = cast.solids.len() as f64;
     let area: f64 = (0..cast.solids.len()).map(|n| cast.area(n)).sum();
     let corners: usize = cast.outlines.iter().filter_map(|o| o.polygon()).map(|p| p.corners().len()).sum();
@@ -85,23 +83,15 @@ fn forecast(model: &Model, polygons: &PolygonModel) -> Result<PolygonForecast, R
     let columns = [3.0 * coordinate, 12.0, 3.0 * coordinate, 8.0, 8.0, 8.0, 8.0];
     let body: f64 = columns.iter().sum();
     let wall = 3.0 * coordinate + 9.0;
-    let mut times = Vec::new();
-    let begun = Instant::now();
-    while (times.len() as u64) < model.steps.min(TRIAL_STEPS) && begun.elapsed().as_secs_f64() < TRIAL {
-        let begun = Instant::now();
-        engine.step().map_err(|reason| RunError::PolygonFault { reason, out: None })?;
-        times.push(begun.elapsed().as_secs_f64());
-    }
-    let steps = times.len() as u64;
-    let pace = (steps > 0).then(|| Pace { steps, step: times.iter().sum::<f64>() / steps as f64 });
+    let pace = Pace::mean(&try_out(&mut engine, model.steps.min(TRIAL_STEPS))?);
     let logs = model.output.log == LogLevel::All;
     let forces = if logs { frames as f64 * bodies * CONTACTS_PER_BODY * BYTES_PER_FORCE } else { 0.0 };
     Ok(PolygonForecast {
         kinds: (0..model.species.len()).map(|species| kind(model, &cast, species)).collect(),
-        walls: shapes.walls.len(),
+        walls: walls,
         packing_fraction: area / measure::volume(model),
-        contact_time: longest_timestep(model, 1.0),
-        search: SEARCH.to_owned(),
+        contact_time: polygons.longest_timestep(&model.placement, model.seed, 1.0),
+        search: engine.search_in_words(),
         pace,
         contacts: engine.tally().contacts,
         memory: memory::PROGRAM
@@ -109,7 +99,7 @@ fn forecast(model: &Model, polygons: &PolygonModel) -> Result<PolygonForecast, R
             + memory::PER_POLYGON * bodies
             + MEMORY_PER_CORNER * corners as f64
             + memory::cached(columns.map(|bytes| bytes * bodies * frames as f64).into_iter().chain([forces])),
-        frames_size: EMPTY_FILE + frames as f64 * (bodies * body + shapes.walls.len() as f64 * wall),
+        frames_size: EMPTY_FILE + frames as f64 * (bodies * body + walls as f64 * wall),
         forces_size: forces,
         frames,
     })

@@ -30,7 +30,7 @@ use cells::Cells;
 use census::Census;
 pub use fault::SelfCheckFault;
 use fresh::Fresh;
-use jostle_core::observe::{Brake, Change, Contact, Observer, ObserverError, View};
+use jostle_core::observe::{Brake, Change, Clock, Contact, Observer, ObserverError, View};
 use jostle_core::words::{counted, digits};
 use paths::Paths;
 use spread::Spread;
@@ -268,6 +268,10 @@ impl<const D: usize, N: Observer<D>> Observer<D> for Watch<'_, D, N> {
             check.change(change)?;
         }
         Ok(())
+    }
+
+    fn wants_step(&self, clock: Clock) -> bool {
+        self.next.wants_step(clock)
     }
 
     fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {

@@ -93,11 +93,11 @@ impl<const D: usize> Subject<D> {
     pub(crate) fn brownian(model: &Model) -> Self {
         let all = 0..model.species.len() as u16;
         let row = |of: &dyn Fn(u16) -> bool| all.clone().map(of).collect::<Vec<bool>>();
-        let pass = all.clone().map(|a| row(&|b| model.rules.pass(a, b))).collect();
-        let meet = |a: u16, b: u16| !model.rules.ignore(a, b);
+        let pass = all.clone().map(|a| row(&|b| model.rules().pass(a, b))).collect();
+        let meet = |a: u16, b: u16| !model.rules().ignore(a, b);
         let groups = groups(model.species.len(), |a, b| meet(a as u16, b as u16));
         let nobody = all.clone().all(|a| all.clone().all(|b| !meet(a, b)));
-        let box_only = model.surroundings.is_empty();
+        let box_only = model.surroundings().is_empty();
         let free = nobody && box_only && !model.periodic[..model.dimension].contains(&false);
         let diffusion = match free {
             true => Diffusion::Free(Box::new(Motion::new(&model.species, &domain(model), model.timestep))),
@@ -106,7 +106,7 @@ impl<const D: usize> Subject<D> {
         let mut unlawful = vec![false; model.species.len()];
         let mut flat = vec![None; model.species.len()];
         for (s, (species, &group)) in model.species.iter().zip(&groups).enumerate() {
-            let surroundings = &model.surroundings;
+            let surroundings = model.surroundings();
             let lodging = surroundings.lodging(s as u16);
             let crosses = |surface: &SurfaceModel| matches!(surface.manners[s], Manner::Cross(_));
             let bound = lodging.is_some() || surroundings.surfaces.iter().any(crosses);

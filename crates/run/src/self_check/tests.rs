@@ -3,9 +3,9 @@
 use std::sync::atomic::AtomicBool;
 
 use super::super::checkpoint::{Checkpoints, Keeper, Memoir};
-use super::super::drive::drive;
+use super::super::drive::{drive, figures};
 use super::super::tape::Tape;
-use super::super::{Options, RunError, header, step_error};
+use super::super::{Options, RunError, header};
 use super::*;
 use crate::{domain, engine};
 use jostle_core::clusters::Clusters;
@@ -384,16 +384,16 @@ fn what_was_written_before_a_fault_stays() {
     let mut engine = engine::<3>(&model).unwrap();
     let (stop, mut told) = (AtomicBool::new(false), |_| ());
     let checkpoints = Checkpoints::default();
-    let mut keeper = Keeper::new(&checkpoints, Memoir::default(), "brownian", &engine);
+    let mut keeper =
+        Keeper::new(&checkpoints, Memoir::default(), "brownian", figures::<model::BrownianModel, 3>, &engine);
     let (out, progress) = (Some(out.as_path()), &mut told);
     let mut options = Options { out, force: false, self_check: true, stop: &stop, progress, checkpoints };
-    let tape = Tape::new(&options, &header(&model, &engine), None, engine.clock()).unwrap();
+    let tape = Tape::new(&options, &header(&model, &mut engine).unwrap(), None, engine.clock()).unwrap();
     // It is told that these bodies may not overlap, as they do.
     let subject = Subject { pass: vec![vec![false]], ..Subject::brownian(&model) };
     let mut watch = Watch { brake: None, check: Some(SelfCheck::new(subject)), next: tape };
     let done = drive(&mut engine, model.steps, &mut watch, &mut keeper, &mut options);
-    let clock = engine.clock();
-    let failed = watch.next.close(done, &[0.0; 16], clock, step_error).unwrap_err();
+    let failed = watch.next.close(done, &[0.0; 16], &engine).unwrap_err();
     let RunError::SelfCheck { reason: SelfCheckFault::Overlap { step, .. }, .. } = &failed else {
         panic!("{failed}")
     };

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::ops::{Range, RangeInclusive};
 
 use super::super::super::contacts::{is_of, visit_contacts};
-use super::super::super::error::ReadError;
-use super::super::super::reading::Reading;
 use super::super::super::replay;
 use super::super::super::scope::{Scope, too_little};
 use super::super::survival_curve::Observed;
 use jostle_files::with_room;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 use jostle_h5md::record::schema::{LAST_WALL, NO_SPECIES, PartyRow, WALL};
 
 /// What the box is called.

@@ -3,13 +3,13 @@
 mod meeting;
 mod moving;
 
-use super::super::error::ReadError;
-use super::super::reading::Reading;
 use super::super::scope::{Scope, too_little};
 use super::super::tables::{Cell, Table};
 use super::lifetimes::{CURVE, SUMMARY, curve_rows, summary};
 use super::survival_curve::{Observed, SurvivalCurve};
 use jostle_core::words::digits;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// A part of the box.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

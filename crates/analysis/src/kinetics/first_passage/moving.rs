@@ -1,10 +1,10 @@
 //! How long bodies need until they are somewhere, as the frames show it.
 
-use super::super::super::error::ReadError;
-use super::super::super::reading::Reading;
 use super::super::super::scope::Scope;
 use super::super::survival_curve::Observed;
 use super::Goal;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 
 /// A body that has not got there yet.
 struct Wait {

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::super::super::reading::Reading;
 use super::super::super::replay::{Event, Memberships};
 use super::super::integral::{Bins, Integral};
 use super::{Order, candidates_of};
+use jostle_h5md::reading::Reading;
 
 /// Who could react. Species are numbers in the file, the lower first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,8 +4,6 @@ mod exposure;
 
 use std::collections::BTreeMap;
 
-use super::super::error::ReadError;
-use super::super::reading::Reading;
 use super::super::replay::{self, Event};
 use super::super::scope::Scope;
 use super::super::surfaces::model_with_surfaces;
@@ -14,6 +12,8 @@ use super::integral::Bins;
 use super::poisson::PoissonRate;
 use exposure::{Candidates, Exposure};
 use jostle_core::observe::ChangeKind;
+use jostle_h5md::reading::ReadError;
+use jostle_h5md::reading::Reading;
 use jostle_model::measure;
 
 /// How many have to come together for a reaction.

@@ -1,4 +1,4 @@
-//! Bodies that go exactly as far as the source allows (Johnson & Whalley 2002, Figures 5 and 7).
+//! Bodies that go exactly as far as Johnson & Whalley (2002, Figures 5 and 7) allow.
 
 use crate::search::{Broad, Cells, Pair, Relink, Search, Settings, cubic, least_cell_size};
 use crate::space::{Domain, Groups, Paths, Vector, Window};

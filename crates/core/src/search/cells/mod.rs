@@ -38,8 +38,8 @@ use upkeep::BATCH;
 /// In place of the width of cells that a body needs: there is none.
 const NOT_HERE: f64 = -1.0;
 
-/// Cells and the links between them and the bodies: Algorithms A and B of the source with all axes
-/// divided, C with one (Johnson & Whalley 2002, sections 3 and 4).
+/// Cells and the links between them and the bodies: Algorithms A and B of Johnson & Whalley (2002,
+/// sections 3 and 4) with all axes divided, C with one.
 #[derive(Debug)]
 pub struct Cells<const D: usize> {
     name: &'static str,

@@ -2,7 +2,7 @@
 //!
 //! A body that lies wholly in one half of its cell and does not move towards the other half cannot
 //! meet a body from the cells beyond that other half: the cell condition keeps those within half a
-//! cell of their own. (In three dimensions these are nine cubes; the source says three.) It holds
+//! cell of their own. (In three dimensions these are nine cubes; Johnson & Whalley say three.) It holds
 //! for the body's present path only, so it is worked out afresh from the path whenever it is asked.
 //!
 //! Directions are bits: bit `2 k` is down axis `k`, bit `2 k + 1` up.

@@ -4,14 +4,14 @@ use super::{Endpoint, Endpoints, NONE, Places};
 
 impl<const D: usize> Endpoints<D> {
     /// Makes room for bodies `0..bodies`, who are absent until they are inserted.
-    pub(in crate::search) fn cover(&mut self, bodies: usize) {
+    pub fn cover(&mut self, bodies: usize) {
         let bodies = bodies.max(self.ranks.len());
         self.ranks.resize(bodies, [[NONE; 2]; D]);
         self.neighbours.cover(bodies);
     }
 
     /// Inserts a body that is absent, with its box as given, into axes that are in order. O(n).
-    pub(in crate::search) fn insert(&mut self, body: u32, sides: [[f64; 2]; D], places: &mut [Places; D]) {
+    pub fn insert(&mut self, body: u32, sides: [[f64; 2]; D], places: &mut [Places; D]) {
         for axis in 0..D {
             let (order, places) = (&mut self.order[axis], &mut places[axis]);
             places.put(body, sides[axis], order.first().map_or(0.0, |&first| places.of(first)));
@@ -30,7 +30,7 @@ impl<const D: usize> Endpoints<D> {
     }
 
     /// Gives each body another number, or drops it. O(n).
-    pub(in crate::search) fn rename(
+    pub fn rename(
         &mut self,
         bodies: usize,
         places: &mut [Places; D],

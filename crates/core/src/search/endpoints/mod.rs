@@ -29,11 +29,11 @@ mod sort;
 mod tests;
 mod trace;
 
-pub(super) use neighbours::Neighbours;
-pub(super) use ring::{Ring, overlap as intervals_overlap};
-#[cfg(test)]
-pub(super) use sort::assert_sorted;
-pub(super) use sort::{Places, rewind, settle_body, sort};
+pub use neighbours::Neighbours;
+pub use ring::{Ring, overlap as intervals_overlap};
+#[doc(hidden)]
+pub use sort::assert_sorted;
+pub use sort::{Places, rewind, settle_body, sort};
 pub use trace::{ListChange, SortStep, sort_step_by_step};
 
 /// In place of a rank: none.
@@ -41,49 +41,49 @@ const NONE: u32 = u32::MAX;
 
 /// One end of the interval that a body's box covers along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Endpoint(u32);
+pub struct Endpoint(u32);
 
 impl Endpoint {
     /// Where the interval of `body` begins.
     #[inline]
-    pub(super) fn begin(body: u32) -> Self {
+    pub fn begin(body: u32) -> Self {
         Self(2 * body)
     }
 
     /// Where the interval of `body` ends.
     #[inline]
-    pub(super) fn end(body: u32) -> Self {
+    pub fn end(body: u32) -> Self {
         Self(2 * body + 1)
     }
 
     /// Whose it is.
     #[inline]
-    pub(super) fn body(self) -> u32 {
+    pub fn body(self) -> u32 {
         self.0 / 2
     }
 
     /// Whether the interval ends here.
     #[inline]
-    pub(super) fn is_end(self) -> bool {
+    pub fn is_end(self) -> bool {
         self.0 & 1 == 1
     }
 
     /// Where it lies for a body with its centre at `centre` and half the width `half`.
     #[inline]
-    pub(super) fn place(self, centre: f64, half: f64) -> f64 {
+    pub fn place(self, centre: f64, half: f64) -> f64 {
         if self.is_end() { centre + half } else { centre - half }
     }
 
     /// 0 for a beginning, 1 for an end.
     #[inline]
-    pub(super) fn side(self) -> usize {
+    pub fn side(self) -> usize {
         (self.0 & 1) as usize
     }
 }
 
 /// What an exchange does to the list of overlapping boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Exchange {
+pub enum Exchange {
     /// Nothing.
     Unchanged,
     /// These two overlap from now on.
@@ -95,7 +95,7 @@ pub(super) enum Exchange {
 /// The endpoints of all bodies along each axis in order, and the pairs whose intervals overlap along
 /// all axes.
 #[derive(Clone, Debug)]
-pub(super) struct Endpoints<const D: usize> {
+pub struct Endpoints<const D: usize> {
     /// \[axis\]\[rank\]
     order: [Vec<Endpoint>; D],
     /// The ranks of a body lie side by side, since an exchange along one axis asks for all others.
@@ -117,7 +117,7 @@ impl<const D: usize> Default for Endpoints<D> {
 impl<const D: usize> Endpoints<D> {
     /// Takes up those of bodies `0..bodies` that are `here`, whose endpoints lie at
     /// `place(axis, endpoint)`: sorts each axis, then finds the overlaps by a sweep.
-    pub(super) fn build(
+    pub fn build(
         &mut self,
         bodies: usize,
         here: impl Fn(u32) -> bool,
@@ -149,47 +149,47 @@ impl<const D: usize> Endpoints<D> {
     }
 
     /// Whether a body has endpoints here.
-    pub(super) fn is_present(&self, body: u32) -> bool {
+    pub fn is_present(&self, body: u32) -> bool {
         self.ranks.get(body as usize).is_some_and(|ranks| ranks[0][0] != NONE)
     }
 
     /// How many endpoints there are along each axis.
     #[inline]
-    pub(super) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.order[0].len()
     }
 
     /// The endpoint of a rank.
     #[inline]
-    pub(super) fn at(&self, axis: usize, rank: usize) -> Endpoint {
+    pub fn at(&self, axis: usize, rank: usize) -> Endpoint {
         self.order[axis][rank]
     }
 
     /// The rank of an endpoint.
     #[inline]
-    pub(super) fn rank_of(&self, axis: usize, endpoint: Endpoint) -> usize {
+    pub fn rank_of(&self, axis: usize, endpoint: Endpoint) -> usize {
         self.ranks[endpoint.body() as usize][axis][endpoint.side()] as usize
     }
 
     /// The rank after `rank`: after the last one comes the first.
     #[inline]
-    pub(super) fn after(&self, rank: usize) -> usize {
+    pub fn after(&self, rank: usize) -> usize {
         if rank + 1 == self.count() { 0 } else { rank + 1 }
     }
 
     /// The rank before `rank`: before the first one comes the last.
     #[inline]
-    pub(super) fn before(&self, rank: usize) -> usize {
+    pub fn before(&self, rank: usize) -> usize {
         if rank == 0 { self.count() - 1 } else { rank - 1 }
     }
 
     /// The bodies whose boxes overlap that of `body`.
-    pub(super) fn near(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
+    pub fn near(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
         self.neighbours.of(body)
     }
 
     /// The lists alone.
-    pub(super) fn into_neighbours(self) -> Neighbours {
+    pub fn into_neighbours(self) -> Neighbours {
         self.neighbours
     }
 
@@ -199,7 +199,7 @@ impl<const D: usize> Endpoints<D> {
     /// along a periodic axis); an end that overtakes a beginning joins them if they overlap along all
     /// other axes.
     #[inline]
-    pub(super) fn exchange(&mut self, axis: usize, rank: usize) -> Exchange {
+    pub fn exchange(&mut self, axis: usize, rank: usize) -> Exchange {
         let next = self.after(rank);
         let (p, q) = (self.order[axis][rank], self.order[axis][next]);
         debug_assert_ne!(p.body(), q.body(), "a body's interval is never turned inside out");
@@ -218,7 +218,7 @@ impl<const D: usize> Endpoints<D> {
     }
 
     /// How much memory it holds. \[bytes\]
-    pub(super) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let order: usize = self.order.iter().map(|axis| axis.capacity() * size_of::<Endpoint>()).sum();
         order + self.ranks.capacity() * size_of::<[[u32; 2]; D]>() + self.neighbours.bytes()
     }
@@ -246,7 +246,7 @@ impl<const D: usize> Endpoints<D> {
     ///
     /// # Panics
     /// If they do not agree.
-    pub(super) fn assert_well_formed(&self) {
+    pub fn assert_well_formed(&self) {
         for k in 0..D {
             assert_eq!(self.order[k].len(), self.count());
             for (rank, &e) in self.order[k].iter().enumerate() {

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 /// Symmetric lists: whoever is in the list of another has the other in his own.
 #[derive(Clone, Debug, Default)]
-pub(in crate::search) struct Neighbours {
+pub struct Neighbours {
     /// Most boxes overlap fewer than four others. \[body\]
     lists: Vec<SmallVec<[Entry; 4]>>,
 }
@@ -19,17 +19,17 @@ struct Entry {
 
 impl Neighbours {
     /// Nobody is next to anybody.
-    pub(super) fn new(bodies: usize) -> Self {
+    pub fn new(bodies: usize) -> Self {
         Self { lists: vec![SmallVec::new(); bodies] }
     }
 
     /// Makes room for so many bodies.
-    pub(super) fn cover(&mut self, bodies: usize) {
+    pub fn cover(&mut self, bodies: usize) {
         self.lists.resize(bodies, Default::default());
     }
 
     /// The lists of the same bodies under other names, without those that have none.
-    pub(super) fn renamed(&self, bodies: usize, new_name: impl Fn(u32) -> Option<u32>) -> Self {
+    pub fn renamed(&self, bodies: usize, new_name: impl Fn(u32) -> Option<u32>) -> Self {
         let mut renamed = Self::new(bodies);
         for old in 0..self.lists.len() as u32 {
             for other in self.of(old).filter(|&other| other < old) {
@@ -42,22 +42,22 @@ impl Neighbours {
     }
 
     /// The neighbours of `body`.
-    pub(in crate::search) fn of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
+    pub fn of(&self, body: u32) -> impl Iterator<Item = u32> + '_ {
         self.lists[body as usize].iter().map(|entry| entry.body)
     }
 
     /// How many bodies there is room for.
-    pub(in crate::search) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.lists.len()
     }
 
     /// Whether a pair are neighbours.
-    pub(in crate::search) fn has(&self, pair: [u32; 2]) -> bool {
+    pub fn has(&self, pair: [u32; 2]) -> bool {
         self.find(pair).is_some()
     }
 
     /// Makes neighbours of a pair; says whether they were none before.
-    pub(in crate::search) fn add(&mut self, pair: [u32; 2]) -> bool {
+    pub fn add(&mut self, pair: [u32; 2]) -> bool {
         if self.find(pair).is_some() {
             return false;
         }
@@ -70,7 +70,7 @@ impl Neighbours {
     }
 
     /// Parts a pair; says whether they were neighbours.
-    pub(in crate::search) fn remove(&mut self, pair: [u32; 2]) -> bool {
+    pub fn remove(&mut self, pair: [u32; 2]) -> bool {
         let Some(places) = self.find(pair) else { return false };
         for (body, place) in pair.into_iter().zip(places) {
             self.drop_entry(body, place);
@@ -98,13 +98,17 @@ impl Neighbours {
     }
 
     /// How much memory it takes. \[bytes\]
-    pub(super) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let spilled = self.lists.iter().filter(|list| list.spilled());
         let beyond: usize = spilled.map(|list| list.capacity() * size_of::<Entry>()).sum();
         self.lists.capacity() * size_of::<SmallVec<[Entry; 4]>>() + beyond
     }
 
-    pub(in crate::search) fn assert_well_formed(&self) {
+    /// Checks that the two sides of each pair know each other.
+    ///
+    /// # Panics
+    /// If they do not.
+    pub fn assert_well_formed(&self) {
         for (i, list) in self.lists.iter().enumerate() {
             for (place, entry) in list.iter().enumerate() {
                 assert_ne!(entry.body as usize, i);

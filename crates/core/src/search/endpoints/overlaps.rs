@@ -10,7 +10,7 @@ impl<const D: usize> Endpoints<D> {
     /// which each takes an equal part of the endpoints along another axis. A body is in each lane that
     /// its interval there reaches into; who overlaps with it is in one of them too. A lane is as wide as
     /// intervals are in the mean, so that there are O(n) entries, however much sizes differ.
-    pub(super) fn find_overlaps(&mut self) {
+    pub fn find_overlaps(&mut self) {
         if self.count() == 0 {
             return;
         }

@@ -3,7 +3,7 @@
 use super::{Endpoint, Endpoints};
 
 /// Endpoints in circular order, two of a body or none.
-pub(in crate::search) trait Ring {
+pub trait Ring {
     /// How many endpoints there are.
     fn count(&self) -> usize;
 
@@ -60,7 +60,7 @@ impl<const D: usize> Ring for OfEndpoints<'_, D> {
 /// Whether two intervals overlap, given the ranks of their beginnings and ends on a ring of `count`:
 /// one of them begins within the other, going round.
 #[inline]
-pub(in crate::search) fn overlap(a: [u32; 2], b: [u32; 2], count: u32) -> bool {
+pub fn overlap(a: [u32; 2], b: [u32; 2], count: u32) -> bool {
     steps(a[0], b[0], count) < steps(a[0], a[1], count) || steps(b[0], a[0], count) < steps(b[0], b[1], count)
 }
 

@@ -8,7 +8,7 @@ use super::{Endpoint, Endpoints, Ring};
 /// Along a periodic axis they lie on a circle that is cut open before the endpoint of rank 0: whoever
 /// crosses the cut is moved by a period, so that places always grow with the rank.
 #[derive(Clone, Debug, Default)]
-pub(in crate::search) struct Places {
+pub struct Places {
     /// \[endpoint\]
     at: Vec<f64>,
     /// The edge, along a periodic axis. \[length\]
@@ -17,34 +17,34 @@ pub(in crate::search) struct Places {
 
 impl Places {
     /// All at 0, for so many bodies.
-    pub(in crate::search) fn new(bodies: usize, period: Option<f64>) -> Self {
+    pub fn new(bodies: usize, period: Option<f64>) -> Self {
         Self { at: vec![0.0; 2 * bodies], period }
     }
 
     /// As they were, on a circle.
-    pub(in crate::search) fn at(at: Vec<f64>, period: f64) -> Self {
+    pub fn at(at: Vec<f64>, period: f64) -> Self {
         Self { at, period: Some(period) }
     }
 
     /// Of all endpoints. \[endpoint\]
-    pub(in crate::search) fn all(&self) -> &[f64] {
+    pub fn all(&self) -> &[f64] {
         &self.at
     }
 
     /// Makes room for so many bodies.
-    pub(in crate::search) fn cover(&mut self, bodies: usize) {
+    pub fn cover(&mut self, bodies: usize) {
         self.at.resize(self.at.len().max(2 * bodies), 0.0);
     }
 
     /// Where an endpoint lies.
     #[inline]
-    pub(in crate::search) fn of(&self, endpoint: Endpoint) -> f64 {
+    pub fn of(&self, endpoint: Endpoint) -> f64 {
         self.at[endpoint.0 as usize]
     }
 
     /// Puts the interval of a body, which has no rank yet, to `[begin, end]`, each moved by whole
     /// periods into the one that starts at `cut`.
-    pub(in crate::search) fn put(&mut self, body: u32, [begin, end]: [f64; 2], cut: f64) {
+    pub fn put(&mut self, body: u32, [begin, end]: [f64; 2], cut: f64) {
         let Some(period) = self.period else { return self.set(body, [begin, end]) };
         let begin_now = cut + (begin - cut).rem_euclid(period);
         let end_now = begin_now + (end - begin);
@@ -53,7 +53,7 @@ impl Places {
 
     /// Moves the interval of a body to `[begin, end]`, by the shorter way round. If it reaches across
     /// the cut it does so still; sorting sees to what is not right any more.
-    pub(in crate::search) fn follow(&mut self, body: u32, [begin, end]: [f64; 2]) {
+    pub fn follow(&mut self, body: u32, [begin, end]: [f64; 2]) {
         let Some(period) = self.period else { return self.set(body, [begin, end]) };
         let [old_begin, old_end] = [Endpoint::begin(body), Endpoint::end(body)].map(|e| self.of(e));
         let away = old_begin - begin;
@@ -70,7 +70,7 @@ impl Places {
     }
 
     /// The same places for bodies with other numbers.
-    pub(super) fn renamed(&self, bodies: usize, new_name: impl Fn(u32) -> Option<u32>) -> Self {
+    pub fn renamed(&self, bodies: usize, new_name: impl Fn(u32) -> Option<u32>) -> Self {
         let mut renamed = Self::new(bodies, self.period);
         for old in 0..self.at.len() as u32 / 2 {
             if let Some(new) = new_name(old) {
@@ -83,7 +83,7 @@ impl Places {
 
 /// Takes whole periods off all places, so that they never get far from 0, however often bodies go
 /// round.
-pub(in crate::search) fn rewind(ring: &impl Ring, places: &mut Places) {
+pub fn rewind(ring: &impl Ring, places: &mut Places) {
     let Some(period) = places.period.filter(|_| ring.count() > 0) else { return };
     let laps = period * (places.of(ring.at(0)) / period).floor();
     if laps != 0.0 {
@@ -95,7 +95,7 @@ pub(in crate::search) fn rewind(ring: &impl Ring, places: &mut Places) {
 ///
 /// # Panics
 /// If it is not.
-pub(in crate::search) fn assert_sorted(ring: &impl Ring, places: &Places) {
+pub fn assert_sorted(ring: &impl Ring, places: &Places) {
     for rank in 0..ring.count() {
         assert!(!is_out_of_order(ring, rank, places), "rank {rank}");
     }
@@ -104,7 +104,7 @@ pub(in crate::search) fn assert_sorted(ring: &impl Ring, places: &Places) {
 /// Sorts a ring anew by insertion (Schinner's section 3.3.1), and returns the number of exchanges:
 /// O(n) and one for each two endpoints that have changed places. Gives up after `most`: whoever hears
 /// of the exchanges is right even so, for the order as it is.
-pub(in crate::search) fn sort(ring: &mut impl Ring, places: &mut Places, most: u64) -> Option<u64> {
+pub fn sort(ring: &mut impl Ring, places: &mut Places, most: u64) -> Option<u64> {
     let mut exchanges = 0;
     for start in 1..ring.count() {
         let mut rank = start;
@@ -133,7 +133,7 @@ pub(in crate::search) fn sort(ring: &mut impl Ring, places: &mut Places, most: u
 
 /// Brings both ends of one body to where they belong among the others, which are in order, and
 /// returns the number of exchanges.
-pub(in crate::search) fn settle_body(ring: &mut impl Ring, body: u32, places: &mut Places) -> u64 {
+pub fn settle_body(ring: &mut impl Ring, body: u32, places: &mut Places) -> u64 {
     // An end that moves far back has to wait for its beginning to make way.
     let in_turn = [Endpoint::end(body), Endpoint::begin(body), Endpoint::end(body)];
     in_turn.into_iter().map(|endpoint| settle(ring, endpoint, places)).sum()
@@ -182,22 +182,22 @@ fn is_out_of_order(ring: &impl Ring, rank: usize, places: &Places) -> bool {
 
 impl<const D: usize> Endpoints<D> {
     /// As [`rewind`], for one axis.
-    pub(in crate::search) fn rewind(&mut self, axis: usize, places: &mut Places) {
+    pub fn rewind(&mut self, axis: usize, places: &mut Places) {
         rewind(&OfEndpoints { endpoints: self, axis }, places);
     }
 
     /// As [`assert_sorted`], for one axis.
-    pub(in crate::search) fn assert_sorted(&self, axis: usize, places: &Places) {
+    pub fn assert_sorted(&self, axis: usize, places: &Places) {
         assert_sorted(&OfEndpoints { endpoints: &mut self.clone(), axis }, places);
     }
 
     /// As [`sort`], for one axis: the lists follow.
-    pub(in crate::search) fn sort(&mut self, axis: usize, places: &mut Places, most: u64) -> Option<u64> {
+    pub fn sort(&mut self, axis: usize, places: &mut Places, most: u64) -> Option<u64> {
         sort(&mut OfEndpoints { endpoints: self, axis }, places, most)
     }
 
     /// As [`settle_body`], for one axis: the lists follow.
-    pub(in crate::search) fn settle_body(&mut self, axis: usize, body: u32, places: &mut Places) -> u64 {
+    pub fn settle_body(&mut self, axis: usize, body: u32, places: &mut Places) -> u64 {
         settle_body(&mut OfEndpoints { endpoints: self, axis }, body, places)
     }
 }

@@ -1,4 +1,4 @@
-//! Exchanges, lists and sorting, with the worked table and the two worst cases of the source.
+//! Exchanges, lists and sorting, with the worked table and the two worst cases of Schinner (1999).
 
 use super::*;
 use crate::random::{Purpose, Random};

@@ -1,4 +1,4 @@
-//! Sorting watched exchange by exchange: how the source prints its worked example.
+//! Sorting watched exchange by exchange: how Schinner (1999) prints his worked example.
 
 use super::{Endpoint, Endpoints, Exchange, Places, Ring, sort};
 

@@ -5,6 +5,10 @@
 //! leeways of their places; another structure makes them, asked about spheres at rest that are as much
 //! larger. Whoever gets farther is a *stray*: the other structure is asked about each stray by itself,
 //! at each step, until so many have strayed that new lists are cheaper.
+//!
+//! Tried and rejected: keeping with each pair a lower bound of its distance, so that fewer pairs are looked
+//! at, and keeping paths in single precision for the sieve. From 10^5 particles on, where memory sets the
+//! pace, what either saves goes into keeping it up to date.
 
 mod leeway;
 mod lists;

@@ -1,6 +1,6 @@
 //! The container: faces of the box, or an upright cylinder, all of which may oscillate along one axis.
 //!
-//! Its mass is infinite: it is moved by nothing but its drive (001, section 4).
+//! Its mass is infinite: it is moved by nothing but its drive (Gavrilova et al. 2003, section 4).
 
 mod flat;
 mod lateral;

@@ -33,6 +33,16 @@ impl Shaking {
         TAU * self.frequency
     }
 
+    /// From its mean place at time 0. \[nm\]
+    pub fn start(&self) -> f64 {
+        self.amplitude * libm::sin(self.phase)
+    }
+
+    /// The largest speed, `A omega`. \[nm/µs\]
+    pub fn largest_speed(&self) -> f64 {
+        self.amplitude * self.omega()
+    }
+
     /// The largest acceleration, `A omega²`. \[nm/µs²\]
     #[inline]
     pub fn largest_acceleration(&self) -> f64 {

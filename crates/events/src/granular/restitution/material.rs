@@ -67,6 +67,15 @@ impl Default for Material {
 }
 
 impl Material {
+    /// Steel in our units to the last digit, as a model file without `[material]` has it.
+    pub const STEEL: Self = Self {
+        youngs_modulus: 206e-12,
+        poissons_ratio: 0.3,
+        density: 7850e-27,
+        yield_pressure: 2e-12,
+        heat_capacity: 460e6,
+    };
+
     /// From Young's modulus \[Pa\], Poisson's ratio, density \[kg/m³\], yield pressure \[Pa\] and
     /// specific heat \[J/(kg K)\].
     pub fn from_si(youngs: f64, poisson: f64, density: f64, yield_pressure: f64, heat: f64) -> Self {

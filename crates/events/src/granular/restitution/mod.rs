@@ -1,9 +1,9 @@
 //! Restitution: the share of the normal speed that an impact leaves, and the heat that the rest
 //! becomes.
 //!
-//! The text on the shaker ball mill takes it as "a function of particle velocity and size by using the
-//! Hertz contact theory to find the deformations" (001, section 2), without a formula. Of the laws that
-//! fit these words, [`Restitution::Viscoelastic`] depends on speed and size, as the text says.
+//! The paper on the shaker ball mill takes it as "a function of particle velocity and size by using the Hertz
+//! contact theory to find the deformations" (Gavrilova et al. 2003, section 2), without a formula. Of the
+//! laws that fit these words, [`Restitution::Viscoelastic`] depends on speed and size, as the paper says.
 
 mod material;
 #[cfg(test)]
@@ -103,8 +103,8 @@ fn plastic(yield_speed: f64, speed: f64) -> f64 {
 /// `sqrt(6 sqrt(3)/5)`.
 const LARGEST_PLASTIC: f64 = 1.441_686_848_480_852_7;
 
-/// What an impact did, for the log. Temperature is back to normal after each impact (001, section 2):
-/// it is a note and no state.
+/// What an impact did, for the log. Temperature is back to normal after each impact (Gavrilova et al. 2003,
+/// section 2): it is a note and no state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact {
     /// Normal speed with which the two met. \[nm/µs\]

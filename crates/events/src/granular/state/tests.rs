@@ -7,8 +7,8 @@ use crate::granular::forces::{Forces, LinearField, Swing, Well};
 use crate::granular::restitution::{Material, Restitution};
 use crate::granular::tc::ContactTime;
 use crate::granular::{Collisions, RunFault, Trajectory, TrajectoryClock};
+use crate::kinetic::{KineticKind, KineticSettings};
 use jostle_core::observe::{Contact, Nobody, Observer, ObserverError, Partner, View};
-use jostle_core::search::kinetic::{KineticKind, KineticSettings};
 use jostle_core::state_hash::state_hash;
 
 /// A scene, and all that it does not say.

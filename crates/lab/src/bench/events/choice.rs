@@ -1,5 +1,5 @@
 //! Which kinetic structure is the fastest where: all of them on the same bodies, which is what `auto`
-//! goes by ([`advise`](jostle_core::search::kinetic::advise)).
+//! goes by ([`advise`](jostle_events::kinetic::advise)).
 
 use std::f64::consts::PI;
 
@@ -8,9 +8,9 @@ use crate::bench::Progress;
 use crate::bench::study::digits;
 use jostle_analysis::Table;
 use jostle_core::random::{Purpose, Random};
-use jostle_core::search::kinetic::{KineticKind, advise};
 use jostle_core::space::{Domain, Vector};
 use jostle_events::granular::Grain;
+use jostle_events::kinetic::{KineticKind, advise};
 
 /// Bodies drawn at random: radii evenly spread on a logarithmic scale from 1 to `ratio`.
 struct Crowd {

@@ -10,11 +10,11 @@ use super::study::digits;
 use super::{BenchError, Machine, Progress};
 use jostle_analysis::Table;
 use jostle_core::observe::Nobody;
-use jostle_core::search::kinetic::{KineticKind, KineticSettings};
 use jostle_core::space::Domain;
 use jostle_events::granular::container::Container;
 use jostle_events::granular::forces::Forces;
 use jostle_events::granular::{Collisions, Grain, Granular, Setup};
+use jostle_events::kinetic::{KineticKind, KineticSettings};
 use scene::Mixture;
 
 /// How fast the event-driven engine is.

@@ -1,4 +1,4 @@
-//! What a question for the distance of a tracked pair costs, by the number of corners: the source's
+//! What a question for the distance of a tracked pair costs, by the number of corners: Schinner's
 //! Figure 11.
 
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! How fast the polygon engine is: the distance of a tracked pair by the number of corners (the source's
+//! How fast the polygon engine is: the distance of a tracked pair by the number of corners (Schinner's
 //! Figure 11), a step of a pile by contact, and what a second thread brings.
 
 pub(crate) mod distance;
@@ -214,7 +214,7 @@ impl std::fmt::Display for PolygonSpeed {
         )?;
         writeln!(
             f,
-            "The pile at rest on several threads (the source: 1.9 to 1.95 on two), and the state of {BODIES} \
+            "The pile at rest on several threads (Schinner 1999: 1.9 to 1.95 on two), and the state of {BODIES} \
              hexagons after {STEPS} steps:\n\n{}",
             self.threads
         )

@@ -100,7 +100,7 @@ fn with_a_chance<const D: usize>(model: &Model) -> Result<(Vec<Contestant>, f64)
 
 /// The least time of a step \[s\]; none if it is hopeless, or is said to prune and does not.
 fn trial<const D: usize>(model: &Model, one: &Contestant, fastest: f64) -> Result<Option<f64>, BenchError> {
-    let mut engine = engine::<D>(&Model { search: one.search.clone(), ..model.clone() })?;
+    let mut engine = engine::<D>(&model.clone().searched(one.search.clone()))?;
     let mut least = f64::INFINITY;
     for step in 0..TRIAL {
         let begun = Instant::now();

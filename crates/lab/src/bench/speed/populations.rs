@@ -107,7 +107,9 @@ pub(super) fn points(bodies: usize) -> Result<Model, BenchError> {
         "bench",
         &[],
     )?;
-    model.rules.contact.push(ContactRule::plain("free", [0, 0], Action::Ignore));
+    if let Some(brownian) = model.brownian_mut() {
+        brownian.rules.contact.push(ContactRule::plain("free", [0, 0], Action::Ignore));
+    }
     Ok(model)
 }
 

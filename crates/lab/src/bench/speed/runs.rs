@@ -99,18 +99,14 @@ fn once(row: &str, plan: &SpeedPlan) -> Result<Run, BenchError> {
     let bodies = plan.bodies(20_000);
     match row {
         "binding" => steps::<2>(
-            &Model { search, ..binding_disks(bodies, Merge::Coalesce)? },
+            &binding_disks(bodies, Merge::Coalesce)?.searched(search),
             plan.steps(400),
             plan.threads,
         ),
-        "binding-bonds" => steps::<2>(
-            &Model { search, ..binding_disks(bodies, Merge::Bond)? },
-            plan.steps(400),
-            plan.threads,
-        ),
-        "reversible" => {
-            steps::<3>(&Model { search, ..reversible(bodies / 2)? }, plan.steps(3000), plan.threads)
+        "binding-bonds" => {
+            steps::<2>(&binding_disks(bodies, Merge::Bond)?.searched(search), plan.steps(400), plan.threads)
         }
+        "reversible" => steps::<3>(&reversible(bodies / 2)?.searched(search), plan.steps(3000), plan.threads),
         _ => with_file(plan),
     }
 }
@@ -145,7 +141,7 @@ fn all_steps<const D: usize>(engine: &mut Brownian<D>, steps: u64) -> Result<f64
 
 /// All that `jostle run` does: placing the bodies, the steps, the file.
 fn with_file(plan: &SpeedPlan) -> Result<Run, BenchError> {
-    let mut model = Model { search: plan.settings(), threads: Some(plan.threads), ..michaelis_menten()? };
+    let mut model = Model { threads: Some(plan.threads), ..michaelis_menten()?.searched(plan.settings()) };
     model.steps = plan.steps(model.steps);
     let unwritten = |source| BenchError::Write { path: std::env::temp_dir(), source };
     let folder = tempfile::tempdir().map_err(unwritten)?;
@@ -164,8 +160,8 @@ fn with_file(plan: &SpeedPlan) -> Result<Run, BenchError> {
         steps: model.steps,
         bodies: model.placement.iter().map(jostle_model::Placement::count).sum(),
         left: summary.population.iter().map(|(_, _, at_the_end)| at_the_end).sum(),
-        body_steps: summary.body_steps,
-        contacts: summary.tally.contacts,
+        body_steps: summary.account.work.0,
+        contacts: summary.account.contacts,
         state: None,
         search: short(&summary.search),
     })

@@ -52,7 +52,7 @@ fn model(plan: &SpeedPlan, receptors: usize, on_sheet: bool) -> Result<Model, Be
     let edge = (receptors as f64 * std::f64::consts::PI * 4.0 / 0.1).sqrt();
     let height = ligands as f64 * 33.510_321_638_291_124 / (0.01 * edge * edge);
     let on = if on_sheet { "on = \"sheet\"" } else { "" };
-    let model = parse(
+    let mut model = parse(
         &format!(
             r#"
             [space]
@@ -83,6 +83,8 @@ fn model(plan: &SpeedPlan, receptors: usize, on_sheet: bool) -> Result<Model, Be
         "bench",
         &[],
     )?;
-    let surroundings = if on_sheet { model.surroundings } else { Default::default() };
-    Ok(Model { search: plan.settings(), surroundings, ..model })
+    if let (false, Some(brownian)) = (on_sheet, model.brownian_mut()) {
+        brownian.surroundings = Default::default();
+    }
+    Ok(model.searched(plan.settings()))
 }

@@ -7,7 +7,6 @@ use crate::bench::BenchError;
 use crate::bench::scene::nobody_overlaps;
 use crate::bench::study::digits;
 use jostle_analysis::Table;
-use jostle_model::Model;
 use jostle_run::in_pool;
 
 /// The rows and who they are.
@@ -60,7 +59,7 @@ fn measured<const D: usize>(
     population: Population,
 ) -> Result<(Timing, &'static str), BenchError> {
     let Population { bodies, packing, step, .. } = population;
-    let model = Model { search: plan.settings(), ..population.model()? };
+    let model = population.model()?.searched(plan.settings());
     let mut runner = Runner::<D>::warm(&model, SpeedPlan::steps_to_state(bodies))?;
     for _ in 0..plan.rounds(bodies) {
         runner.turn(plan.steps_in_turn(bodies, runner.pace(), step))?;

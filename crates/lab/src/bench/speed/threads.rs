@@ -28,7 +28,7 @@ pub(super) fn table(plan: &SpeedPlan, progress: &mut Progress<'_>) -> Result<Tab
     for packing in PACKINGS {
         let population = Population::crowd(3, plan.bodies(BODIES), packing);
         progress(&format!("threads: {}, {}", population.name(), population.bodies));
-        let model = Model { search: plan.settings(), ..population.model()? };
+        let model = population.model()?.searched(plan.settings());
         let [one, several] = race(plan, &model, population, [1, threads])?;
         let (a, b) = (one.timing(), several.timing());
         table.push_texts(vec![

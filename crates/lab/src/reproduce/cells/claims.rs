@@ -4,7 +4,7 @@ use super::Findings;
 use crate::reproduce::report::digits;
 use crate::reproduce::sample::exponent;
 
-/// Something that the text claims.
+/// Something that the paper claims.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
     /// What.

@@ -1,4 +1,4 @@
-//! The worked examples: numbers that the text prints to the last digit.
+//! The worked examples: numbers that Johnson & Whalley (2002) print to the last digit.
 
 use super::ReproduceError;
 use jostle_brownian::{Brownian, Scheduler, Seed, Setup};

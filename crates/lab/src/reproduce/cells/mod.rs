@@ -1,4 +1,4 @@
-//! What the text on detecting collisions in cells (002, Johnson and Whalley 2002) prints and claims: the
+//! What Johnson & Whalley (2002) print and claim of detecting collisions in cells: the
 //! worked example of section 3.3 (Figure 3), the chain of contacts of section 4.1, and Figure 6.
 //!
 //! Figure 6 gives no values, no density, step or machine: what can be repeated are its claims, on counts of
@@ -111,7 +111,7 @@ fn printed(kind: Kind, name: &str) -> Contestant {
 impl Findings {
     /// Tables and the picture.
     pub fn report(&self) -> Report {
-        let mut table = Table::new(&["claim", "by the text", "ours", "verdict"]);
+        let mut table = Table::new(&["claim", "by the paper", "ours", "verdict"]);
         let verdict = |holds| Verdict::of(holds).name().to_owned();
         for Example { what, printed, ours } in &self.examples {
             let holds = (printed - ours).abs() < examples::TOLERANCE;
@@ -126,7 +126,7 @@ impl Findings {
             table.push_texts(vec![what, printed, ours, verdict(holds)]);
         }
         let mut sections =
-            vec![Section::new("claims", "What the text prints and claims, and what is found", table)];
+            vec![Section::new("claims", "What the paper prints and claims, and what is found", table)];
         let names = ["times", "medians", "to_naive", "to_default", "anatomy", "work"];
         for (section, name) in self.figure.sections.iter().zip(names) {
             let caption = format!("Figure 6: {}", section.caption);
@@ -134,7 +134,7 @@ impl Findings {
         }
         let drawings = self.figure.pictures.iter().map(|(name, plot)| (*name, plot.draw()));
         Report {
-            title: "The worked examples and Figure 6 of the text on detecting collisions in cells (002)"
+            title: "The worked examples and Figure 6 of the paper on detecting collisions in cells (Johnson & Whalley 2002)"
                 .into(),
             sections,
             drawings: drawings.collect(),

@@ -4,8 +4,8 @@
 use super::scene::melted;
 use crate::reproduce::{ReproduceError, structures};
 use jostle_core::agenda::Timetable;
-use jostle_core::search::kinetic::{Facets, KineticKind};
 use jostle_core::space::{Flight, Flights};
+use jostle_events::kinetic::{Facets, KineticKind};
 
 /// The packing of the small bodies.
 const PACKING: f64 = 0.2;

@@ -1,13 +1,13 @@
-//! The seven figures of Table 1 of 000, measured.
+//! The seven figures of Table 1 of Gavrilova & Rokne 2002, measured.
 
 use super::scene::Scene;
 use crate::reproduce::gauge::{Costs, Gauge, Meter, clock};
 use crate::reproduce::{ReproduceError, structures};
 use jostle_core::observe::{Contact, Observer, ObserverError};
-use jostle_core::search::kinetic::KineticKind;
 use jostle_events::granular::container::Container;
 use jostle_events::granular::forces::Forces;
 use jostle_events::granular::{Collisions, Granular, Pending, Setup, Trajectory, TrajectoryClock};
+use jostle_events::kinetic::KineticKind;
 
 /// The packing of all measurements.
 pub const PACKING: f64 = 0.3;

@@ -1,4 +1,4 @@
-//! Table 1 of 000, measured, and Lemmas 2 and 3.
+//! Table 1 of Gavrilova & Rokne 2002, measured, and Lemmas 2 and 3.
 
 mod lemmas;
 mod measure;
@@ -13,7 +13,7 @@ use scene::melted;
 
 use super::structures::contestants;
 use super::{Progress, Report, ReproduceError};
-use jostle_core::search::kinetic::KineticKind;
+use jostle_events::kinetic::KineticKind;
 
 /// What is to be measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Findings {
     /// Tables.
     pub fn report(&self) -> Report {
         Report {
-            title: "The complexities of the structures (000, Table 1)".to_owned(),
+            title: "The complexities of the structures (Gavrilova & Rokne 2002, Table 1)".to_owned(),
             sections: tables::sections(self),
             drawings: Vec::new(),
         }

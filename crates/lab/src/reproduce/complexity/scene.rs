@@ -6,11 +6,11 @@ use std::f64::consts::PI;
 use crate::reproduce::{ReproduceError, structures};
 use jostle_core::observe::Observer;
 use jostle_core::random::{Purpose, Random};
-use jostle_core::search::kinetic::KineticKind;
 use jostle_core::space::{Domain, Vector};
 use jostle_events::granular::container::Container;
 use jostle_events::granular::forces::Forces;
 use jostle_events::granular::{Collisions, Grain, Granular, Setup};
+use jostle_events::kinetic::KineticKind;
 
 /// A box and what is in it.
 #[derive(Clone, Debug)]

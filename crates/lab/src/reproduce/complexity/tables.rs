@@ -1,4 +1,4 @@
-//! The measurements as tables, beside what the text says.
+//! The measurements as tables, beside what the paper says.
 
 use super::Findings;
 use super::lemmas::Ratio;
@@ -8,7 +8,7 @@ use crate::reproduce::report::digits;
 use crate::reproduce::sample::exponent;
 use crate::reproduce::structures::name_in_the_text;
 use jostle_analysis::Table;
-use jostle_core::search::kinetic::KineticKind;
+use jostle_events::kinetic::KineticKind;
 
 pub(super) fn sections(findings: &Findings) -> Vec<Section> {
     let measured = &findings.measured;
@@ -89,7 +89,7 @@ fn bounds(kind: KineticKind) -> [&'static str; 7] {
 type Figure = (&'static str, fn(&Measured) -> f64);
 
 fn exponents(measured: &[Measured]) -> Section {
-    let mut table = Table::new(&["structure", "dimension", "figure", "bound of the text", "exponent of n"]);
+    let mut table = Table::new(&["structure", "dimension", "figure", "bound of the paper", "exponent of n"]);
     let mut groups: Vec<(KineticKind, usize)> = Vec::new();
     for m in measured {
         if !groups.contains(&(m.kind, m.dimension)) {
@@ -149,7 +149,7 @@ fn pending(measured: &[Measured]) -> Section {
     Section::new("pending", "What is pending at the end, per body", table).remarks(vec![
         "Our timetable has one slot for each body, in which the first of its collisions, walls and trajectory \
          events stands, and one for each facet of the structure: nothing is ever deleted, and the O(n²) collisions \
-         that the text allows for cannot be pending."
+         that the paper allows for cannot be pending."
             .to_owned(),
     ])
 }

@@ -1,4 +1,4 @@
-//! Section 4 of the text: closest features.
+//! Schinner 1999, section 4: closest features.
 
 use super::Plan;
 use crate::bench::polygons::distance::{CORNERS, Orbit, orbit};
@@ -78,8 +78,8 @@ fn figure_11(orbits: &[Orbit; 6]) -> Section {
             100.0 * FLAT
         ),
         "Life: how many questions a closest pair outlasts. It is as one over the number of corners, since so much \
-         less turning leads to the next; \"up to 100 times\" as many changes, says the text, whose slight rise \
-         comes from them. The text's times (200 MHz) are printed as a curve only."
+         less turning leads to the next; \"up to 100 times\" as many changes, says the paper, whose slight rise \
+         comes from them. The paper's times (200 MHz) are printed as a curve only."
             .to_owned(),
     ])
 }

@@ -1,4 +1,4 @@
-//! Section 1 of the text: heaps of round particles are flatter than those of rough ones.
+//! Schinner 1999, section 1: heaps of round particles are flatter than those of rough ones.
 
 use rayon::prelude::*;
 
@@ -37,9 +37,9 @@ pub(super) fn section(plan: &Plan) -> Result<Section, ReproduceError> {
         ]);
     }
     Ok(Section::new("heaps", "Section 1: the angle of repose", table).remarks(vec![format!(
-        "{} of each kind: {} particles of radii that differ by up to 20 %, on a floor of fixed disks, of which one \
-         side is opened once they have settled; {}. The text says that heaps of round particles are much flatter, \
-         and prints no angle.",
+        "{} of each kind: {} particles of radii that differ by up to 20 %, on a floor of fixed disks, of \
+         which one side is opened once they have settled; {}. The paper says that heaps of round particles \
+         are much flatter, and prints no angle.",
         plan.seeds,
         plan.heap.columns * plan.heap.layers,
         GRAINS.map(Grain::name).join(" and ")

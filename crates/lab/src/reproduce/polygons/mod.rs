@@ -1,4 +1,4 @@
-//! What the text on polygons (004, Schinner 1999) prints and claims, and what is found here.
+//! What Schinner (1999) prints and claims of polygons, and what is found here.
 
 mod features;
 pub mod heap;
@@ -53,7 +53,7 @@ pub fn polygons(plan: &Plan, progress: Progress<'_>) -> Result<Report, Reproduce
     sections.extend(piles::sections(plan)?);
     progress("polygons: heaps");
     sections.push(heaps::section(plan)?);
-    let title = "The tables, figures and claims of the text on polygons (004)".to_owned();
+    let title = "The tables, figures and claims of the paper on polygons (Schinner 1999)".to_owned();
     Ok(Report { title, sections, drawings: Vec::new() })
 }
 

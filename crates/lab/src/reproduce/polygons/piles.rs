@@ -1,4 +1,4 @@
-//! Sections 3.3 and 5 of the text, and what it says of features that last: a pile, falling and at rest.
+//! Schinner 1999, sections 3.3 and 5, and what it says of features that last: a pile, falling and at rest.
 
 use super::Plan;
 use crate::bench::polygons::pile::Pile;

@@ -1,9 +1,10 @@
-//! Section 3 of the text: the rules of exchange, the worked example, and the two bad cases.
+//! Schinner 1999, section 3: the rules of exchange, the worked example, and the two bad cases.
 
 use crate::reproduce::{Section, Verdict};
 use jostle_analysis::Table;
-use jostle_core::search::{Boxes, ListChange, SortStep, sort_step_by_step};
+use jostle_core::search::{ListChange, SortStep, sort_step_by_step};
 use jostle_core::space::Domain;
+use jostle_polygons::boxes::Boxes;
 
 pub(super) fn sections() -> Vec<Section> {
     vec![rules(), example(), cases()]
@@ -45,7 +46,7 @@ fn rules() -> Section {
     }
     Section::new("tables_1_3", "Tables 1 and 3: what an exchange does to the list of collisions", table).remarks(
         vec![
-            "Table 1 is the column of intervals that overlap. Where both axes change in one step the text does \
+            "Table 1 is the column of intervals that overlap. Where both axes change in one step the paper does \
              not say which order of the other axis is meant: it has to be the new one on both, or a pair that \
              comes to overlap along both at once is missed."
                 .to_owned(),
@@ -120,7 +121,7 @@ fn told(step: &SortStep) -> [String; 5] {
 const BODIES: usize = 40;
 
 fn cases() -> Section {
-    let mut table = Table::new(&["case", "what", "by the text", "ours", "verdict"]);
+    let mut table = Table::new(&["case", "what", "by the paper", "ours", "verdict"]);
     let mut row = |case: &str, what: &str, expected: usize, found: usize| {
         let verdict = Verdict::of(expected == found).name();
         let [expected, found] = [expected, found].map(|n| n.to_string());

@@ -1,5 +1,5 @@
-//! The mill that the text describes, at the sizes of its tables: shaken, with gravity, and steel balls
-//! that lose energy when they collide.
+//! The mill that Gavrilova et al. (2003) describe, at the sizes of its tables: shaken, with gravity, and
+//! steel balls that lose energy when they collide.
 
 use std::f64::consts::TAU;
 
@@ -9,13 +9,13 @@ use super::run::{Counts, Physics, run, square};
 use super::study::alike_for_all;
 use crate::reproduce::{Progress, ReproduceError};
 use jostle_core::random::Random;
-use jostle_core::search::kinetic::KineticKind;
 use jostle_core::space::Vector;
 use jostle_events::granular::container::{Container, Shaking};
 use jostle_events::granular::forces::Forces;
 use jostle_events::granular::restitution::{Material, Restitution};
 use jostle_events::granular::tc::ContactTime;
 use jostle_events::granular::{Collisions, TrajectoryClock};
+use jostle_events::kinetic::KineticKind;
 
 /// \[mm\]
 pub(super) const AMPLITUDE: f64 = 5.0;

@@ -1,6 +1,7 @@
-//! Tables 1 to 5 and Figures 1 to 3 of 001 with all structures, and the mill that the text describes.
+//! Tables 1 to 5 and Figures 1 to 3 of Gavrilova et al. 2003 with all structures, and the mill that the paper
+//! describes.
 //!
-//! The text leaves out what acts on the balls, how fast they are, where they start and how events are
+//! The paper leaves out what acts on the balls, how fast they are, where they start and how events are
 //! counted. Its own numbers tell: they are those of an elastic gas without forces between fixed walls,
 //! of some 6.5 mm/s, in which collisions with walls count.
 
@@ -73,7 +74,7 @@ impl Findings {
     /// Tables and pictures.
     pub fn report(&self) -> Report {
         Report {
-            title: "The tables and figures of the shaker ball mill (001)".to_owned(),
+            title: "The tables and figures of the shaker ball mill (Gavrilova et al. 2003)".to_owned(),
             sections: tables::sections(self),
             drawings: pictures::drawings(&self.results),
         }

@@ -1,8 +1,8 @@
 //! Where the balls start.
 //!
-//! The text does not say. One rule gives the packings of its Tables 3 and 5 within their scatter: a
-//! centre at random; how far is it to the nearest ball or wall? If that is less than the least radius,
-//! another centre; else a radius at random between the least one and what there is room for.
+//! Gavrilova et al. (2003) do not say. One rule gives the packings of its Tables 3 and 5 within their
+//! scatter: a centre at random; how far is it to the nearest ball or wall? If that is less than the least
+//! radius, another centre; else a radius at random between the least one and what there is room for.
 
 use std::f64::consts::PI;
 
@@ -48,7 +48,7 @@ pub(super) fn place(column: &Column, random: &Random) -> Option<Vec<Ball>> {
     }
 }
 
-/// The rule of the text, as deduced from its packings.
+/// The rule of the paper, as deduced from its packings.
 fn room(column: &Column, random: &Random, attempt: u64) -> Option<Vec<Ball>> {
     let [least, greatest] = column.radii;
     let mut balls: Vec<Ball> = Vec::with_capacity(column.balls);
@@ -144,7 +144,7 @@ pub(super) fn set_moving(balls: &[Ball], random: &Random, speeds: Speeds) -> Vec
     let grain = |(id, ball): (u64, &Ball)| Grain {
         position: Vector(ball.centre) * MILLIMETRE,
         velocity: random.normal::<2>(0, id) * (spread * share(ball)),
-        // A trifle less, so that as many cells of a ball's width fit into the box as the text had.
+        // A trifle less, so that as many cells of a ball's width fit into the box as the paper had.
         radius: ball.radius * MILLIMETRE * (1.0 - 1e-8),
         mass: ball.radius * ball.radius,
         species: 0,

@@ -1,4 +1,4 @@
-//! Tables 1 to 5 of 001 as they are printed, and what has to be known besides to run them.
+//! Tables 1 to 5 of Gavrilova et al. 2003 as they are printed, and what has to be known besides to run them.
 //!
 //! The radii are printed, the packing is too; the number of cells along an edge follows from the
 //! printed collision checks. Times are seconds on the machine of 2003.
@@ -6,7 +6,7 @@
 /// How the balls of a column are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// By the rule that gives the packings of the text, see `placement`.
+    /// By the rule that gives the packings of the paper, see `placement`.
     Room,
     /// On a square lattice: no random placement is as dense.
     Lattice,
@@ -171,7 +171,7 @@ pub const COLUMNS: [Column; 20] = [
 pub const EDGE: f64 = 200.0;
 /// Between two predict-trajectory events of a ball. \[s\]
 pub const TIMESTEP: f64 = 0.005;
-/// The mean speed that the printed counts imply; the text has none. \[mm/s\]
+/// The mean speed that the printed counts imply; the paper has none. \[mm/s\]
 pub const SPEED: f64 = 6.5;
 
 impl Column {

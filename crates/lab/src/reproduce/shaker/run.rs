@@ -8,11 +8,11 @@ use crate::reproduce::ReproduceError;
 use crate::reproduce::fold::Fold;
 use crate::reproduce::structures;
 use jostle_core::observe::{Contact, Observer, ObserverError, Partner, View};
-use jostle_core::search::kinetic::{KineticKind, Topology};
 use jostle_core::space::{Domain, Vector};
 use jostle_events::granular::container::Container;
 use jostle_events::granular::forces::Forces;
 use jostle_events::granular::{Collisions, Grain, Granular, Setup, Tally, Trajectory, TrajectoryClock};
+use jostle_events::kinetic::{KineticKind, Topology};
 
 /// What a run did.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Collisions as the text counts them: of balls, and of a ball and a wall.
+    /// Collisions as the paper counts them: of balls, and of a ball and a wall.
     pub fn collisions(&self) -> f64 {
         (self.tally.collisions + self.tally.wall_collisions) as f64
     }
@@ -57,7 +57,7 @@ impl Counts {
         (2 * self.tally.collisions + self.tally.wall_collisions) as f64
     }
 
-    /// Collision checks as the text counts them: pairs, and the walls that the structure does not
+    /// Collision checks as the paper counts them: pairs, and the walls that the structure does not
     /// rule out. Without a structure and in the triangulation these are all four; with cells those that
     /// a ball's cell borders on; with bounding boxes none.
     pub fn checks(&self, structure: &str) -> f64 {

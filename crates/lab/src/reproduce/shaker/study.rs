@@ -6,8 +6,8 @@ use super::run::{Counts, Physics, run};
 use crate::reproduce::sample::least;
 use crate::reproduce::{Progress, ReproduceError, Sample};
 use jostle_core::random::Random;
-use jostle_core::search::kinetic::KineticKind;
 use jostle_events::granular::TrajectoryClock;
+use jostle_events::kinetic::KineticKind;
 
 /// What one seed gave.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct Trial {
     pub packing: f64,
     /// With each structure, in the order of [`Results::kinds`].
     pub counts: Vec<Counts>,
-    /// With the algorithm as printed in 000: a trajectory event at each collision.
+    /// With the algorithm as printed in Gavrilova & Rokne 2002: a trajectory event at each collision.
     pub printed_algorithm: Counts,
     /// If balls of all sizes start with the same speeds: only where sizes differ.
     pub alike: Option<Counts>,

@@ -10,7 +10,7 @@ use crate::reproduce::report::digits;
 use crate::reproduce::structures::name_in_the_text;
 use crate::reproduce::{Sample, Section, Verdict};
 use jostle_analysis::{Cell, Table};
-use jostle_core::search::kinetic::KineticKind;
+use jostle_events::kinetic::KineticKind;
 
 pub(super) fn sections(findings: &Findings) -> Vec<Section> {
     let results = &findings.results;
@@ -126,8 +126,8 @@ fn starts(results: &[Results]) -> Section {
     }
     Section::new("starts", "Starts, and the mean speeds that the printed collisions imply", table).remarks(vec![
         format!(
-            "All runs have Maxwell velocities of mean speed {SPEED} mm/s. Collisions are proportional to speed, so \
-             the printed number of collisions says which speed would give it."
+            "All runs have Maxwell velocities of mean speed {SPEED} mm/s. Collisions are proportional to \
+             speed, so the printed number of collisions says which speed would give it."
         ),
         "Where sizes differ, speeds at the start are those of one temperature (small balls are faster); the last \
          column is for speeds that are alike for all sizes instead."
@@ -143,7 +143,7 @@ fn accounting(results: &[Results]) -> Section {
         "by the rule",
         "printed - rule",
         "on the grid",
-        "as printed in 000",
+        "Gavrilova & Rokne",
         "expected of that",
     ]);
     for r in results {
@@ -165,14 +165,14 @@ fn accounting(results: &[Results]) -> Section {
         ]);
     }
     Section::new("accounting", "Predict-trajectory events by three rules", table).remarks(vec![
-        "By the rule: one for each ball and time step, less those in which the ball collided (as many of them as the \
-         printed collisions would make); all balls keep a common clock. The printed numbers follow it."
+        "By the rule: one for each ball and time step, less those in which the ball collided (as many of \
+         them as the printed collisions would make); all balls keep a common clock. The printed numbers follow it."
             .to_owned(),
-        "On the grid: the same clock, and nobody's event is left out. As printed in 000: a collision is followed by \
-         a trajectory event at once, which sets the ball's clock anew; that gives more events the more \
-         collisions there are, where the printed numbers are fewer. Each collision sets the clock back by half an \
-         interval on average and adds an event, and a ball that collides at all loses half an event at the end: \
-         N (T/dt + 1) + (b - h)/2, with b ball-collisions and h balls that are hit."
+        "On the grid: the same clock, and nobody's event is left out. As printed in Gavrilova & Rokne 2002: a \
+         collision is followed by a trajectory event at once, which sets the ball's clock anew; that gives more \
+         events the more collisions there are, where the printed numbers are fewer. Each collision sets the \
+         clock back by half an interval on average and adds an event, and a ball that collides at all loses \
+         half an event at the end: N (T/dt + 1) + (b - h)/2, with b ball-collisions and h balls that are hit."
             .to_owned(),
     ])
 }
@@ -230,8 +230,8 @@ fn times(results: &[Results]) -> Section {
         }
     }
     Section::new("times", "Elapsed times: only ratios can be compared", table).remarks(vec![
-        "Ours are the least of all seeds. Beyond Tables 2 and 4 the text shows times only as curves (Figures 1 to \
-         3). `levels` is not in the text."
+        "Ours are the least of all seeds. Beyond Tables 2 and 4 the paper shows times only as curves \
+         (Figures 1 to 3). `levels` is not in the paper."
             .to_owned(),
     ])
 }
@@ -267,11 +267,11 @@ fn mill(milled: &[Milled]) -> Section {
             ]);
         }
     }
-    Section::new("mill", "The mill that the text describes, at the sizes of its tables", table).remarks(vec![
+    Section::new("mill", "The mill that the paper describes, at the sizes of its tables", table).remarks(vec![
         format!(
             "Gravity 9.81 m/s², the box shaken upright by {AMPLITUDE} mm at {FREQUENCY} Hz (at most {:.1} times \
-             gravity), steel balls with viscoelastic restitution (0.93 for balls of 5 mm at 1 m/s), {DURATION} s, one \
-             seed. All structures gave the same collisions and the same last state, bit for bit.",
+             gravity), steel balls with viscoelastic restitution (0.93 for balls of 5 mm at 1 m/s), \
+             {DURATION} s, one seed. All structures gave the same collisions and the same last state, bit for bit.",
             strength()
         ),
         "Imbalance: energy that the books do not account for, as a share of what the walls gave.".to_owned(),

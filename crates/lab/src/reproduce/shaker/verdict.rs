@@ -3,7 +3,7 @@
 use super::printed::{Column, SPEED, Start};
 use super::study::Results;
 use crate::reproduce::{Sample, Verdict};
-use jostle_core::search::kinetic::KineticKind;
+use jostle_events::kinetic::KineticKind;
 
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,24 +158,24 @@ fn reason(column: &Column, quantity: Quantity, ratio: f64) -> String {
             "these radii cannot be placed at random so densely: run from a lattice around one large ball"
         }
         (Start::Lattice, _, Quantity::Topological) => {
-            "the start of the text is unknown: in our square lattice balls stay in their cells, and any four \
+            "the start of the paper is unknown: in our square lattice balls stay in their cells, and any four \
              neighbours flip to and fro"
         }
-        (Start::Lattice, ..) => "the start of the text is unknown: ours is a square lattice",
+        (Start::Lattice, ..) => "the start of the paper is unknown: ours is a square lattice",
         (_, _, Quantity::Collisions) => {
             return format!(
-                "proportional to the speeds, which the text does not give: it would take {:.1} mm/s",
+                "proportional to the speeds, which the paper does not give: it would take {:.1} mm/s",
                 SPEED / ratio
             );
         }
         (_, 3, Quantity::Topological | Quantity::Checks | Quantity::RatioOfChecks) => {
-            "radii and speeds of the text's one run are unknown, and few large balls decide"
+            "radii and speeds of the paper's one run are unknown, and few large balls decide"
         }
         (_, _, Quantity::Predicted) if column.predicted > column.most_predicted() => {
             "the printed number is more than one for each ball and time step"
         }
-        (_, _, Quantity::Predicted) => "the text's exact bookkeeping is not known",
-        _ => "speeds and start of the text's one run are unknown",
+        (_, _, Quantity::Predicted) => "the paper's exact bookkeeping is not known",
+        _ => "speeds and start of the paper's one run are unknown",
     };
     known.to_owned()
 }

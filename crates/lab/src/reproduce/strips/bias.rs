@@ -2,6 +2,7 @@
 
 use super::scene::{DIAMETER, SPEED, Scene};
 use crate::reproduce::{ReproduceError, Sample};
+use jostle_core::engine::Engine;
 use jostle_core::observe::Nobody;
 use jostle_model::gas::Contact;
 
@@ -69,24 +70,47 @@ impl Gas {
     /// If the run fails.
     pub fn rate(&self, contact: Contact, travel: f64) -> Result<Rate, ReproduceError> {
         let step = travel * DIAMETER / SPEED;
+        let scene = self.scene().with(contact).step(step).fast_cells(contact);
+        let rate = match contact {
+            Contact::Exact => self.measured(step, scene.exact()?, |engine| engine.tally().contacts),
+            Contact::AfterMove => self.measured(step, scene.gas()?, |engine| engine.tally().collisions),
+            Contact::Events => self.measured(step, scene.events()?, |engine| engine.tally().collisions),
+        }?;
+        Ok(Rate { packing: self.packing, contact, travel, rate })
+    }
+
+    /// Collisions per disk and mean time that a disk takes for its own diameter, in an engine of such steps, which
+    /// counts them.
+    fn measured<E: Engine<2>>(
+        &self,
+        step: f64,
+        mut engine: E,
+        collisions: impl Fn(&E) -> u64,
+    ) -> Result<Sample, ReproduceError>
+    where
+        ReproduceError: From<E::Error>,
+    {
         // The time that a half of the disks' collisions takes; both of a pair collide.
         let block = self.flight() * self.collisions / BLOCKS as f64;
         let steps = (block / step).ceil().max(1.0) as u64;
-        let mut engine = self.scene().with(contact).step(step).fast_cells(contact).engine()?;
         let settling = (SETTLING * self.flight() / step).ceil() as u64;
-        for _ in 0..settling {
-            engine.step(&mut Nobody)?;
-        }
+        let mut done = 0;
+        let mut go_on = |engine: &mut E, steps: u64| {
+            done += steps;
+            while engine.clock().step < done {
+                engine.advance(&mut Nobody)?;
+            }
+            Ok::<(), E::Error>(())
+        };
+        go_on(&mut engine, settling)?;
         let mut rates = Vec::new();
         for _ in 0..BLOCKS {
-            let before = engine.collisions()[0];
-            for _ in 0..steps {
-                engine.step(&mut Nobody)?;
-            }
-            let collisions = 2.0 * (engine.collisions()[0] - before) as f64;
+            let before = collisions(&engine);
+            go_on(&mut engine, steps)?;
+            let met = 2.0 * (collisions(&engine) - before) as f64;
             let time = steps as f64 * step * SPEED / DIAMETER;
-            rates.push(collisions / (self.disks as f64 * time));
+            rates.push(met / (self.disks as f64 * time));
         }
-        Ok(Rate { packing: self.packing, contact, travel, rate: Sample::of(rates) })
+        Ok(Sample::of(rates))
     }
 }

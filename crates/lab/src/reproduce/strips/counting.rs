@@ -81,7 +81,7 @@ fn counted(
     Ok(Sample::of(counts.collect::<Result<Vec<_>, ReproduceError>>()?))
 }
 
-/// Comparisons per step of a gas that moves by the page's algorithm, in strips along `axis`, once it has
+/// Comparisons per step of a gas that moves by the web page's algorithm, in strips along `axis`, once it has
 /// come to rest in `settling` steps; and its temperature at the end over that at the start.
 pub(super) fn moving(
     scene: &Scene,

@@ -1,4 +1,4 @@
-//! The counts and times of the page that sorts the disks of a gas into strips (003, "Grouping the
+//! The counts and times of the web page that sorts the disks of a gas into strips ("Grouping the
 //! particles", 2021), and what its way of finding contacts does to the rate of collisions.
 //!
 //! The page does not say how fast its particles are, what gravity is, or how long a step. Its strips
@@ -63,7 +63,7 @@ impl Plan {
     }
 }
 
-/// Scale heights of the atmospheres: first those of an ideal gas that gives what the page counts. \[mm\]
+/// Scale heights of the atmospheres: first those of an ideal gas that gives what the web page counts. \[mm\]
 pub const HEIGHTS: [f64; 5] = [335.0, 360.0, 385.0, 300.0, 270.0];
 
 /// An atmosphere.
@@ -107,7 +107,7 @@ impl Findings {
     /// Tables.
     pub fn report(&self) -> Report {
         Report {
-            title: "The strips of the disk gas (003)".to_owned(),
+            title: "The strips of the disk gas (\"Grouping the particles\", 2021)".to_owned(),
             sections: tables::sections(self),
             drawings: Vec::new(),
         }

@@ -1,12 +1,14 @@
-//! The gas of the page: the model that comes along, with what an experiment changes.
+//! The gas of "Grouping the particles" (2021): the model that comes along, with what an experiment changes.
 
 use crate::reproduce::ReproduceError;
+use jostle_brownian::Brownian;
 use jostle_events::gas::Gas;
+use jostle_events::granular::Granular;
 use jostle_model::gas::Contact;
 use jostle_model::{Model, parse};
-use jostle_run::{GasEngine, gas_engine};
+use jostle_run::{self as run, after_move_engine, events_engine};
 
-/// As on the page; lengths are in its pixels, which are millimetres in the model.
+/// As on the web page; lengths are in its pixels, which are millimetres in the model.
 pub(super) const DISKS: usize = 3000;
 pub(super) const DIAMETER: f64 = 4.0;
 pub(super) const EDGES: [f64; 2] = [600.0, 6000.0];
@@ -78,20 +80,22 @@ impl Scene {
         Ok(parse(MODEL, "disk_gas", &self.set)?)
     }
 
-    /// The engine that the scene asks for.
-    pub(super) fn engine(&self) -> Result<GasEngine, ReproduceError> {
-        let model = self.model()?;
-        match model.gas() {
-            Some(gas) => Ok(gas_engine(&model, gas)?),
-            None => Err(ReproduceError::NoGas),
-        }
+    /// The stepped engine.
+    pub(super) fn exact(&self) -> Result<Brownian<2>, ReproduceError> {
+        Ok(run::engine(&self.model()?)?)
     }
 
-    /// The engine of the page, which the scene asks for.
+    /// The engine with the algorithm of the web page.
     pub(super) fn gas(&self) -> Result<Gas, ReproduceError> {
-        match self.engine()? {
-            GasEngine::AfterMove(gas) => Ok(*gas),
-            _ => Err(ReproduceError::NoGas),
-        }
+        let model = self.model()?;
+        let gas = model.gas().ok_or(ReproduceError::NoGas)?;
+        Ok(after_move_engine(&model, gas)?)
+    }
+
+    /// The event-driven engine.
+    pub(super) fn events(&self) -> Result<Granular<2>, ReproduceError> {
+        let model = self.model()?;
+        let gas = model.gas().ok_or(ReproduceError::NoGas)?;
+        Ok(events_engine(&model, gas)?)
     }
 }

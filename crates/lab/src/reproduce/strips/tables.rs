@@ -10,13 +10,13 @@ use crate::reproduce::{Sample, Section};
 use jostle_analysis::Table;
 use jostle_model::gas::Contact;
 
-/// What the page prints.
+/// What the web page prints.
 const NAIVE: f64 = 4_498_500.0;
 const VERTICAL: f64 = 91_100.0;
 const HORIZONTAL: [f64; 2] = [70_000.0, 80_000.0];
 /// \[ms\]
 const TIMES: [f64; 3] = [28.0, 3.4, 2.0];
-/// So many of the atmospheres are those in which points give the page's numbers.
+/// So many of the atmospheres are those in which points give the web page's numbers.
 const IDEAL: usize = 3;
 /// Strips are to be so much faster than all pairs.
 const FASTER: f64 = 5.0;
@@ -96,11 +96,11 @@ fn counts(findings: &Findings) -> Section {
          more: some 500 comparisons more than for centres anywhere."
             .to_owned(),
         format!(
-            "Points in gravity need about 3 N^2 w / (4 H) comparisons in horizontal strips of width w, H = kT/mg: the \
-             page's {printed} are 385 >= H >= 335. Disks fill a sixth of the area at the bottom, push each other up, \
-             and need fewer; they reach the page's numbers at smaller H. H is that of the start; rising takes \
-             energy, so that the temperature at the end is so many times that of the start: {}. The sd of \
-             moving gases is that of one step among others, which are not independent.",
+            "Points in gravity need about 3 N^2 w / (4 H) comparisons in horizontal strips of width w, H = \
+             kT/mg: the web page's {printed} are 385 >= H >= 335. Disks fill a sixth of the area at the bottom, \
+             push each other up, and need fewer; they reach the web page's numbers at smaller H. H is that \
+             of the start; rising takes energy, so that the temperature at the end is so many times that of \
+             the start: {}. The sd of moving gases is that of one step among others, which are not independent.",
             warm.collect::<Vec<_>>().join(", ")
         ),
     ])
@@ -118,7 +118,7 @@ fn times(findings: &Findings) -> Section {
         row.push(verdict);
         row
     };
-    table.push_texts(row("the page, collisions", TIMES, "-".to_owned()));
+    table.push_texts(row("the web page, collisions", TIMES, "-".to_owned()));
     for Times { contact, each } in findings.times {
         let [naive, vertical, horizontal] = each;
         let ok = naive > FASTER * vertical && naive > FASTER * horizontal;
@@ -129,8 +129,8 @@ fn times(findings: &Findings) -> Section {
         table.push_texts(row(what, each, verdict(ok)));
     }
     Section::new("times", "Times, in the atmosphere of scale height 360", table).remarks(vec![format!(
-        "Reproduced means: either way of laying strips is more than {FASTER} times faster than all pairs (the page: \
-         8.2 and 14). The exact engine tests the ways that disks go in a step, not their places."
+        "Reproduced means: either way of laying strips is more than {FASTER} times faster than all pairs \
+         (the web page: 8.2 and 14). The exact engine tests the ways that disks go in a step, not their places."
     )])
 }
 
@@ -190,7 +190,7 @@ fn rates(findings: &Findings) -> Section {
     Section::new("rates", "Collision rates without gravity, by step", table).remarks(remarks)
 }
 
-/// How far the page's algorithm and the exact one are off, in a sentence.
+/// How far the web page's algorithm and the exact one are off, in a sentence.
 fn trend(rates: &[Rate], events: &Rate) -> Option<String> {
     let of = |contact| rates.iter().filter(move |rate| rate.contact == contact);
     let apart = |rate: &Rate| {

@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use super::scene::Scene;
 use crate::reproduce::ReproduceError;
+use jostle_brownian::Brownian;
 use jostle_core::observe::{self, Nobody, Observer, ObserverError, Partner};
 use jostle_core::state_hash::state_hash;
 use jostle_events::gas::Gas;
 use jostle_model::gas::Contact;
-use jostle_run::GasEngine;
 
 /// All pairs, vertical strips, horizontal strips.
 pub const ARRANGEMENTS: [&str; 3] = ["naive", "vertical", "horizontal"];
@@ -29,7 +29,7 @@ pub struct Times {
     pub each: [f64; 3],
 }
 
-/// Times the collision work of the page's algorithm: placements, comparisons, collisions.
+/// Times the collision work of the algorithm of "Grouping the particles": placements, comparisons, collisions.
 pub(super) fn after_move(scene: &Scene, rounds: usize, steps: u64) -> Result<Times, ReproduceError> {
     let scene = scene.clone().with(Contact::AfterMove);
     let mut each = [f64::INFINITY; 3];
@@ -54,8 +54,8 @@ pub(super) fn after_move(scene: &Scene, rounds: usize, steps: u64) -> Result<Tim
 pub(super) fn exact(scene: &Scene, rounds: usize, steps: u64) -> Result<Times, ReproduceError> {
     let scene = scene.clone().with(Contact::Exact).set("run.threads", "1");
     let mut each = [f64::INFINITY; 3];
-    let mut engines: Vec<GasEngine> =
-        (0..3).map(|n| arranged(&scene, n).engine()).collect::<Result<_, _>>()?;
+    let mut engines: Vec<Brownian<2>> =
+        (0..3).map(|n| arranged(&scene, n).exact()).collect::<Result<_, _>>()?;
     for _ in 0..rounds {
         for (engine, least) in engines.iter_mut().zip(&mut each) {
             let begun = Instant::now();
@@ -65,7 +65,7 @@ pub(super) fn exact(scene: &Scene, rounds: usize, steps: u64) -> Result<Times, R
             *least = least.min(1e3 * begun.elapsed().as_secs_f64() / steps as f64);
         }
     }
-    let state = |engine: &GasEngine| state_hash(engine.view().particles, engine.view().clusters);
+    let state = |engine: &Brownian<2>| state_hash(engine.view().particles, engine.view().clusters);
     if engines.iter().any(|engine| state(engine) != state(&engines[0])) {
         return Err(ReproduceError::StripsDiffer {
             what: "states of the exact engine",
@@ -75,7 +75,7 @@ pub(super) fn exact(scene: &Scene, rounds: usize, steps: u64) -> Result<Times, R
     Ok(Times { contact: Contact::Exact, each })
 }
 
-/// What the three arrangements of the page's algorithm find from the same states.
+/// What the three arrangements of the algorithm of "Grouping the particles" find from the same states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SameContacts {
     /// States that were looked at, one step each.

@@ -3,9 +3,9 @@
 use super::super::statistics::{mean_and_error, mean_of_blocks};
 use super::super::{CheckError, Context, Findings, Picture};
 use super::world::{World, as_now, density, gas, run_for};
-use jostle_core::search::kinetic::KineticKind;
 use jostle_core::theory::{collision_rate, contact_value, finite_size};
 use jostle_events::granular::Granular;
+use jostle_events::kinetic::KineticKind;
 
 /// Dilute, so that velocities do not become correlated soon, and so few that no vortices and clusters fit in.
 const PHI: f64 = 0.05;

@@ -4,9 +4,9 @@ use super::super::statistics::{follows, mean_of_blocks, normal_distribution};
 use super::super::{CheckError, Context, Finding, Findings, Picture};
 use super::world::{World, density, gas, listen_for, run_for};
 use jostle_core::observe::Contact;
-use jostle_core::search::kinetic::KineticKind;
 use jostle_core::theory::{collision_rate, contact_value_virial, finite_size, fluid_pressure};
 use jostle_events::granular::Granular;
+use jostle_events::kinetic::KineticKind;
 
 /// Blocks of a time average.
 const BLOCKS: usize = 50;

@@ -6,11 +6,11 @@ use super::super::statistics::exact;
 use super::super::{CheckError, Context, Findings, Picture};
 use super::world::{World, ball, between, listen_for};
 use jostle_core::observe::Contact;
-use jostle_core::search::kinetic::KineticKind;
 use jostle_core::space::Vector;
 use jostle_events::granular::restitution::{Impact, Material, Pair, Restitution};
 use jostle_events::granular::units::{METRE, SECOND};
 use jostle_events::granular::{Collisions, Grain};
+use jostle_events::kinetic::KineticKind;
 
 const M_PER_S: f64 = METRE / SECOND;
 const MM: f64 = 1e-3 * METRE;

@@ -4,11 +4,11 @@ use super::super::statistics::{exact, worse};
 use super::super::{CheckError, Context, Findings};
 use super::world::{World, as_now, ball, between, energy, gas, last, listen_for, overlap, run, run_for};
 use jostle_core::observe::Contact;
-use jostle_core::search::kinetic::KineticKind;
 use jostle_core::space::{Domain, Vector};
 use jostle_events::granular::Grain;
 use jostle_events::granular::container::{Container, Shaking};
 use jostle_events::granular::units::JOULE;
+use jostle_events::kinetic::KineticKind;
 
 /// Energy and momentum over many collisions, and the return of a gas to its start.
 pub(super) fn conservation(context: &Context) -> Result<Findings, CheckError> {

@@ -6,9 +6,9 @@ use super::super::statistics::mean_of_blocks;
 use super::super::{CheckError, Context, Findings};
 use super::world::{World, edge_of, heat, lattice, listen_for, run_for, scattered, uniform};
 use jostle_core::observe::{Contact, Partner};
-use jostle_core::search::kinetic::KineticKind;
 use jostle_core::theory::{finite_size, fluid_pressure, meeting_rate, pressure_factor};
 use jostle_events::granular::{Grain, Granular};
+use jostle_events::kinetic::KineticKind;
 
 /// Two kinds of grains, in a box of this edge.
 struct Mixture {

@@ -4,11 +4,11 @@ use super::super::statistics::{exact, worse};
 use super::super::{CheckError, Context, Findings, Picture};
 use super::world::{World, energy, heat, lattice, listen_for, overlap, run, scattered, uniform};
 use jostle_core::observe::Contact;
-use jostle_core::search::kinetic::KineticKind;
 use jostle_core::space::Domain;
 use jostle_events::granular::Grain;
 use jostle_events::granular::container::{Container, Shaking};
 use jostle_events::granular::units::JOULE;
+use jostle_events::kinetic::KineticKind;
 
 /// A shaken box with sixty disks.
 struct Box2 {

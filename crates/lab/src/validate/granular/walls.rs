@@ -6,9 +6,9 @@ use super::super::statistics::{mean_and_error, mean_of_blocks};
 use super::super::{CheckError, Context, Findings, Picture};
 use super::world::{World, density, heat, lattice, listen_for, run_for};
 use jostle_core::observe::{Contact, Partner};
-use jostle_core::search::kinetic::KineticKind;
 use jostle_core::theory::fluid_pressure;
 use jostle_events::granular::{Grain, Granular};
+use jostle_events::kinetic::KineticKind;
 
 const BLOCKS: usize = 40;
 

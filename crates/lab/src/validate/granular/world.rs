@@ -5,13 +5,13 @@ use std::f64::consts::PI;
 
 use jostle_core::observe::{Contact, Nobody, Observer, ObserverError};
 use jostle_core::random::{Purpose, Random};
-use jostle_core::search::kinetic::{KineticKind, KineticSettings};
 use jostle_core::space::{Domain, Vector};
 use jostle_events::granular::container::{Container, ContainerError, Shaking};
 use jostle_events::granular::forces::Forces;
 use jostle_events::granular::restitution::Restitution;
 use jostle_events::granular::tc::ContactTime;
 use jostle_events::granular::{Collisions, Grain, Granular, RunFault, Setup, SetupError, Trajectory};
+use jostle_events::kinetic::{KineticKind, KineticSettings};
 
 /// All that an engine is made of but the grains.
 #[derive(Clone)]

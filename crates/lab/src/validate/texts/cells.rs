@@ -1,4 +1,4 @@
-//! The worked examples of 002, and what its cells save.
+//! The worked examples of Johnson & Whalley 2002, and what its cells save.
 
 use super::super::statistics::exact;
 use super::super::{CheckError, Context, Findings, Picture};

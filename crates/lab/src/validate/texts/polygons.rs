@@ -1,4 +1,4 @@
-//! The tables and figures of 004 that are counts.
+//! The tables and figures of Schinner 1999 that are counts.
 
 use super::super::statistics::exact;
 use super::super::{CheckError, Context, Findings};

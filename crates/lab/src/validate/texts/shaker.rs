@@ -1,4 +1,4 @@
-//! The tables of 001.
+//! The tables of Gavrilova et al. 2003.
 
 use super::super::statistics::exact;
 use super::super::{CheckError, Context, Findings, Picture};
@@ -29,7 +29,7 @@ pub(super) fn tables(context: &Context) -> Result<Findings, CheckError> {
     Ok(findings)
 }
 
-/// Numbers that follow from what the text leaves out, and come out otherwise here (docs/shaker.md).
+/// Numbers that follow from what the paper leaves out, and come out otherwise here (docs/shaker.md).
 fn is_known_to_differ(comparison: &Comparison) -> bool {
     KNOWN.contains(&(comparison.column.as_str(), comparison.structure, comparison.quantity))
 }

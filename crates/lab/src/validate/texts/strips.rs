@@ -1,11 +1,11 @@
-//! The counts of 003.
+//! The counts of "Grouping the particles" (2021).
 
 use super::super::statistics::exact;
 use super::super::{BOUND, CheckError, Context, Findings};
 use crate::reproduce::Sample;
 use crate::reproduce::strips::{Plan, counting, strips};
 
-/// What the page sorts: disks, and strips.
+/// What the web page sorts: disks, and strips.
 const DISKS: usize = 3000;
 const STRIPS: usize = 150;
 

@@ -1,10 +1,10 @@
-//! The complexities and the figure of 000.
+//! The complexities and the figure of Gavrilova & Rokne 2002.
 
 use super::super::statistics::exact;
 use super::super::{CheckError, Context, Findings};
 use crate::reproduce::complexity::{Measured, Plan, complexity};
 use crate::reproduce::laguerre::Triangulated;
-use jostle_core::search::kinetic::KineticKind;
+use jostle_events::kinetic::KineticKind;
 
 /// Counts that Table 1 bounds, and the triangulation of Figure 1.
 pub(super) fn complexities(context: &Context) -> Result<Findings, CheckError> {

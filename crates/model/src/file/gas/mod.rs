@@ -10,8 +10,6 @@ use crate::gas::GasModel;
 use crate::granular::GranularModel;
 use crate::walker::Section;
 use crate::{EngineModel, Model, Source};
-use jostle_core::rules::RuleSet;
-use jostle_core::species::MobilityLaw;
 
 use super::Context;
 use super::patterns::Kinds;
@@ -53,20 +51,20 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         dimension: space.dimension,
         edges: space.edges,
         periodic: space.periodic,
-        surroundings: Default::default(),
         timestep: run.timestep,
         steps: run.steps,
         seed: run.seed,
         threads: run.threads,
-        scheduler: run.scheduler,
         species,
         placement,
-        bonds: Vec::new(),
-        rules: RuleSet::default(),
-        mobility: MobilityLaw::Rouse,
-        search,
         output: settings::output(root, &context, &run),
-        engine: EngineModel::Gas(Box::new(GasModel { contact, atmosphere, granular })),
+        engine: EngineModel::Gas(Box::new(GasModel {
+            contact,
+            atmosphere,
+            search,
+            scheduler: run.scheduler,
+            granular,
+        })),
         source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },
     }
 }

@@ -5,8 +5,8 @@ use crate::granular::Gravity;
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use crate::{LogLevel, Output};
-use jostle_core::search::kinetic::KineticKind;
 use jostle_core::search::{Kind, Settings};
+use jostle_events::kinetic::KineticKind;
 
 use super::super::granular::{forces, settings as granular};
 use super::super::settings::{self as common, Run};

@@ -1,10 +1,11 @@
 //! The `[[species]]` tables of a granular model.
 
 use crate::Placement;
-use crate::granular::{Balls, MassLaw, Material, Motion};
+use crate::granular::{Balls, MassLaw, Motion};
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use jostle_core::species::{Drift, Species};
+use jostle_events::granular::restitution::Material;
 
 use super::super::polygons::{POLYGON_KEYS, POLYGONS_ONLY};
 use super::super::{bodies, places};

@@ -1,8 +1,10 @@
 //! `[collisions]` and `[material]`: what a collision leaves of the velocities.
 
-use crate::granular::{CollisionLaw, ContactTime, Material, Restitution, Viscosity};
+use crate::granular::{CollisionLaw, RestitutionModel, Viscosity};
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
+use jostle_events::granular::restitution::Material;
+use jostle_events::granular::tc::ContactTime;
 
 /// Steel balls of 5 mm that meet at 1 m/s: the coefficient that such a collision is held to have if
 /// the file does not say.
@@ -23,7 +25,7 @@ enum Word {
     Plastic,
 }
 
-fn restitution(section: &Section<'_>) -> Restitution {
+fn restitution(section: &Section<'_>) -> RestitutionModel {
     const WORDS: [(&str, Word); 4] = [
         ("constant", Word::Constant),
         ("viscoelastic", Word::Viscoelastic),
@@ -42,13 +44,13 @@ fn restitution(section: &Section<'_>) -> Restitution {
         section.refuse("constant_A", why);
     }
     match word {
-        Word::Elastic => Restitution::Elastic,
-        Word::Plastic => Restitution::Plastic,
+        Word::Elastic => RestitutionModel::Elastic,
+        Word::Plastic => RestitutionModel::Plastic,
         Word::Constant => {
             let item = section.require("coefficient", "0.9");
-            Restitution::Constant(item.and_then(|item| coefficient(&item)).unwrap_or(f64::NAN))
+            RestitutionModel::Constant(item.and_then(|item| coefficient(&item)).unwrap_or(f64::NAN))
         }
-        Word::Viscoelastic => Restitution::Viscoelastic(viscosity(section)),
+        Word::Viscoelastic => RestitutionModel::Viscoelastic(viscosity(section)),
     }
 }
 
@@ -97,15 +99,15 @@ fn reference(section: &Section<'_>) -> Option<Viscosity> {
 
 fn contact_time(section: &Section<'_>) -> ContactTime {
     let Some(item) = section.get("tc") else {
-        return ContactTime::Auto;
+        return ContactTime::Hertz;
     };
     if item.is_word("auto") {
-        ContactTime::Auto
+        ContactTime::Hertz
     } else if item.is_word("none") {
         ContactTime::None
     } else {
         let wanted = Wanted { noun: "\"auto\", \"none\" or a time", ..Wanted::TIME };
-        item.positive(&wanted).map_or(ContactTime::Auto, ContactTime::Fixed)
+        item.positive(&wanted).map_or(ContactTime::Hertz, ContactTime::Constant)
     }
 }
 

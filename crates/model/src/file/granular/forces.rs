@@ -1,8 +1,9 @@
 //! `[gravity]`, `[shaking]`, `[drag]` and `[field]`: what moves balls and walls.
 
-use crate::granular::{Field, Gravity, Shaking, Wave};
+use crate::granular::{Field, Gravity, Wave};
 use crate::units::Wanted;
 use crate::walker::Section;
+use jostle_events::granular::container::Shaking;
 
 use super::super::settings::axis;
 
@@ -39,7 +40,8 @@ pub(super) fn shaking(root: &Section<'_>, dimension: usize) -> Option<Shaking> {
     section.require("amplitude", "\"5 mm\"");
     let wave = wave(&section, &Wanted::LENGTH);
     section.finish();
-    wave.map(|wave| Shaking { axis: along, wave })
+    let shaking = |Wave { amplitude, frequency, phase }| Shaking { axis: along, amplitude, frequency, phase };
+    wave.map(shaking)
 }
 
 /// `amplitude`, `frequency` and `phase`; none if there is no amplitude, or it is zero.

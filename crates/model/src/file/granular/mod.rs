@@ -10,10 +10,7 @@ use std::path::Path;
 
 use crate::granular::GranularModel;
 use crate::walker::Section;
-use crate::{EngineModel, Model, Scheduler, Source};
-use jostle_core::rules::RuleSet;
-use jostle_core::search;
-use jostle_core::species::MobilityLaw;
+use crate::{EngineModel, Model, Source};
 
 use super::patterns::Kinds;
 use super::{Context, polygons};
@@ -39,7 +36,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     let shaking = forces::shaking(root, space.dimension);
     let mut origin = [0.0; 3];
     if let Some(shaking) = &shaking {
-        origin[shaking.axis] = shaking.wave.start();
+        origin[shaking.axis] = shaking.start();
     }
     let mut context = Context {
         folder,
@@ -74,18 +71,12 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         dimension: space.dimension,
         edges: space.edges,
         periodic: space.periodic,
-        surroundings: Default::default(),
         timestep: beat.every,
         steps: beat.count,
         seed: run.seed,
         threads: None,
-        scheduler: Scheduler::Queue,
         species,
         placement,
-        bonds: Vec::new(),
-        rules: RuleSet::default(),
-        mobility: MobilityLaw::Rouse,
-        search: search::Settings::default(),
         output,
         engine: EngineModel::Granular(Box::new(granular)),
         source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },

@@ -1,11 +1,12 @@
 //! `[space]`, `[run]`, `[search]` and `[output]` of a granular model.
 
-use crate::granular::{Shape, TrajectoryEvents};
+use crate::granular::Shape;
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use crate::{LogLevel, Output};
 use jostle_core::search::Kind;
-use jostle_core::search::kinetic::KineticKind;
+use jostle_events::granular::{Trajectory, TrajectoryClock};
+use jostle_events::kinetic::KineticKind;
 
 use super::super::settings::{self as common, Space};
 use super::Context;
@@ -26,7 +27,7 @@ pub(super) struct Run {
     /// \[µs\]
     pub(super) until: f64,
     pub(super) seed: u64,
-    pub(super) trajectory: Option<TrajectoryEvents>,
+    pub(super) trajectory: Option<Trajectory>,
 }
 
 pub(super) fn run(root: &Section<'_>) -> Run {
@@ -47,11 +48,12 @@ pub(super) fn run(root: &Section<'_>) -> Run {
     if let (Some(item), None) = (&clock, every) {
         item.fault("there is no clock without `trajectory_every`, for example `trajectory_every = \"5 ms\"`");
     }
-    let reset = clock.and_then(|item| item.word(&[("grid", false), ("reset", true)])).unwrap_or(false);
+    let words = [("grid", TrajectoryClock::Grid), ("reset", TrajectoryClock::Reset)];
+    let clock = clock.and_then(|item| item.word(&words)).unwrap_or(TrajectoryClock::Grid);
     let run = Run {
         until: until.unwrap_or(f64::NAN),
         seed: section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1),
-        trajectory: every.map(|every| TrajectoryEvents { every, reset }),
+        trajectory: every.map(|every| Trajectory { every, clock }),
     };
     section.finish();
     run

@@ -12,10 +12,7 @@ use std::path::Path;
 
 use crate::polygons::PolygonModel;
 use crate::walker::Section;
-use crate::{EngineModel, LogLevel, Model, Output, Scheduler, Source};
-use jostle_core::rules::RuleSet;
-use jostle_core::search;
-use jostle_core::species::MobilityLaw;
+use crate::{EngineModel, Model, Source};
 
 use super::Context;
 use super::patterns::Kinds;
@@ -62,35 +59,20 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     let walls = walls::walls(root);
     let polygons = PolygonModel { gravity: forces::gravity(root), law, sides, bodies: read.bodies, walls };
     settings::search(root);
-    let mut model = Model {
+    let run = settings::run(root, |seed, steps| polygons.longest_timestep(&read.placement, seed, steps));
+    Model {
         title: title.unwrap_or_default().to_owned(),
         dimension: space.dimension,
         edges: space.edges,
         periodic: space.periodic,
-        surroundings: Default::default(),
-        timestep: f64::NAN,
-        steps: 1,
-        seed: 1,
-        threads: None,
-        scheduler: Scheduler::Queue,
+        timestep: run.timestep,
+        steps: run.steps,
+        seed: run.seed,
+        threads: run.threads,
         species: read.species,
         placement: read.placement,
-        bonds: Vec::new(),
-        rules: RuleSet::default(),
-        mobility: MobilityLaw::Rouse,
-        search: search::Settings::default(),
-        output: Output {
-            frame_every: 1,
-            counts_every: None,
-            log: LogLevel::None,
-            log_species: Vec::new(),
-            log_walls: true,
-            single_precision: true,
-            compress: false,
-        },
+        output: settings::output(root, &run),
         engine: EngineModel::Polygons(Box::new(polygons)),
         source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },
-    };
-    settings::run_and_output(root, &mut model);
-    model
+    }
 }

@@ -1,11 +1,11 @@
 //! `[space]`, `[run]`, `[search]` and `[output]` of a polygon model.
 
-use crate::polygons::{SIDES, longest_timestep};
+use crate::polygons::SIDES;
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
-use crate::{LogLevel, Model, Output, Scheduler};
+use crate::{LogLevel, Output, Scheduler};
 
-use super::super::settings::{self as common, Space};
+use super::super::settings::{self as common, Run, Space};
 
 /// How many time steps the shortest contact takes where the program chooses the step.
 const STEPS_PER_CONTACT: f64 = 50.0;
@@ -64,38 +64,30 @@ pub(super) fn search(root: &Section<'_>) {
     section.finish();
 }
 
-/// `[run]` and `[output]`, which need to know everything else: the time step goes by who is in contact
-/// with whom.
-pub(super) fn run_and_output(root: &Section<'_>, model: &mut Model) {
+/// `[run]`, which needs to know everything else: the time step goes by who is in contact with whom. `longest` tells
+/// how long one may be \[µs\] with a seed, so that the shortest contact takes so many.
+pub(super) fn run(root: &Section<'_>, longest: impl Fn(u64, f64) -> f64) -> Run {
     let section = root.table("run");
     section.get("engine");
     section.elsewhere(
         &["trajectory_every", "trajectory_clock", "scheduler"],
         "this belongs to models of other kinds: polygons take small steps of one length, `timestep`",
     );
-    model.seed = section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1);
-    model.threads = common::threads(&section);
-    model.timestep = timestep(&section, model);
-    model.steps = common::steps(&section, model.timestep);
+    let seed = section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1);
+    let threads = common::threads(&section);
+    let timestep = timestep(&section, |steps| longest(seed, steps));
+    let steps = common::steps(&section, timestep);
     section.finish();
-    let run = common::Run {
-        timestep: model.timestep,
-        steps: model.steps,
-        seed: model.seed,
-        threads: model.threads,
-        scheduler: Scheduler::Queue,
-        reactive: false,
-    };
-    model.output = output(root, &run);
+    Run { timestep, steps, seed, threads, scheduler: Scheduler::Queue, reactive: false }
 }
 
-fn timestep(section: &Section<'_>, model: &Model) -> f64 {
+fn timestep(section: &Section<'_>, longest: impl Fn(f64) -> f64) -> f64 {
     let Some(item) = section.require("timestep", "\"10 us\", or \"auto\"") else {
         return f64::NAN;
     };
     if item.is_word("auto") {
         // A round number, so that people can read times.
-        let longest = longest_timestep(model, STEPS_PER_CONTACT);
+        let longest = longest(STEPS_PER_CONTACT);
         if longest.is_nan() {
             item.fault(
                 "without bodies no contact says how long a step may be: give a time, for example \"10 us\"",
@@ -110,7 +102,7 @@ fn timestep(section: &Section<'_>, model: &Model) -> f64 {
     item.positive(&wanted).unwrap_or(f64::NAN)
 }
 
-fn output(root: &Section<'_>, run: &common::Run) -> Output {
+pub(super) fn output(root: &Section<'_>, run: &Run) -> Output {
     const LEVELS: [(&str, LogLevel); 2] = [("none", LogLevel::None), ("all", LogLevel::All)];
     let section = root.table("output");
     section.elsewhere(

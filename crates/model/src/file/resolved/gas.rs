@@ -14,9 +14,9 @@ pub(super) fn resolved(model: &Model, gas: &GasModel) -> String {
     let mut text = space(model);
     let _ = write!(text, "\n[run]\nengine = \"gas\"\ncontact = \"{contact}\"\n{}", stepping(model));
     if gas.contact == Contact::Exact {
-        text += &super::order(model);
+        text += &super::order(model, gas.scheduler);
     }
-    text += &search(model, gas);
+    text += &search(gas);
     let gravity = &gas.granular.gravity;
     if gravity.strength() > 0.0 {
         let start = if gas.atmosphere { "atmosphere" } else { "uniform" };
@@ -29,13 +29,13 @@ pub(super) fn resolved(model: &Model, gas: &GasModel) -> String {
     text + &written(model, &format!("frame_every = {}", model.output.frame_every))
 }
 
-fn search(model: &Model, gas: &GasModel) -> String {
+fn search(gas: &GasModel) -> String {
     match gas.contact {
-        Contact::Exact => structure(&model.search),
+        Contact::Exact => structure(&gas.search),
         Contact::AfterMove => {
-            let width = model.search.cell_size;
+            let width = gas.search.cell_size;
             let width = width.map_or_else(String::new, |x| format!("cell_size = \"{x:?} nm\"\n"));
-            let (kind, axis) = (model.search.kind.name(), axis(model.search.axis));
+            let (kind, axis) = (gas.search.kind.name(), axis(gas.search.axis));
             format!("\n[search]\nkind = \"{kind}\"\naxis = \"{axis}\"\n{width}")
         }
         Contact::Events => {

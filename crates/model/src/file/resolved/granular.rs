@@ -4,9 +4,11 @@ use std::fmt::Write;
 
 use crate::Model;
 use crate::granular::{
-    Balls, CollisionLaw, ContactTime, GranularModel, MassLaw, Material, Motion, Restitution, Shape,
-    Viscosity, Wave,
+    Balls, CollisionLaw, GranularModel, MassLaw, Motion, RestitutionModel, Shape, Viscosity,
 };
+use jostle_events::granular::TrajectoryClock;
+use jostle_events::granular::restitution::Material;
+use jostle_events::granular::tc::ContactTime;
 
 use super::{axis, list, placement, quoted, space, written};
 
@@ -29,7 +31,10 @@ pub(super) fn resolved(model: &Model, granular: &GranularModel) -> String {
 fn run(model: &Model, granular: &GranularModel) -> String {
     let until = model.timestep * model.steps as f64;
     let trajectory = granular.trajectory.map_or_else(String::new, |events| {
-        let clock = if events.reset { "reset" } else { "grid" };
+        let clock = match events.clock {
+            TrajectoryClock::Grid => "grid",
+            TrajectoryClock::Reset => "reset",
+        };
         format!("trajectory_every = \"{:?} us\"\ntrajectory_clock = \"{clock}\"\n", events.every)
     });
     let kind = granular.search.map_or("auto", |kind| kind.name());
@@ -45,10 +50,11 @@ fn forces(model: &Model, granular: &GranularModel) -> String {
     let gravity = &granular.gravity;
     let mut text = format!("\n[gravity]\nacceleration = {}\n", list(&gravity.acceleration[..d], "nm/us^2"));
     if let Some(driven) = &gravity.driven {
-        text += &wave(driven, "nm/us^2");
+        text += &wave([driven.amplitude, driven.frequency, driven.phase], "nm/us^2");
     }
     if let Some(shaking) = &granular.shaking {
-        let _ = write!(text, "\n[shaking]\naxis = \"{}\"\n{}", axis(shaking.axis), wave(&shaking.wave, "nm"));
+        let wave = wave([shaking.amplitude, shaking.frequency, shaking.phase], "nm");
+        let _ = write!(text, "\n[shaking]\naxis = \"{}\"\n{wave}", axis(shaking.axis));
     }
     let _ = write!(text, "\n[drag]\nrate = \"{:?} /us\"\n", granular.drag);
     if let Some(field) = &granular.field {
@@ -58,28 +64,27 @@ fn forces(model: &Model, granular: &GranularModel) -> String {
     text
 }
 
-fn wave(wave: &Wave, unit: &str) -> String {
-    let Wave { amplitude, frequency, phase } = wave;
+fn wave([amplitude, frequency, phase]: [f64; 3], unit: &str) -> String {
     format!("amplitude = \"{amplitude:?} {unit}\"\nfrequency = \"{frequency:?} /us\"\nphase = {phase:?}\n")
 }
 
 fn collisions(law: &CollisionLaw) -> String {
     let restitution = match law.restitution {
-        Restitution::Elastic => "restitution = \"elastic\"".to_owned(),
-        Restitution::Plastic => "restitution = \"plastic\"".to_owned(),
-        Restitution::Constant(e) => format!("restitution = \"constant\"\ncoefficient = {e:?}"),
-        Restitution::Viscoelastic(Viscosity::Constant(time)) => {
+        RestitutionModel::Elastic => "restitution = \"elastic\"".to_owned(),
+        RestitutionModel::Plastic => "restitution = \"plastic\"".to_owned(),
+        RestitutionModel::Constant(e) => format!("restitution = \"constant\"\ncoefficient = {e:?}"),
+        RestitutionModel::Viscoelastic(Viscosity::Constant(time)) => {
             format!("restitution = \"viscoelastic\"\nconstant_A = \"{time:?} us\"")
         }
-        Restitution::Viscoelastic(Viscosity::Reference { coefficient, speed, radius }) => format!(
+        RestitutionModel::Viscoelastic(Viscosity::Reference { coefficient, speed, radius }) => format!(
             "restitution = \"viscoelastic\"\nreference = {{ coefficient = {coefficient:?}, speed = \"{speed:?} \
              nm/us\", radius = \"{radius:?} nm\" }}"
         ),
     };
     let tc = match law.contact_time {
-        ContactTime::Auto => "auto".to_owned(),
+        ContactTime::Hertz => "auto".to_owned(),
         ContactTime::None => "none".to_owned(),
-        ContactTime::Fixed(time) => format!("{time:?} us"),
+        ContactTime::Constant(time) => format!("{time:?} us"),
     };
     format!("\n[collisions]\n{restitution}\ntc = \"{tc}\"\n")
 }

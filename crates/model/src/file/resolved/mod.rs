@@ -8,29 +8,31 @@ mod surfaces;
 
 use std::fmt::Write;
 
-use crate::{FirstBond, How, LogLevel, Model};
+use crate::{BrownianModel, EngineModel, FirstBond, How, LogLevel, Model, Scheduler};
 use jostle_core::search::{self, Resize};
 use jostle_core::species::{Drift, MobilityLaw, Species};
 
 /// The whole model as TOML, in nm and µs. Numbers are written so that they read back bit by bit.
 pub(crate) fn resolved(model: &Model) -> String {
-    let mut text = format!("title = {}\n", quoted(&model.title));
-    if let Some(granular) = model.granular() {
-        return text + &granular::resolved(model, granular);
-    }
-    if let Some(polygons) = model.polygons() {
-        return text + &polygons::resolved(model, polygons);
-    }
-    if let Some(gas) = model.gas() {
-        return text + &gas::resolved(model, gas);
-    }
-    text += &space(model);
-    let _ = write!(text, "\n[run]\n{}{}{}", stepping(model), order(model), structure(&model.search));
+    let rest = match &model.engine {
+        EngineModel::Brownian(brownian) => spheres(model, brownian),
+        EngineModel::Granular(granular) => granular::resolved(model, granular),
+        EngineModel::Polygons(polygons) => polygons::resolved(model, polygons),
+        EngineModel::Gas(gas) => gas::resolved(model, gas),
+    };
+    format!("title = {}\n{rest}", quoted(&model.title))
+}
+
+/// Everything behind the title of a model of spheres in Brownian motion.
+fn spheres(model: &Model, brownian: &BrownianModel) -> String {
+    let mut text = space(model);
+    let order = order(model, brownian.scheduler);
+    let _ = write!(text, "\n[run]\n{}{order}{}", stepping(model), structure(&brownian.search));
     text += &surfaces::surfaces(model);
     for (n, species) in model.species.iter().enumerate() {
         text += &species_table(model, n, species);
     }
-    let _ = writeln!(text, "\n[clusters]\nmobility = {}", mobility(&model.mobility));
+    let _ = writeln!(text, "\n[clusters]\nmobility = {}", mobility(&brownian.mobility));
     text += &bonds(model);
     text += &rules::rules(model);
     output(&mut text, model);
@@ -69,8 +71,8 @@ fn stepping(model: &Model) -> String {
 }
 
 /// Threads and scheduler: the rest of `[run]`, where contacts are put in order within a step.
-fn order(model: &Model) -> String {
-    let scheduler = model.scheduler.name();
+fn order(model: &Model, scheduler: Scheduler) -> String {
+    let scheduler = scheduler.name();
     let threads = model.threads.map_or_else(String::new, |n| format!("threads = {n}\n"));
     format!("{threads}scheduler = \"{scheduler}\"\n")
 }
@@ -156,12 +158,12 @@ fn mobility(law: &MobilityLaw) -> String {
 /// The bonds at the start, if there are any.
 fn bonds(model: &Model) -> String {
     let row = |bond: &FirstBond| {
-        let rule = quoted(&model.rules.contact[bond.rule? as usize].name);
+        let rule = quoted(&model.rules().contact[bond.rule? as usize].name);
         let [a, b] =
             bond.ends.map(|(s, n)| format!("{}, {}", quoted(&model.species[s as usize].name), n + 1));
         Some(format!("[{a}, {b}, {rule}]"))
     };
-    let rows: Vec<_> = model.bonds.iter().filter_map(row).collect();
+    let rows: Vec<_> = model.bonds().iter().filter_map(row).collect();
     if rows.is_empty() { String::new() } else { format!("bonds = [\n{}\n]\n", rows.join(",\n")) }
 }
 

@@ -19,9 +19,9 @@ struct Writer<'a> {
 /// All rules and the schedule.
 pub(super) fn rules(model: &Model) -> String {
     let mut writer = Writer { model, text: String::new() };
-    model.rules.contact.iter().for_each(|rule| writer.contact(rule));
-    model.rules.timed.iter().for_each(|rule| writer.timed(rule));
-    model.rules.schedule.iter().for_each(|entry| writer.scheduled(entry));
+    model.rules().contact.iter().for_each(|rule| writer.contact(rule));
+    model.rules().timed.iter().for_each(|rule| writer.timed(rule));
+    model.rules().schedule.iter().for_each(|entry| writer.scheduled(entry));
     writer.text
 }
 
@@ -167,7 +167,7 @@ impl Writer<'_> {
         match &rule.action {
             TimedAction::Unbind { of, cut } => {
                 self.line("do", "\"unbind\"");
-                self.line("of", &quoted(&self.model.rules.contact[*of as usize].name));
+                self.line("of", &quoted(&self.model.rules().contact[*of as usize].name));
                 let which = match cut {
                     Cut::Any => "any",
                     Cut::End => "end",
@@ -196,7 +196,7 @@ impl Writer<'_> {
                 self.fragmentation(*how);
             }
         }
-        let key = if self.model.rules.breaks_macroscopically(rule) { "k_off" } else { "rate" };
+        let key = if self.model.rules().breaks_macroscopically(rule) { "k_off" } else { "rate" };
         self.quantity(key, rule.rate, unit);
         if rule.size != Condition::default().size {
             self.line("cluster_size", &size(&rule.size));
@@ -206,7 +206,7 @@ impl Writer<'_> {
 
     /// The unit of the rate at which bodies of a species come to be.
     fn creation_unit(&self, species: u16) -> &'static str {
-        let on_surface = self.model.surroundings.lodging(species).is_some();
+        let on_surface = self.model.surroundings().lodging(species).is_some();
         creation_unit(self.model.dimension - usize::from(on_surface))
     }
 
@@ -230,7 +230,7 @@ impl Writer<'_> {
         if let Some(every) = entry.every {
             self.quantity("every", every, "us");
         }
-        let name = |number: u16| quoted(self.model.rules.name(number));
+        let name = |number: u16| quoted(self.model.rules().name(number));
         let (key, value) = match &entry.deed {
             Deed::SetRate { rule, rate } => {
                 ("set", format!("{{ rule = {}, {} }}", name(*rule), self.rate_of(*rule, *rate)))
@@ -252,7 +252,7 @@ impl Writer<'_> {
 
     /// A new rate of rule `number`, with its key.
     fn rate_of(&self, number: u16, rate: f64) -> String {
-        let rules = &self.model.rules;
+        let rules = self.model.rules();
         let unit = rules.contact.get(number as usize).map_or("", |rule| self.contact_unit(rule));
         let timed = rules.timed_rule(number).map(|rule| &rule.action);
         let is_k_off = rules.timed_rule(number).is_some_and(|rule| rules.breaks_macroscopically(rule));

@@ -11,7 +11,7 @@ use jostle_core::narrow::Ends;
 
 /// The `[[surface]]` tables.
 pub(super) fn surfaces(model: &Model) -> String {
-    let surfaces = model.surroundings.surfaces.iter().enumerate();
+    let surfaces = model.surroundings().surfaces.iter().enumerate();
     surfaces.map(|(n, surface)| table(model, n as u16, surface)).collect()
 }
 
@@ -53,7 +53,7 @@ fn table(model: &Model, number: u16, surface: &SurfaceModel) -> String {
     };
     let mut text = format!("\n[[surface]]\nname = {}\n{form}\n", quoted(&surface.name));
     let lives_there =
-        |s: usize| model.surroundings.lodging(s as u16).is_some_and(|lodging| lodging.surface == number);
+        |s: usize| model.surroundings().lodging(s as u16).is_some_and(|lodging| lodging.surface == number);
     let manners = surface.manners.iter().enumerate();
     let others = manners.filter(|(s, manner)| **manner != Manner::Reflect && !lives_there(*s));
     let entries: Vec<String> = others
@@ -82,8 +82,8 @@ fn in_words(manner: Manner) -> String {
 /// What the table of a species says of surfaces.
 pub(super) fn habits(model: &Model, species: u16) -> String {
     let mut text = String::new();
-    let name = |number: u16| quoted(&model.surroundings.surfaces[number as usize].name);
-    if let Some(lodging) = model.surroundings.lodging(species) {
+    let name = |number: u16| quoted(&model.surroundings().surfaces[number as usize].name);
+    if let Some(lodging) = model.surroundings().lodging(species) {
         let faces = match lodging.faces {
             None => "both",
             Some(true) => "inside",
@@ -93,11 +93,16 @@ pub(super) fn habits(model: &Model, species: u16) -> String {
     }
     for (key, inside, plane) in super::super::region::SIDES {
         let of_key = |side: &&Side| {
-            let closed = model.surroundings.surfaces[side.surface as usize].form.is_closed();
+            let closed = model.surroundings().surfaces[side.surface as usize].form.is_closed();
             side.inside == inside && closed != plane
         };
-        let names: Vec<String> =
-            model.surroundings.sides(species).iter().filter(of_key).map(|side| name(side.surface)).collect();
+        let names: Vec<String> = model
+            .surroundings()
+            .sides(species)
+            .iter()
+            .filter(of_key)
+            .map(|side| name(side.surface))
+            .collect();
         if !names.is_empty() {
             let _ = writeln!(text, "{key} = [{}]", names.join(", "));
         }
@@ -107,7 +112,7 @@ pub(super) fn habits(model: &Model, species: u16) -> String {
 
 /// A region on one side of a surface.
 pub(super) fn side(model: &Model, (surface, inside): (u16, bool)) -> String {
-    let surface = &model.surroundings.surfaces[surface as usize];
+    let surface = &model.surroundings().surfaces[surface as usize];
     let key = match (surface.form.is_closed(), inside) {
         (true, true) => "inside",
         (true, false) => "outside",

@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::aloft::aloft;
-use super::random::{PATIENCE, PATIENCE_IN_ALL, somewhere};
+use super::random::{PATIENCE, PATIENCE_IN_ALL};
 use super::{GAP, How, Model, PURPOSE, PlacementError, lattice};
 use crate::granular::GranularModel;
 use crowd::Crowd;
@@ -66,7 +66,7 @@ pub fn place_balls<const D: usize>(
     let mut balls = place.crowd.into_balls();
     balls.sort_by_key(|ball| ball.species);
     if let Some(shaking) = &granular.shaking {
-        balls.iter_mut().for_each(|ball| ball.position[shaking.axis] += shaking.wave.start());
+        balls.iter_mut().for_each(|ball| ball.position[shaking.axis] += shaking.start());
     }
     Ok(balls)
 }
@@ -108,7 +108,7 @@ impl<const D: usize> Place<'_, D> {
             for (n, place) in places.iter().enumerate() {
                 let mut place = Vector::from_fn(|k| place[k]);
                 if let Some(shaking) = &self.granular.shaking {
-                    place[shaking.axis] -= shaking.wave.start();
+                    place[shaking.axis] -= shaking.start();
                 }
                 let ball =
                     Ball { species, position: self.domain.wrap(place).0, radius: self.radius(species, n) };
@@ -168,10 +168,8 @@ impl<const D: usize> Place<'_, D> {
         let mut left = PATIENCE + PATIENCE_IN_ALL * wanted.len() as u64;
         for (n, &(species, radius)) in wanted.iter().enumerate() {
             let found = (0..left.min(PATIENCE)).find_map(|tried| {
-                let position = match self.model.gas() {
-                    Some(gas) => aloft(gas, species, &self.domain, radius, &mut self.generator),
-                    None => somewhere(&self.domain, radius, &mut self.generator),
-                };
+                let slope = |axis| self.model.engine.slope(species, axis);
+                let position = aloft(slope, &self.domain, radius, &mut self.generator);
                 let ball = Ball { species, position, radius };
                 let free =
                     self.crowd.to_wall(position) >= radius && self.crowd.overlapping(&ball, GAP).is_none();

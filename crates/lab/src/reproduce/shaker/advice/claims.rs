@@ -1,9 +1,9 @@
-//! What the texts advise, and whether it holds here.
+//! What the two papers advise, and whether it holds here.
 
 use super::timing::{Case, Timed};
 use crate::reproduce::report::digits;
 
-/// A statement of the texts, and what was measured.
+/// A statement of the papers, and what was measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
     /// Where it stands.
@@ -45,7 +45,7 @@ type Finding = Option<(bool, String)>;
 
 /// Two times are alike if they differ by less than this factor.
 const ALIKE: f64 = 1.5;
-/// The structures of the text, except the direct one.
+/// The structures of the papers, except the direct one.
 const STRUCTURES: [&str; 4] = ["cubic", "tree", "segments", "laguerre"];
 
 fn list(names: &[&str], values: &[f64]) -> String {
@@ -149,25 +149,35 @@ fn only_delaunay_is_steady(f: &Figures<'_>) -> Finding {
 type Check = (&'static str, &'static str, fn(&Figures<'_>) -> Finding);
 
 const CHECKS: [Check; 11] = [
-    ("001, 1", "one size, dilute: cells, tree and segments alike", low_mono),
-    ("001, 2", "one size, above 50 %: segments fastest", |f| fastest(f, Case::MonoDense, "segments")),
-    ("001, 3", "one size: triangulation slowest", delaunay_worst),
-    ("001, 4", "many sizes, 70 %: triangulation as fast as segments, both ahead", dense_poly),
-    ("001, 5", "many sizes, below 70 %: segments fastest", |f| {
+    ("Gavrilova et al. 2003, 1", "one size, dilute: cells, tree and segments alike", low_mono),
+    ("Gavrilova et al. 2003, 2", "one size, above 50 %: segments fastest", |f| {
+        fastest(f, Case::MonoDense, "segments")
+    }),
+    ("Gavrilova et al. 2003, 3", "one size: triangulation slowest", delaunay_worst),
+    (
+        "Gavrilova et al. 2003, 4",
+        "many sizes, 70 %: triangulation as fast as segments, both ahead",
+        dense_poly,
+    ),
+    ("Gavrilova et al. 2003, 5", "many sizes, below 70 %: segments fastest", |f| {
         let dilute = fastest(f, Case::PolyDilute, "segments")?;
         let middle = fastest(f, Case::PolyMiddle, "segments")?;
         Some((dilute.0 && middle.0, format!("5 %: {}; 50 %: {}", dilute.1, middle.1)))
     }),
-    ("001, 6", "many sizes, dense: cells and tree nearly as slow as direct", cells_are_bad),
+    ("Gavrilova et al. 2003, 6", "many sizes, dense: cells and tree nearly as slow as direct", cells_are_bad),
     (
-        "001, 7",
+        "Gavrilova et al. 2003, 7",
         "tree 5 % slower than cells, smaller; triangulation, tree, segments need the same space",
         tree_and_cells,
     ),
-    ("000, 1", "topological events: most with the triangulation", flips_are_many),
-    ("000, 2", "cells take the most space", cells_take_space),
-    ("000, 3", "cells and tree worst when dense", cells_are_worst_when_dense),
-    ("000, 4", "only the triangulation does not depend on sizes and packing", only_delaunay_is_steady),
+    ("Gavrilova & Rokne 2002, 1", "topological events: most with the triangulation", flips_are_many),
+    ("Gavrilova & Rokne 2002, 2", "cells take the most space", cells_take_space),
+    ("Gavrilova & Rokne 2002, 3", "cells and tree worst when dense", cells_are_worst_when_dense),
+    (
+        "Gavrilova & Rokne 2002, 4",
+        "only the triangulation does not depend on sizes and packing",
+        only_delaunay_is_steady,
+    ),
 ];
 
 /// All statements, for each number of balls that was timed.

@@ -1,5 +1,6 @@
-//! The guidelines of 001, section 6, and the points of 000, section 4, checked on this machine: at the
-//! sizes of the tables with 100 balls, and with 10 000 in a hundred times the area.
+//! The guidelines of Gavrilova et al. 2003, section 6, and the points of Gavrilova & Rokne 2002, section 4,
+//! checked on this machine: at the sizes of the tables with 100 balls, and with 10 000 in a hundred times the
+//! area.
 
 mod claims;
 mod timing;
@@ -41,10 +42,10 @@ pub(super) fn sections(timed: &[Timed]) -> Vec<Section> {
     }
     let timings = Section::new("timings", "Per trajectory event, on this machine", table).remarks(vec![
         "Time, checks of pairs and topological events are per trajectory event. In detection: the share of the time \
-         that goes into the structure and into checking pairs (001 says up to 80 %)."
+         that goes into the structure and into checking pairs (Gavrilova et al. 2003 say up to 80 %)."
             .to_owned(),
     ]);
-    let mut table = Table::new(&["from", "what the text says", "balls", "holds", "measured"]);
+    let mut table = Table::new(&["from", "what the paper says", "balls", "holds", "measured"]);
     for claim in claims(timed) {
         let holds = claim.holds.map_or("-", |holds| if holds { "yes" } else { "no" });
         let balls = claim.balls.to_string();

@@ -10,11 +10,11 @@ use crate::reproduce::{Progress, ReproduceError};
 use jostle_core::narrow::{Images, flight_contact};
 use jostle_core::observe::Observer;
 use jostle_core::random::Random;
-use jostle_core::search::kinetic::{Kinetic, KineticKind};
 use jostle_core::space::{Domain, Vector};
 use jostle_events::granular::container::Container;
 use jostle_events::granular::forces::Forces;
 use jostle_events::granular::{Collisions, Grain, Granular, Setup, Trajectory, TrajectoryClock};
+use jostle_events::kinetic::{Kinetic, KineticKind};
 
 /// Whose sizes and packing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

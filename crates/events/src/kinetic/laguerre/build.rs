@@ -1,0 +1,163 @@
+//! Building the triangulation at one moment: sites are put in one by one and bad edges flipped (Lawson 1977;
+//! Edelsbrunner and Shah 1996), with exact signs.
+//!
+//! The order is a biased random one (Amenta, Choi and Rote 2003): a random half of the sites comes last, a
+//! random half of the others before that, and so on; within such a round neighbours in space follow each other
+//! along a Morton curve. Then a site is found by a walk of few steps from the one before, and the expected time
+//! is O(n log n) for any sites (the sort), the number of flips O(n) for those spread like particles.
+
+use std::cmp::Ordering;
+
+use super::exact::{Disk, inside, turn};
+use super::mesh::{Mesh, Quad};
+use jostle_core::random::{Purpose, Random};
+use jostle_core::space::Vector;
+
+/// The power triangulation of at least two disks.
+pub(super) fn triangulate(disks: &[Disk]) -> Mesh {
+    let order = insertion_order(disks);
+    let mut build =
+        Build { disks, mesh: Mesh::pair(disks.len() as u32, order[0], order[1]), wrong: Vec::new() };
+    let mut last = order[1];
+    for &site in &order[2..] {
+        let triangle = build.locate(site, build.mesh.out_of(last));
+        build.insert(triangle, site);
+        last = site;
+    }
+    build.mesh
+}
+
+/// Rounds of doubling size, each along a Morton curve.
+fn insertion_order(disks: &[Disk]) -> Vec<u32> {
+    let random = Random::new(0);
+    let mut low = Vector([f64::INFINITY; 2]);
+    let mut span = Vector([0.0; 2]);
+    for k in 0..2 {
+        low[k] = disks.iter().fold(f64::INFINITY, |least, disk| least.min(disk.0[k]));
+        span[k] = disks.iter().fold(0.0, |most, disk| f64::max(most, disk.0[k] - low[k]));
+    }
+    let cell = span[0].max(span[1]).max(f64::MIN_POSITIVE) / 65_535.0;
+    let mut keyed: Vec<(u32, u32, u32)> = (0..disks.len() as u32)
+        .map(|site| {
+            let chance = random.uniform(Purpose::Placement, [u64::from(site), 0, 0, 0]);
+            // Half of all have chance > 1/2 and come last.
+            let round = (0..32).find(|&k| chance >= 0.5_f64.powi(k + 1)).unwrap_or(32) as u32;
+            let at = disks[site as usize].0;
+            let curve = spread((at[0] - low[0]) / cell) | spread((at[1] - low[1]) / cell) << 1;
+            (32 - round, curve, site)
+        })
+        .collect();
+    keyed.sort_unstable();
+    keyed.into_iter().map(|(.., site)| site).collect()
+}
+
+/// The 16 bits of a number with gaps of one bit between them.
+fn spread(x: f64) -> u32 {
+    let mut bits = x as u32 & 0xffff;
+    for (shift, mask) in [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f), (2, 0x3333_3333), (1, 0x5555_5555)] {
+        bits = (bits | bits << shift) & mask;
+    }
+    bits
+}
+
+struct Build<'a> {
+    disks: &'a [Disk],
+    mesh: Mesh,
+    /// Edges to be looked at.
+    wrong: Vec<u32>,
+}
+
+impl Build<'_> {
+    fn at(&self, site: u32) -> Vector<2> {
+        self.disks[site as usize].0
+    }
+
+    /// A triangle that has `site` inside or on its rim, or one outside from which its hull edge is seen; a
+    /// half-edge of it. Walks from triangle to triangle, through any edge that has the site beyond it,
+    /// which in a power triangulation leads round no circle (Edelsbrunner 1990).
+    fn locate(&self, site: u32, from: u32) -> u32 {
+        let mut half = from;
+        // More steps than triangles are only possible where disks cover each other.
+        for _ in 0..2 * self.mesh.edges() {
+            let Some(next) = self.step(site, half) else { break };
+            half = next;
+        }
+        half
+    }
+
+    /// A half-edge of the next triangle on the way to `site`.
+    fn step(&self, site: u32, half: u32) -> Option<u32> {
+        let sides = self.mesh.triangle(half);
+        if let Some(side) = sides.into_iter().find(|&side| self.is_hull(side)) {
+            return self.step_outside(site, side);
+        }
+        sides.into_iter().find(|&side| self.side(side, site) == Ordering::Less).map(|side| side ^ 1)
+    }
+
+    /// Whether both ends are sites, and the triangle has the ghost.
+    fn is_hull(&self, half: u32) -> bool {
+        self.mesh.is_ghost(self.mesh.origin(self.mesh.previous(half)))
+    }
+
+    /// On which side of a half-edge `site` is; left is `Greater`.
+    fn side(&self, half: u32, site: u32) -> Ordering {
+        let [a, b] = [half, half ^ 1].map(|half| self.at(self.mesh.origin(half)));
+        turn(a, b, self.at(site))
+    }
+
+    /// The next triangle after the one outside `side`: inside, unless the site is seen from here; along the chain
+    /// where all sites so far and this one are on a line.
+    fn step_outside(&self, site: u32, side: u32) -> Option<u32> {
+        let seen = self.side(side, site);
+        if seen == Ordering::Greater {
+            return None;
+        }
+        if seen == Ordering::Less || !self.is_hull(side ^ 1) {
+            return Some(side ^ 1);
+        }
+        let [a, b] = [side, side ^ 1].map(|half| self.at(self.mesh.origin(half)));
+        let to = self.at(site);
+        let [_, towards_b, towards_a] = self.mesh.triangle(side);
+        let across = match ((to - b).dot(b - a) > 0.0, (to - a).dot(a - b) > 0.0) {
+            (true, _) => towards_b ^ 1,
+            (_, true) => towards_a ^ 1,
+            _ => return None,
+        };
+        // Round the end of the chain is the other side of the same edge.
+        (!self.mesh.triangle(across).contains(&(side ^ 1))).then_some(across)
+    }
+
+    /// Puts `site` into a triangle and flips until every edge is right.
+    fn insert(&mut self, half: u32, site: u32) {
+        let edges = self.mesh.split(half, site);
+        self.wrong.extend(edges);
+        while let Some(edge) = self.wrong.pop() {
+            if self.is_wrong(self.mesh.quad(edge)) {
+                self.mesh.flip(edge);
+                self.wrong.extend(self.mesh.frame(edge));
+            }
+        }
+    }
+
+    /// Whether an edge has to go. A site exactly on a hull edge comes out to the hull.
+    fn is_wrong(&self, quad: Quad) -> bool {
+        match quad {
+            Quad::Inner(all) => {
+                let [a, b, c, d] = all.map(|site| self.disks[site as usize]);
+                inside([a, b, c], d) == Ordering::Greater
+                    // Only disks that are covered by others could stand in the way.
+                    && turn(d.0, b.0, c.0) == Ordering::Greater
+                    && turn(c.0, a.0, d.0) == Ordering::Greater
+            }
+            Quad::Hull(all) => {
+                let [before, tip, after] = all.map(|site| self.at(site));
+                turn(before, tip, after) != Ordering::Greater && (before - tip).dot(after - tip) < 0.0
+            }
+            Quad::Corner(all) => {
+                let [before, tip, after] = all.map(|site| self.at(site));
+                turn(before, tip, after) == Ordering::Less
+            }
+            Quad::Fixed => false,
+        }
+    }
+}

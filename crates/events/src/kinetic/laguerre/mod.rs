@@ -1,0 +1,218 @@
+//! The dynamic generalised Delaunay triangulation in Laguerre geometry (Gavrilova and Rokne 2002, section 3.1;
+//! Gavrilova et al. 2003, section 4), in the plane.
+//!
+//! The Laguerre distance of a point to a disk is the square of the tangent, |x - c|² - r². The cells of
+//! least distance make the power diagram; two disks are neighbours if their cells share an edge, and these
+//! pairs make the triangulation. Disks that touch are neighbours whatever the radii: at the point of
+//! contact both distances are zero, and all others positive. So no pair has to be announced early, and a body
+//! has six neighbours on average, near walls fewer.
+//!
+//! As bodies move, an edge flips when the four around it become orthogonal to one circle: a root of a
+//! quartic (Lemma 1). The hull changes at roots of quadratics, by the same flips, since the outside is made of
+//! triangles too. Each edge is a facet and keeps its number for good.
+//!
+//! No edge flips before its certificate has certainly failed, so lattices and sites on a line need no
+//! special case. Cost: 52 bytes a body, building in expected O(n log n), and for each flip five
+//! edges planned anew, for each new path some twelve.
+//!
+//! For bodies between walls, that do not overlap by more than rounding.
+
+mod build;
+mod certificate;
+mod diagram;
+mod exact;
+mod mesh;
+mod power;
+mod roots;
+#[cfg(test)]
+mod tests;
+
+pub use diagram::{Diagram, diagram};
+pub use power::{Seen, Site, oriented_volume, power_in_sphere};
+pub use roots::{Polynomial, TERMS, first_fall, value};
+
+use self::certificate::View;
+use self::mesh::{Mesh, Quad};
+use super::{Facets, Kinetic, Topology};
+use jostle_core::space::Flights;
+
+/// By how many tolerances of now a certificate may have failed before its edge flips: it waits for the
+/// tolerance of the time at which it was planned, which may be larger.
+const MOST_LATE: f64 = 100.0;
+
+/// The triangulation, kept right by flips.
+#[derive(Clone, Debug, Default)]
+pub struct Laguerre {
+    mesh: Mesh,
+    topology: Topology,
+    /// When it was last built because flips did not help.
+    afresh: Option<f64>,
+}
+
+impl Laguerre {
+    /// How many pairs are neighbours.
+    pub fn pairs(&self) -> usize {
+        (0..self.mesh.edges()).filter(|&edge| self.pair(edge).is_some()).count()
+    }
+
+    /// The two bodies that `edge` joins; none if it goes to infinity.
+    fn pair(&self, edge: u32) -> Option<[u32; 2]> {
+        let ends = [2 * edge, 2 * edge + 1].map(|half| self.mesh.origin(half));
+        (!ends.iter().any(|&end| self.mesh.is_ghost(end))).then_some(ends)
+    }
+
+    /// An edge that is wrong but cannot flip, since a corner of its quadrilateral points inwards: the disk there
+    /// is covered by others, or has passed through an edge within the rounding of the time, where that is not
+    /// small against the disks. All is built anew, and every pair announced; but once at a time, since it does
+    /// not help where disks are covered. Those edges wait for others to change.
+    fn start_afresh(
+        &mut self,
+        facet: u32,
+        flights: &Flights<'_, 2>,
+        now: f64,
+        facets: &mut Facets<'_>,
+        gained: &mut Vec<[u32; 2]>,
+    ) {
+        if self.afresh == Some(now) {
+            facets.plan(facet, f64::INFINITY);
+            return;
+        }
+        self.build(flights, now, facets);
+        self.afresh = Some(now);
+        let known = gained.len();
+        gained.extend((0..self.mesh.edges()).filter_map(|edge| self.pair(edge)));
+        self.topology.gained += (gained.len() - known) as u64;
+    }
+
+    /// Plans when to look at `edge`, no later than it flips. Most edges are planned anew, because of a
+    /// new path or a flip beside them, long before anyone looks, so that its root would be found in vain.
+    fn plan(&mut self, edge: u32, view: &View<'_>, facets: &mut Facets<'_>) {
+        self.topology.planned += 1;
+        facets.plan(edge, view.stays_until(self.mesh.quad(edge)));
+    }
+
+    /// Plans the flip of `edge`.
+    fn plan_flip(&mut self, edge: u32, view: &View<'_>, facets: &mut Facets<'_>) {
+        self.topology.planned += 1;
+        facets.plan(edge, view.due(self.mesh.quad(edge)));
+    }
+}
+
+impl Kinetic<2> for Laguerre {
+    /// # Panics
+    /// If the box is periodic along an axis: the triangulation is one of the plane.
+    fn build(&mut self, flights: &Flights<'_, 2>, now: f64, facets: &mut Facets<'_>) {
+        assert!((0..2).all(|k| !flights.domain.is_periodic(k)), "the triangulation needs walls on all sides");
+        let disks: Vec<_> =
+            flights.all.iter().map(|flight| (flight.at(now, flights.acceleration), flight.radius)).collect();
+        self.mesh = if disks.len() < 2 { Mesh::default() } else { build::triangulate(&disks) };
+        self.afresh = None;
+        facets.cover(self.mesh.edges() as usize);
+        let view = View::new(flights, now);
+        for edge in 0..self.mesh.edges() {
+            self.plan(edge, &view, facets);
+        }
+    }
+
+    fn near(&self, i: u32, _: &Flights<'_, 2>, _: f64, out: &mut Vec<u32>) {
+        if self.mesh.edges() == 0 {
+            return;
+        }
+        let first = out.len();
+        for end in self.mesh.ring(i).map(|half| self.mesh.origin(half ^ 1)) {
+            // While a site passes through the line of two others on the hull, these may be joined twice.
+            if !self.mesh.is_ghost(end) && !out[first..].contains(&end) {
+                out.push(end);
+            }
+        }
+    }
+
+    fn update(&mut self, i: u32, flights: &Flights<'_, 2>, now: f64, facets: &mut Facets<'_>) {
+        if self.mesh.edges() == 0 {
+            return;
+        }
+        let view = View::new(flights, now);
+        let first = self.mesh.out_of(i);
+        let mut spoke = first;
+        loop {
+            self.plan(spoke / 2, &view, facets);
+            self.plan(self.mesh.next(spoke) / 2, &view, facets);
+            spoke = self.mesh.previous(spoke) ^ 1;
+            if spoke == first {
+                return;
+            }
+        }
+    }
+
+    fn change(
+        &mut self,
+        facet: u32,
+        flights: &Flights<'_, 2>,
+        now: f64,
+        facets: &mut Facets<'_>,
+        gained: &mut Vec<[u32; 2]>,
+    ) {
+        let view = View::new(flights, now);
+        let quad = self.mesh.quad(facet);
+        let failed = view.certificate(quad).is_some_and(|certificate| certificate.has_failed());
+        if !failed || !view.can_flip(quad, 0.0) {
+            self.plan_flip(facet, &view, facets);
+            let is_stuck = failed && matches!(quad, Quad::Inner(_));
+            if is_stuck || facets.time(facet) <= now {
+                self.start_afresh(facet, flights, now, facets, gained);
+            }
+            return;
+        }
+        self.mesh.flip(facet);
+        self.topology.events += 1;
+        if let Some(pair) = self.pair(facet) {
+            self.topology.gained += 1;
+            gained.push(pair);
+        }
+        self.plan_flip(facet, &view, facets);
+        for edge in self.mesh.frame(facet) {
+            self.plan(edge, &view, facets);
+        }
+    }
+
+    fn tells_images_apart(&self) -> bool {
+        // There is only one, between walls.
+        true
+    }
+
+    fn topology(&self) -> Topology {
+        self.topology
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.mesh.bytes()
+    }
+
+    fn describe(&self) -> String {
+        "laguerre: edges of the power triangulation".to_owned()
+    }
+
+    fn assert_well_formed(&self, flights: &Flights<'_, 2>, now: f64) {
+        self.mesh.assert_closed();
+        assert!(flights.len() < 2 || self.mesh.sites() as usize == flights.len());
+        let view = View::new(flights, now);
+        for edge in 0..self.mesh.edges() {
+            let quad = self.mesh.quad(edge);
+            // At the hull this says that the outline is convex.
+            if let Some(certificate) = view.certificate(quad) {
+                let least = -MOST_LATE * certificate.tolerance;
+                assert!(certificate.value[0] >= least, "edge {edge}, {quad:?}, is wrong: {certificate:?}");
+            }
+            for half in [2 * edge, 2 * edge + 1] {
+                let corners = self.mesh.triangle(half).map(|half| self.mesh.origin(half));
+                if !corners.iter().any(|&corner| self.mesh.is_ghost(corner)) {
+                    let turn = view.certificate(Quad::Hull(corners));
+                    assert!(
+                        turn.is_some_and(|turn| turn.value[0] >= -MOST_LATE * turn.tolerance),
+                        "{corners:?}"
+                    );
+                }
+            }
+        }
+    }
+}

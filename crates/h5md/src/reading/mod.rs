@@ -1,0 +1,362 @@
+//! Opens a file and reads parts of it: a file of ours, or the frames of any other H5MD file.
+
+mod datasets;
+mod error;
+mod foreign;
+mod frames;
+mod layout;
+mod listing;
+mod outlines;
+mod parameters;
+mod series;
+
+pub use datasets::Column;
+pub use error::ReadError;
+pub use outlines::{LoggedForce, WallPlace};
+pub use parameters::SpeciesData;
+pub use series::{AT_A_TIME, CountRows};
+
+use std::io::Read;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use hdf5::{File, OpenMode};
+use ndarray::{Array2, Array3};
+
+use crate::record::is_being_written;
+use crate::record::schema::{BlockRow, RunRow};
+use crate::texts::texts;
+use layout::{Element, Layout};
+
+/// Steps that a file may have, the last one not. \[µs\]
+const TIMESTEPS: Range<f64> = 1e-30..1e30;
+/// The most species of a file.
+const MOST_SPECIES: usize = 1000;
+/// How much of a list of frames may be missing in the file. \[bytes\]
+const UNWRITTEN_FRAMES: u64 = 1 << 16;
+
+/// The first bytes of an HDF5 file.
+const SIGNATURE: [u8; 8] = *b"\x89HDF\r\n\x1a\n";
+
+/// An open file. Shows what was in it when it was opened; of a file that is being written, open
+/// it again to see more. Times are in µs and lengths in nm.
+pub struct Reading {
+    path: PathBuf,
+    file: File,
+    written_now: bool,
+    layout: Layout,
+    dimension: usize,
+    /// \[nm\]
+    edges: [f64; 3],
+    species: Vec<String>,
+    /// The number that stands for each species in the file.
+    codes: Vec<i32>,
+    /// \[µs\]
+    timestep: f64,
+    creator: String,
+}
+
+/// What a frame says of a range of slots. Entries of slots that are empty (`id` -1) mean nothing.
+#[derive(Clone, Debug)]
+pub struct FrameData {
+    /// The identity of the body in each slot, or -1. \[frame\]\[slot\]
+    pub id: Array2<i64>,
+    /// The cluster it belongs to. \[frame\]\[slot\]
+    pub cluster: Array2<i64>,
+    /// How many bodies have coalesced into it; 0 for one that is whole from the start.
+    /// \[frame\]\[slot\]
+    pub coalesced: Array2<i32>,
+}
+
+/// Opens an H5MD file: one that a [`crate::record::Recorder`] wrote or is writing, or that of
+/// another program, of which the frames can be read.
+///
+/// # Errors
+/// If the file cannot be opened, is damaged, or holds no frames of H5MD.
+pub fn open(path: &Path) -> Result<Reading, ReadError> {
+    let path = path.to_owned();
+    // An ordinary reader is refused while the file is being written, and after a killed run. One
+    // that reads along is not, but would not notice that a file is cut short.
+    let marked = is_marked(&path)?;
+    // The HDF5 library lays claim to it in its turn, so this is the time to ask.
+    let written_now = marked && is_being_written(&path);
+    let mode = if marked { OpenMode::ReadSWMR } else { OpenMode::Read };
+    let file = File::open_as(&path, mode).map_err(|error| cannot_open(&path, &error.to_string()))?;
+    let layout = match layout::find(&file) {
+        Ok(layout) => layout,
+        Err(missing) => return Err(ReadError::NotH5md { path, missing }),
+    };
+    let mut reading = Reading {
+        path,
+        creator: creator(&file),
+        edges: layout::edges(&file, &layout).unwrap_or_default().map(|edge| edge * layout.units[0]),
+        dimension: layout.shape[2],
+        file,
+        written_now,
+        layout,
+        species: Vec::new(),
+        codes: Vec::new(),
+        timestep: 0.0,
+    };
+    if reading.is_ours() {
+        reading.look()?
+    } else {
+        reading.look_at_foreign()?
+    }
+    Ok(reading)
+}
+
+/// The program that wrote a file, with its version.
+fn creator(file: &File) -> String {
+    let words = |name: &str| {
+        let at = file.group("h5md/creator").ok()?;
+        texts(&*at.attr(name).ok()?)?.into_iter().next()
+    };
+    [words("name"), words("version")].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether the file is marked as open for writing (HDF5 File Format Specification 3.0, section
+/// II.A: byte 11 of the superblock).
+fn is_marked(path: &Path) -> Result<bool, ReadError> {
+    let refused =
+        |error: std::io::Error| ReadError::Open { path: path.to_owned(), reason: error.to_string() };
+    let file = std::fs::File::open(path).map_err(refused)?;
+    let mut start = Vec::new();
+    file.take(12).read_to_end(&mut start).map_err(refused)?;
+    if start.get(..8) != Some(&SIGNATURE) {
+        return Err(ReadError::NotHdf5 { path: path.to_owned() });
+    }
+    Ok(start.get(11).is_some_and(|&marks| marks != 0))
+}
+
+/// Why HDF5 does not open a file, in words a user can act on.
+fn cannot_open(path: &Path, said: &str) -> ReadError {
+    let path = path.to_owned();
+    if said.contains("truncated file") {
+        return ReadError::CutShort { path };
+    }
+    ReadError::Damaged { path, what: "the file as a whole".into(), reason: said.to_owned() }
+}
+
+impl Reading {
+    /// Reads what one of our files is about.
+    fn look(&mut self) -> Result<(), ReadError> {
+        self.dimension = self.scalar::<i32>("parameters/dimension")? as usize;
+        self.timestep = self.numbers("parameters/timestep")?.first().map_or(0.0, |ns| ns * 1e-3);
+        self.species = self.texts("parameters/species/name")?;
+        self.check_species(self.species.len())?;
+        self.codes = (0..self.species.len() as i32).collect();
+        let sound = (1..=3).contains(&self.dimension) && TIMESTEPS.contains(&self.timestep);
+        if !sound {
+            return Err(self.damaged("parameters", "the dimension or the time step makes no sense"));
+        }
+        // Of a file that is being written, some datasets may be a frame ahead of others.
+        let [mut frames, mut slots, _] = self.layout.shape;
+        for name in ["image", "id", "cluster", "coalesced"] {
+            let shape = self.dataset(&self.in_frames(&format!("{name}/value")))?.shape();
+            let [rows, width, ..] = shape[..] else {
+                return Err(self.damaged(name, "its shape is not that of frames and slots"));
+            };
+            frames = frames.min(rows);
+            slots = slots.min(width);
+        }
+        for name in ["position/step", "position/time", "box/edges/value"] {
+            frames = frames.min(self.length_of_at_most(&self.in_frames(name), UNWRITTEN_FRAMES)?);
+        }
+        for name in ["species", "radius"] {
+            slots = slots.min(self.length(&self.in_frames(name))?);
+        }
+        [self.layout.shape[0], self.layout.shape[1]] = [frames.min(self.frames_of_outlines()?), slots];
+        Ok(())
+    }
+
+    /// Pairs of species are counted; more than these take more memory than any answer is worth.
+    fn check_species(&self, count: usize) -> Result<(), ReadError> {
+        if count <= MOST_SPECIES {
+            return Ok(());
+        }
+        Err(self.damaged(
+            "species",
+            &format!("there are {count} of them, more than the {MOST_SPECIES} that are read"),
+        ))
+    }
+
+    /// The numbers of the species of some slots, those of the first frame where they change.
+    fn species_codes(&self, slots: Range<usize>) -> Result<Option<Vec<i32>>, ReadError> {
+        Ok(match self.layout.species {
+            Element::Fixed => Some(self.column(&self.in_frames("species"), slots)?),
+            Element::Changing if self.frames() > 0 => {
+                let first: Array2<i32> = self.slice(&self.in_frames("species/value"), (0..1, slots))?;
+                Some(first.into_iter().collect())
+            }
+            _ => None,
+        })
+    }
+
+    fn in_frames(&self, name: &str) -> String {
+        format!("{}/{name}", self.layout.group)
+    }
+
+    /// Whether jostle wrote it.
+    pub fn is_ours(&self) -> bool {
+        self.has("parameters") && self.has("parameters/resolved")
+    }
+
+    /// Whether it is the file of a granular run.
+    pub fn is_granular(&self) -> bool {
+        self.has("parameters/engine") && self.text("parameters/engine").is_ok_and(|word| word == "granular")
+    }
+
+    /// Whether it is the file of a disk gas.
+    pub fn is_gas(&self) -> bool {
+        self.has("parameters/engine") && self.text("parameters/engine").is_ok_and(|word| word == "gas")
+    }
+
+    /// The program that wrote it, with its version; empty if the file does not say.
+    pub fn creator(&self) -> &str {
+        &self.creator
+    }
+
+    /// Whether the file states its units; if not, lengths are taken for nm and times for ns.
+    pub fn has_units(&self) -> bool {
+        self.layout.units_given
+    }
+
+    /// Whether the file says who belongs to whom.
+    pub fn has_clusters(&self) -> bool {
+        self.layout.cluster == Element::Changing
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether a run was writing the file when it was opened.
+    pub fn is_written(&self) -> bool {
+        self.written_now
+    }
+
+    /// How many frames there are.
+    pub fn frames(&self) -> usize {
+        self.layout.shape[0]
+    }
+
+    /// How many slots a frame has, empty ones included.
+    pub fn slots(&self) -> usize {
+        self.layout.shape[1]
+    }
+
+    /// 1, 2 or 3.
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// The edges of the box in the first frame \[nm\]; only the first [`Reading::dimension`] are
+    /// the model's. Zero if there is no frame, or the file has no box.
+    pub fn edges(&self) -> [f64; 3] {
+        self.edges
+    }
+
+    /// \[µs\]; of another program's file, the time between the first two frames over that in steps,
+    /// or 0 if it has no times.
+    pub fn timestep(&self) -> f64 {
+        self.timestep
+    }
+
+    /// The names of the species.
+    pub fn species(&self) -> &[String] {
+        &self.species
+    }
+
+    /// The name of a species, by its number in a table.
+    pub fn species_name(&self, number: i64) -> String {
+        let name = usize::try_from(number).ok().and_then(|n| self.species.get(n));
+        name.cloned().unwrap_or_else(|| format!("species {number}"))
+    }
+
+    /// The names of the rules, by their numbers.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn rules(&self) -> Result<Vec<String>, ReadError> {
+        self.texts("parameters/rules")
+    }
+
+    /// The last step that the file knows of: that of the last frame, the last contact or the end of
+    /// the last run.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn last_step(&self) -> Result<u64, ReadError> {
+        let mut last = self.steps()?.last().copied().unwrap_or(0);
+        if self.has("events/contacts_index") {
+            let blocks = self.length("events/contacts_index")?;
+            let block: Vec<BlockRow> =
+                self.column("events/contacts_index", blocks.saturating_sub(1)..blocks)?;
+            last = last.max(block.first().map_or(0, |block| block.step.saturating_add(1)));
+        }
+        if self.has("runs/log") {
+            let runs: Vec<RunRow> = self.column("runs/log", 0..self.length("runs/log")?)?;
+            last = runs.iter().fold(last, |last, run| last.max(run.step));
+        }
+        Ok(last.max(0) as u64)
+    }
+
+    /// The hash of the state in every frame (see [`jostle_core::state_hash`]).
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn state_hashes(&self) -> Result<Vec<u64>, ReadError> {
+        let name = "observables/state_hash/value";
+        self.column(name, 0..self.frames().min(self.length(name)?))
+    }
+
+    /// The number of bodies in the largest cluster of each frame. \[frame\]
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn largest_clusters(&self) -> Result<Vec<i64>, ReadError> {
+        let name = "observables/largest_cluster/value";
+        self.column(name, 0..self.frames().min(self.length(name)?))
+    }
+
+    /// Whether any frame has a bond.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn has_bonds(&self) -> Result<bool, ReadError> {
+        Ok(self.dataset("connectivity/bonds/value")?.shape().get(1).is_some_and(|&width| width > 0))
+    }
+
+    /// The bonds of a frame, as pairs of slots.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn bonds(&self, frame: usize) -> Result<Vec<[i32; 2]>, ReadError> {
+        let name = "connectivity/bonds/value";
+        let width = self.dataset(name)?.shape().get(1).copied().unwrap_or(0);
+        let rows: Array3<i32> = self.slice(name, (frame..frame + 1, 0..width, 0..2))?;
+        let pairs = (0..width).map(|k| [rows[[0, k, 0]], rows[[0, k, 1]]]);
+        Ok(pairs.filter(|pair| pair[0] >= 0).collect())
+    }
+
+    /// The model's text, and what it was understood to mean.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn model(&self) -> Result<(String, String), ReadError> {
+        Ok((self.text("parameters/model")?, self.text("parameters/resolved")?))
+    }
+
+    /// `periodic` or `none` for each axis of the box.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn boundary(&self) -> Result<Vec<String>, ReadError> {
+        let name = &self.in_frames("box");
+        let group = self.file.group(name).map_err(|_| self.lacks(name))?;
+        let words = group.attr("boundary").ok().and_then(|attribute| texts(&attribute));
+        words.ok_or_else(|| self.lacks(&format!("{name}, attribute boundary")))
+    }
+}

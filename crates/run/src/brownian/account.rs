@@ -1,0 +1,140 @@
+//! What a run of spheres in Brownian motion has done, for people.
+
+use std::collections::BTreeMap;
+
+use crate::drive::Story;
+use crate::ledger::Deeds;
+use crate::summary::Account;
+use jostle_brownian::{Brownian, Tally};
+use jostle_core::clusters::{size_class, size_class_name};
+use jostle_core::words::{column_width, counted, digits};
+use jostle_model::Model;
+
+pub(super) fn account<const D: usize>(model: &Model, engine: &Brownian<D>, story: Story<'_>) -> Account {
+    let tally = engine.tally();
+    let mut lines = vec![("contacts", contacts(model, &tally))];
+    if !story.deeds.is_empty() {
+        lines.push(("reactions", reactions(story.deeds)));
+        lines.push(("at the end", clusters_in_words(&clusters(engine))));
+    }
+    lines.extend(rotations(&tally));
+    lines.extend(remarks(&tally));
+    let short = story.deeds.iter().filter(|(_, deeds)| deeds.is_short_of_room());
+    lines.extend(short.map(|(name, deeds)| ("WARNING", short_of_room(name, deeds))));
+    Account {
+        lines,
+        contacts: tally.contacts,
+        work: (engine.clock().step as f64 * story.bodies, "body-steps"),
+        costs: costs(engine),
+        counts: format!("{:?}", engine.search().counters()),
+    }
+}
+
+fn contacts(model: &Model, tally: &Tally) -> String {
+    let has_walls = model.periodic[..model.dimension].contains(&false) || !model.surroundings().is_empty();
+    let walls = if has_walls { format!(", {} with walls", tally.wall_contacts) } else { String::new() };
+    format!("{} between bodies{walls}", tally.contacts)
+}
+
+fn reactions(deeds: &[(String, Deeds)]) -> String {
+    let width = column_width(deeds.iter().map(|(name, _)| name));
+    let most = deeds.iter().map(|(_, deeds)| deeds.done).max().unwrap_or(0).to_string().len();
+    let line = |(name, deeds): &(String, Deeds)| {
+        let refused = match deeds.refused {
+            0 => String::new(),
+            n => format!("  ({n} more found no room)"),
+        };
+        format!("{name:<width$}  {:>most$}{refused}", deeds.done)
+    };
+    deeds.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// How many clusters of each size there are; bodies inside coalesced ones are counted one by one, and a lone body is
+/// a cluster of one.
+fn clusters<const D: usize>(engine: &Brownian<D>) -> BTreeMap<u64, u64> {
+    let (particles, clusters) = (engine.particles(), engine.clusters());
+    let mut found = BTreeMap::new();
+    for slot in particles.slots_by_id() {
+        // A unit is counted once, at its first member.
+        if clusters.unit_of(particles, slot).is_none_or(|unit| unit.members[0] == slot) {
+            *found.entry(u64::from(clusters.size_of(particles, slot))).or_default() += 1;
+        }
+    }
+    found
+}
+
+/// By classes of size, and all together.
+fn clusters_in_words(clusters: &BTreeMap<u64, u64>) -> String {
+    let mut classes: BTreeMap<usize, u64> = BTreeMap::new();
+    for (&size, count) in clusters {
+        *classes.entry(size_class(size)).or_default() += count;
+    }
+    let named = classes.iter().map(|(&class, count)| match class {
+        0 => format!("{} alone", counted(*count, "body")),
+        n => format!("{} of {}", counted(*count, "cluster"), size_class_name(n)),
+    });
+    let bodies: u64 = clusters.iter().map(|(size, count)| size * count).sum();
+    let count: u64 = clusters.values().sum();
+    let largest = clusters.last_key_value().map_or(0, |(&size, _)| size);
+    let mean = digits(bodies as f64 / count.max(1) as f64, 3);
+    let named = named.collect::<Vec<_>>().join(", ");
+    format!("{named}\nthe largest holds {largest}; {mean} on average, bodies alone counted in")
+}
+
+fn rotations(tally: &Tally) -> Option<(&'static str, String)> {
+    let [proposed, done] = tally.rotations;
+    let share = digits(100.0 * done as f64 / proposed as f64, 3);
+    let text = format!("{proposed} of clusters proposed, {share} % of them had room");
+    (proposed > 0).then_some(("rotations", text))
+}
+
+fn remarks(tally: &Tally) -> Vec<(&'static str, String)> {
+    let mut list = Vec::new();
+    if tally.too_wide_to_turn > 0 {
+        let text = format!(
+            "{} times a cluster that spans half of a periodic box, or more, did not turn: it might \
+             have met itself around the box",
+            tally.too_wide_to_turn
+        );
+        list.push(("NOTE", text));
+    }
+    if tally.short_of_rate > 0 {
+        let text = format!(
+            "at {} contacts not even a certain reaction could give the rate that the rule asks \
+             for, as clusters have become larger or slower: take a shorter time step",
+            tally.short_of_rate
+        );
+        list.push(("WARNING", text));
+    }
+    list
+}
+
+/// What is said of a rule that often found no room.
+fn short_of_room(name: &str, deeds: &Deeds) -> String {
+    let share = 100.0 * deeds.refused as f64 / (deeds.done + deeds.refused) as f64;
+    format!(
+        "\"{name}\" found no room in {} % of the cases in which it was due, and so is that much slower than it should be: \
+         where only reactions count, let the bodies pass each other (interactions = \"reactive\"); else take fewer or \
+         smaller ones, a larger box, or a product no larger than what it is made of",
+        digits(share, 2)
+    )
+}
+
+/// Where the time went. Of a run that was resumed, the times are those since.
+fn costs<const D: usize>(engine: &Brownian<D>) -> Vec<String> {
+    let p = engine.phases();
+    let phases = [
+        ("draw", p.draw),
+        ("relink", p.relink),
+        ("search", p.search),
+        ("narrow", p.narrow),
+        ("settle", p.settle),
+        ("arrive", p.arrive),
+    ];
+    let whole = phases.iter().map(|(_, time)| time.as_secs_f64()).sum::<f64>().max(1e-9);
+    let shares = phases.map(|(name, time)| format!("{name} {:.0} %", 100.0 * time.as_secs_f64() / whole));
+    vec![
+        format!("time in the engine: {}", shares.join(", ")),
+        format!("{} pairs of paths examined for a first contact", engine.tally().narrow_tests),
+    ]
+}

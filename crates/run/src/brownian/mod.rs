@@ -1,0 +1,94 @@
+//! Runs models of spheres in Brownian motion.
+
+mod account;
+
+use super::drive::{Runnable, StateOf, Story, header as header_of_run};
+use super::self_check::Subject;
+use super::summary::Account;
+use super::{RunError, domain, gas, memory};
+use jostle_brownian::{Brownian, Seed, Setup};
+use jostle_core::clusters::Bond;
+use jostle_h5md::record::Header;
+use jostle_model::placement::place;
+use jostle_model::{BrownianModel, EngineModel, FirstBond, Model};
+
+/// The stepped engine of a model in `D` dimensions, at step 0: also of a disk gas, whatever it says of
+/// contacts.
+///
+/// # Errors
+/// If bodies cannot be placed, find no room in memory, or the engine cannot start so.
+pub fn engine<const D: usize>(model: &Model) -> Result<Brownian<D>, RunError> {
+    memory::check_room(model)?;
+    match &model.engine {
+        EngineModel::Brownian(brownian) => spheres(model, brownian),
+        EngineModel::Gas(gas) => gas::exact_engine(model, gas),
+        EngineModel::Granular(_) | EngineModel::Polygons(_) => Err(RunError::setup(
+            "the stepped engine moves spheres in Brownian motion, and the disks of a gas",
+        )),
+    }
+}
+
+fn spheres<const D: usize>(model: &Model, brownian: &BrownianModel) -> Result<Brownian<D>, RunError> {
+    let bodies: Vec<Seed<D>> =
+        place::<D>(model)?.into_iter().map(|(species, position)| Seed { species, position }).collect();
+    let bonds = first_bonds(model, &bodies);
+    Brownian::bonded(setup(model, brownian), bodies, &bonds).map_err(RunError::setup)
+}
+
+/// The bonds at the start, by the identities of the bodies, which come species by species, those with given places
+/// first.
+fn first_bonds<const D: usize>(model: &Model, bodies: &[Seed<D>]) -> Vec<Bond> {
+    let id = |(species, number): (u16, usize)| {
+        (bodies.partition_point(|body| body.species < species) + number) as u64
+    };
+    let bond = |first: &FirstBond| {
+        let [a, b] = first.ends.map(id);
+        Some(Bond { ids: [a.min(b), a.max(b)], rule: first.rule? })
+    };
+    model.bonds().iter().filter_map(bond).collect()
+}
+
+/// What the stepped engine of a model is made of.
+fn setup<const D: usize>(model: &Model, brownian: &BrownianModel) -> Setup<D> {
+    Setup {
+        environment: brownian.surroundings.environment(&model.species),
+        domain: domain(model),
+        timestep: model.timestep,
+        species: model.species.clone(),
+        rules: brownian.rules.clone(),
+        mobility: brownian.mobility.clone(),
+        search: brownian.search.build::<D>(),
+        scheduler: brownian.scheduler,
+        seed: model.seed,
+    }
+}
+
+/// What the file of a run of spheres in Brownian motion says about itself; none of another model.
+pub fn header<const D: usize>(model: &Model, engine: &mut Brownian<D>) -> Option<Header> {
+    let bodies = engine.particles().len();
+    model.brownian().map(|brownian| header_of_run(model, brownian, engine, bodies))
+}
+
+impl<const D: usize> Runnable<D> for BrownianModel {
+    type Engine = Brownian<D>;
+
+    fn start(&self, model: &Model) -> Result<Brownian<D>, RunError> {
+        engine(model)
+    }
+
+    fn resume(&self, model: &Model, state: StateOf<Self, D>) -> Result<Brownian<D>, RunError> {
+        Brownian::resume(setup(model, self), state).map_err(RunError::setup)
+    }
+
+    fn header(&self, _: &Model, _: &mut Brownian<D>, common: Header) -> Header {
+        common
+    }
+
+    fn subject(&self, model: &Model, _: &mut Brownian<D>) -> Subject<D> {
+        Subject::brownian(model)
+    }
+
+    fn account(&self, model: &Model, engine: &mut Brownian<D>, story: Story<'_>) -> Account {
+        account::account(model, engine, story)
+    }
+}

@@ -1,0 +1,17 @@
+//! The Brownian engine: reactions, surfaces, crowds, and the same bits whatever one chooses.
+
+#[path = "../shared/everything.rs"]
+mod everything;
+#[path = "../shared/kinetics.rs"]
+mod kinetics;
+#[path = "../shared/trace.rs"]
+mod trace;
+
+mod binding;
+mod community;
+mod crowding;
+mod first_contact;
+mod islands;
+mod reactions;
+mod surfaces;
+mod traces;

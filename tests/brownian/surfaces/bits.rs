@@ -1,0 +1,137 @@
+//! The same bits with every search structure, scheduler and number of threads.
+
+use jostle::brownian::{Brownian, Scheduler, Setup};
+use jostle::environment::{Crossing, Environment, Home, Manner, Mooring, Shape, Surface};
+use jostle::narrow::{Ends, Rod};
+use jostle::observe::{Contact, Observer, ObserverError};
+use jostle::rules::{Action, Chance, ContactRule, RuleSet, TimedRule};
+use jostle::search::{Kind, Settings};
+use jostle::space::{Domain, Vector};
+use jostle::state_hash::state_hash;
+
+use super::worlds::{setup, species, start};
+
+/// A sphere with receptors, a fence of rods, a raft, a membrane that is permeable, and one that absorbs.
+fn environment() -> Environment<3> {
+    let named = |name: &str, shape| Surface { name: name.into(), shape };
+    let rod = Rod { axis: 0, half: 3.0, radius: 0.8, ends: Ends::Round };
+    let surfaces = vec![
+        named("cell", Shape::Ball { centre: Vector([10.0; 3]), radius: 6.0 }),
+        named("rod", Shape::Rod { centre: Vector([10.0, 10.0, 2.2]), rod }),
+        named("raft", Shape::Ball { centre: Vector([10.0, 10.0, 16.0]), radius: 4.0 }),
+        named("sheet", Shape::Plane { axis: 1, at: 19.5 }),
+        named("floor", Shape::Plane { axis: 2, at: 0.0 }),
+    ];
+    let raft = Manner::Cross(Crossing { outside: 0.3, inside: 0.1, affinity: 2.0 });
+    let (off, none) = (Manner::Reflect, Manner::Ignore);
+    let manners = vec![
+        vec![off, off, none, Manner::Permeate { permeability: 0.4 }, Manner::Absorb { rate: 0.2 }],
+        vec![none, off, raft, none, none],
+        vec![none, off, none, none, none],
+        vec![off, off, none, off, none],
+    ];
+    let home = || Home::ball(Vector([10.0; 3]), 6.0, 0.4);
+    let moored = |faces| Some(Mooring { surface: 0, home: home(), faces });
+    let floor = Some(Mooring { surface: 4, home: Home::Plane { axis: 2, at: 0.0 }, faces: None });
+    Environment::new(surfaces, manners, vec![None, moored(Some(false)), moored(Some(false)), floor])
+}
+
+fn world(kind: Kind, scheduler: Scheduler, plain: bool) -> Brownian<3> {
+    let kinds = vec![
+        species("L", 0.3, 1.0),
+        species("R", 0.4, 0.3),
+        species("LR", 0.4, 0.3),
+        species("on the floor", 0.5, 0.4),
+    ];
+    let bind = ContactRule::coalesce("bind", [0, 1], 2, Chance::Intrinsic(8.0));
+    let swap = ContactRule::convert("swap", [0, 3], &[0, 3], Chance::Probability(0.3));
+    let rules = match plain {
+        true => RuleSet::default(),
+        false => RuleSet {
+            contact: vec![bind, swap, ContactRule::plain("ghosts", [2, 2], Action::Bounce)],
+            timed: vec![TimedRule::unbind("part", 0, 0.3), TimedRule::convert("wake", 2, &[1, 0], 0.01)],
+            schedule: Vec::new(),
+        },
+    };
+    let domain = Domain::new([20.0; 3], [true, true, false]);
+    let mut bodies: Vec<(u16, Vector<3>)> = Vec::new();
+    for n in 0..60 {
+        let z = 1.0 - 2.0 * (f64::from(n) + 0.5) / 60.0;
+        let (r, angle) = ((1.0 - z * z).sqrt(), 2.4 * f64::from(n));
+        let x = Vector([10.0; 3]) + Vector([r * angle.cos(), r * angle.sin(), z]) * 6.0;
+        bodies.push((1, x));
+    }
+    for n in 0..40 {
+        bodies.push((3, Vector([1.2 + 2.4 * f64::from(n % 8), 1.2 + 3.5 * f64::from(n / 8), 0.0])));
+    }
+    for n in 0..64 {
+        let x = Vector([n % 4, n / 4 % 4, n / 16].map(|c| 1.8 + 5.4 * f64::from(c)));
+        let far = |shape: &Shape<3>, by: f64| shape.distance(&domain, x) > by;
+        let clear = environment().surfaces().iter().all(|surface| far(&surface.shape, 0.8));
+        if clear && x[2] > 1.0 {
+            bodies.push((0, x));
+        }
+    }
+    let setup = Setup {
+        search: Settings { kind, ..Settings::default() }.build(),
+        scheduler,
+        ..setup(domain, environment(), kinds, rules, 0.05, 6)
+    };
+    start(setup, &bodies)
+}
+
+/// A fingerprint of the log.
+#[derive(Default)]
+struct Log(Vec<(u64, u64, u64, u8)>);
+
+impl Observer<3> for Log {
+    fn wants_contacts(&self) -> bool {
+        true
+    }
+
+    fn contact(&mut self, contact: &Contact<3>) -> Result<(), ObserverError> {
+        self.0.push((contact.step, contact.time.to_bits(), contact.id, contact.outcome as u8));
+        Ok(())
+    }
+}
+
+fn trace(kind: Kind, scheduler: Scheduler, threads: usize, plain: bool) -> (u64, Log, Brownian<3>) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    pool.install(|| {
+        let mut engine = world(kind, scheduler, plain);
+        let mut log = Log::default();
+        for _ in 0..500 {
+            engine.step(&mut log).unwrap();
+        }
+        (state_hash(engine.particles(), engine.clusters()), log, engine)
+    })
+}
+
+#[test]
+fn surfaces_give_the_same_bits_however_they_are_computed() {
+    for plain in [false, true] {
+        let (hash, log, engine) = trace(Kind::Naive, Scheduler::Queue, 1, plain);
+        let tally = engine.tally();
+        assert!(tally.wall_contacts > 1000 && tally.contacts > 500 && tally.crossed > 100, "{tally:?}");
+        assert!(plain || (tally.bound > 10 && tally.unbound > 5 && tally.absorbed > 0), "{tally:?}");
+        assert_eq!(tally.late, 0);
+        for kind in Kind::ALL {
+            for (scheduler, threads) in [
+                (Scheduler::Queue, 3),
+                (Scheduler::Rescan, 1),
+                (Scheduler::Islands, 1),
+                (Scheduler::Islands, 3),
+            ] {
+                if scheduler == Scheduler::Rescan && !matches!(kind, Kind::Naive | Kind::Cubic) {
+                    continue;
+                }
+                let (other, other_log, _) = trace(kind, scheduler, threads, plain);
+                let differ = log.0.iter().zip(&other_log.0).position(|(a, b)| a != b);
+                let events = differ.map(|n| (n, log.0[n], other_log.0[n]));
+                assert_eq!(events, None, "{kind:?}, {scheduler:?}, {threads}: another log");
+                assert_eq!(log.0.len(), other_log.0.len(), "{kind:?}, {scheduler:?}, {threads}");
+                assert_eq!(hash, other, "{kind:?}, {scheduler:?}, {threads}");
+            }
+        }
+    }
+}

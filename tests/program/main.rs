@@ -1,0 +1,12 @@
+//! The program and its manual, and what it measures of itself.
+
+#[path = "../shared/program.rs"]
+mod program;
+
+mod bench;
+mod cli;
+mod converge;
+mod manual;
+mod planted;
+mod reproduce;
+mod validate;

@@ -1,0 +1,198 @@
+//! The manual says what is so: its keys, commands, options and datasets exist.
+
+use jostle::model;
+
+use crate::program::{MODEL, folder, jostle, repository};
+
+/// The model of these tests with a schedule.
+fn model_text() -> String {
+    format!(
+        "{MODEL}[[schedule]]\nname = 'stop'\nat = '1 us'\nswitch_off = 'pair'\n\
+         [[surface]]\nname = 'sheet'\nplane = {{ axis = 'x', at = '0 nm' }}\n"
+    )
+}
+
+fn manual() -> String {
+    std::fs::read_to_string(repository().join("docs/manual.md")).unwrap()
+}
+
+/// The rows of the table that follows `heading`, as cells.
+fn table(text: &str, heading: &str) -> Vec<Vec<String>> {
+    let after = text.split_once(heading).unwrap_or_else(|| panic!("no {heading}")).1;
+    let rows = after.lines().skip_while(|line| !line.starts_with("| ---")).skip(1);
+    let rows = rows.take_while(|line| line.starts_with('|'));
+    rows.map(|row| row.trim_matches('|').split(" | ").map(|cell| cell.trim().to_owned()).collect()).collect()
+}
+
+/// What stands between backticks.
+fn quoted(cell: &str) -> Vec<&str> {
+    cell.split('`').skip(1).step_by(2).collect()
+}
+
+/// A granular model.
+const GRANULAR: &str = "[space]\ndimension = 2\nedges = '1 m'\nboundary = 'reflecting'\n[run]\nengine = 'granular'\n\
+                        until = '1 s'\n[[species]]\nname = 'A'\nradius = '1 mm'\ncount = 3\n";
+
+/// A model of polygons.
+const POLYGONS: &str = "[space]\ndimension = 2\nedges = '1 m'\nboundary = 'reflecting'\n[run]\nengine = 'polygons'\n\
+                        timestep = 'auto'\nuntil = '1 ms'\n[contact]\nstiffness = '1 N/m'\n[[species]]\nname = 'A'\n\
+                        shape = { disk = '1 mm' }\ndensity = '1 kg/m^2'\ncount = 3\n[[wall]]\nname = 'gate'\n\
+                        rectangle = [['0 m', '0 m'], ['1 mm', '1 m']]\n";
+/// A disk gas.
+const GAS: &str = "[space]\ndimension = 2\nedges = '1 m'\nboundary = 'reflecting'\n[run]\nengine = 'gas'\n\
+                   timestep = '1 ms'\nuntil = '1 s'\n[gravity]\nacceleration = '1 m/s^2'\n[[species]]\n\
+                   name = 'A'\nradius = '1 mm'\nmass = '1 g'\ncount = 3\n";
+
+/// What is wrong with a model when `key` is set to `@`.
+fn said(text: &str, key: &str) -> String {
+    let set = (key.to_owned(), "@".to_owned());
+    model::parse(text, "model", &[set]).map_or_else(|f| f.to_string(), |_| String::new())
+}
+
+/// The sections of the table of keys below a heading, as overrides name them, and the keys of each.
+fn keys(heading: &str) -> Vec<(String, Vec<String>)> {
+    let mut sections: Vec<(String, Vec<String>)> = vec![(String::new(), Vec::new())];
+    for row in table(&manual(), heading) {
+        if row[0].starts_with("**") {
+            let section = match quoted(&row[0])[0] {
+                "[[species]]" => "species.A.".to_owned(),
+                "[[rule]]" => "rule.pair.".to_owned(),
+                "[[surface]]" => "surface.sheet.".to_owned(),
+                "[[wall]]" => "wall.gate.".to_owned(),
+                "[[schedule]]" => "schedule.stop.".to_owned(),
+                other => format!("{}.", other.trim_matches(['[', ']'])),
+            };
+            sections.push((section, Vec::new()));
+            continue;
+        }
+        let keys = quoted(&row[0]).into_iter().map(str::to_owned);
+        sections.last_mut().unwrap().1.extend(keys);
+    }
+    sections
+}
+
+#[test]
+fn the_manual_has_every_key_and_no_other() {
+    assert!(keys_agree("## The model file", &model_text()) >= 60);
+    assert!(keys_agree("## Granular models", GRANULAR) >= 40);
+    assert!(keys_agree("## Polygon models", POLYGONS) >= 45);
+    assert!(keys_agree("## Disk gas", GAS) >= 35);
+}
+
+/// Holds the table below a heading to what the reader of models knows; how many keys there are.
+fn keys_agree(heading: &str, model: &str) -> usize {
+    let mut seen = 0;
+    for (section, keys) in keys(heading) {
+        for key in &keys {
+            let said = said(model, &format!("{section}{key}"));
+            assert!(!said.contains("not known"), "{section}{key}: {said}");
+            seen += 1;
+        }
+        let said = said(model, &format!("{section}qqqqqqqqqqqqqqqqqqqq"));
+        let (_, known) = said.split_once("known here: ").unwrap_or_else(|| panic!("{section}: {said}"));
+        for key in known.lines().next().unwrap().split(", ") {
+            let is_section = section.is_empty() && manual().contains(&format!("[{key}]"));
+            assert!(is_section || keys.iter().any(|k| k == key), "the manual leaves out {section}{key}");
+        }
+    }
+    seen
+}
+
+/// All examples of the manual in the language of models, one after the other.
+fn examples() -> String {
+    let text = manual();
+    let blocks = text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
+    blocks.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_examples_of_the_manual_are_a_model_that_runs() {
+    let dir = folder();
+    let text = examples();
+    let model = model::parse(&text, "manual", &[]).unwrap_or_else(|faults| panic!("{faults}"));
+    assert!(model.warnings().iter().all(|said| said.contains("quench")), "{:?}", model.warnings());
+    // Each kind of rule has its example, and so has each key that says what happens by the clock.
+    for row in table(&manual(), "## Rules") {
+        for what in quoted(&row[0]) {
+            let bounces = ["\"bounce\"", "\"pass\""].contains(&what);
+            assert!(bounces || text.contains(&format!("do = {what}")), "no example does {what}");
+        }
+    }
+    std::fs::write(dir.path().join("manual.toml"), &text).unwrap();
+    let said = jostle(dir.path(), &["check", "manual.toml"]).succeeds().out;
+    for rule in ["rule ligate", "rule express", "rule cut", "schedule feed"] {
+        assert!(said.contains(rule), "{said}");
+    }
+    jostle(dir.path(), &["run", "manual.toml", "-q"]).succeeds();
+}
+
+#[test]
+fn every_command_and_option_of_the_manual_exists() {
+    let dir = folder();
+    let text = manual();
+    let mut seen = 0;
+    for row in table(&text, "## The program") {
+        // The words in small letters name the command; FILE and MODEL are what it is given.
+        let line = quoted(&row[0])[0].to_owned();
+        let words: Vec<&str> =
+            line.split(' ').skip(1).filter(|word| word.chars().all(char::is_lowercase)).collect();
+        let command = words.join(" ");
+        let help = jostle(dir.path(), &[&words[..], &["--help"]].concat()).succeeds().out;
+        for option in row[1].split(['`', ' ']).filter(|word| word.starts_with("--")) {
+            assert!(help.contains(option), "{command} has no {option}");
+        }
+        seen += 1;
+    }
+    assert!(seen >= 7, "only {seen} commands");
+    let help = jostle(dir.path(), &["run", "--help"]).succeeds().out;
+    let options = table(&text, "| option of `run`");
+    assert!(options.len() >= 5);
+    for row in options {
+        for option in quoted(&row[0]) {
+            let option = option.split(' ').next().unwrap().replace("-vv", "-v");
+            assert!(help.contains(&option), "run has no {option}");
+        }
+    }
+}
+
+#[test]
+fn every_dataset_of_the_manual_is_in_a_file() {
+    let dir = folder();
+    let run = ["run", "model.toml", "-q", "--set", "output.log=all", "--set", "output.counts_every=1"];
+    jostle(dir.path(), &run).succeeds();
+    let file = hdf5::File::open(dir.path().join("model.h5md")).unwrap();
+    let mut seen = 0;
+    for row in table(&manual(), "## The output file") {
+        for path in quoted(&row[0]) {
+            let path = path.replace('…', "/particles/trajectory");
+            for name in expanded(&path) {
+                assert!(file.link_exists(&name), "there is no {name}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen >= 25, "only {seen} datasets");
+}
+
+/// `/a/{b,c}/d` stands for `/a/b/d` and `/a/c/d`.
+fn expanded(path: &str) -> Vec<String> {
+    let Some((before, rest)) = path.split_once('{') else {
+        return vec![path.to_owned()];
+    };
+    let (names, after) = rest.split_once('}').unwrap();
+    names.split(',').map(|name| format!("{before}{name}{after}")).collect()
+}
+
+#[test]
+fn the_first_model_of_the_readme_does_what_it_says_there() {
+    let dir = folder();
+    let readme = std::fs::read_to_string(repository().join("README.md")).unwrap();
+    let (_, after) = readme.split_once("## A whole model").unwrap();
+    let block = |kind: &str| {
+        let (_, rest) = after.split_once(&format!("```{kind}\n")).unwrap();
+        rest.split("```").next().unwrap().to_owned()
+    };
+    std::fs::write(dir.path().join("receptors.toml"), block("toml")).unwrap();
+    let said = jostle(dir.path(), &["run", "receptors.toml"]).succeeds().out;
+    assert!(said.contains(&block("text")), "{said}");
+}

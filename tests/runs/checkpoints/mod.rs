@@ -1,0 +1,8 @@
+//! Runs that are stopped or killed at any moment and gone on with are the same, to the bit, as runs that never
+//! were.
+#![cfg(unix)]
+
+mod ends;
+mod kills;
+mod once;
+mod places;

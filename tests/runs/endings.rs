@@ -1,0 +1,126 @@
+//! How a run ends before its time, and what is left of its file.
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use jostle::analysis;
+
+use crate::program::{Apart, Done, command, folder, jostle, shell};
+
+/// Starts a run without end, and waits until its file has some frames.
+fn endless(folder: &Path, out: &str) -> Child {
+    let arguments = ["run", "model.toml", "--steps", "1000000000000", "--out", out];
+    let child = command(folder)
+        .args(arguments)
+        .args(["--set", "output.frame_every=50"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn_apart();
+    let begun = Instant::now();
+    let path = folder.join(out);
+    while !analysis::open(&path).is_ok_and(|reading| reading.frames() > 3) {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the run does not get under way");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child
+}
+
+fn send(signal: &str, child: &Child) {
+    shell(Path::new("."), &format!("kill -{signal} {}", child.id())).succeeds();
+}
+
+#[test]
+fn a_run_that_is_told_to_stop_finishes_its_step_and_closes_its_file() {
+    for signal in ["INT", "TERM"] {
+        let dir = folder();
+        let child = endless(dir.path(), "run.h5md");
+        send(signal, &child);
+        let done: Done = child.wait_with_output().unwrap().into();
+        assert_eq!(done.code, Some(75), "{signal}: {}", done.err);
+        assert!(done.out.starts_with("Receptors: interrupted\n"), "{}", done.out);
+        let said = done.err.lines().last().unwrap();
+        assert!(said.starts_with("interrupted after step ") && said.contains("of 1000000000000"), "{said}");
+        let reading = analysis::open(&dir.path().join("run.h5md")).unwrap();
+        let info = analysis::info(&reading).unwrap();
+        let end = info.runs.last().unwrap();
+        assert_eq!((end.what.as_str(), info.is_open()), ("interrupted", false));
+        assert!(said.contains(&format!("after step {} ", end.step)), "{said}");
+        let kept = format!("run.h5md is whole, with {} frames; jostle resume run.h5md goes on", info.frames);
+        assert!(said.ends_with(&kept), "{said}");
+        let nothing = jostle(dir.path(), &["recover", "run.h5md"]).succeeds().out;
+        assert!(nothing.contains("nothing to do"), "{nothing}");
+    }
+}
+
+#[test]
+fn a_file_is_left_alone_while_a_run_writes_it_and_recovered_when_it_was_killed() {
+    let dir = folder();
+    let mut child = endless(dir.path(), "run.h5md");
+    let info = jostle(dir.path(), &["info", "run.h5md"]).succeeds().out;
+    assert!(info.contains("not yet: a run writes it"), "{info}");
+    jostle(dir.path(), &["analyse", "run.h5md"]).succeeds();
+    for line in [&["recover", "run.h5md"][..], &["run", "model.toml", "--out", "run.h5md", "--force"]] {
+        let said = jostle(dir.path(), line);
+        assert!(said.fails().contains("run.h5md is in use at this moment"), "{}", said.err);
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let info = jostle(dir.path(), &["info", "run.h5md"]).succeeds().out;
+    assert!(info.contains("the run was killed (jostle recover"), "{info}");
+    let said = jostle(dir.path(), &["recover", "run.h5md"]).succeeds().out;
+    assert!(
+        said.contains("the mark of the killed run is cleared; it has ") && said.contains(" frames"),
+        "{said}"
+    );
+    let again = jostle(dir.path(), &["recover", "run.h5md"]).succeeds().out;
+    assert!(again.contains("nothing to do"), "{again}");
+}
+
+#[test]
+fn a_file_that_is_cut_short_gives_what_is_left() {
+    let dir = folder();
+    jostle(dir.path(), &["run", "model.toml", "-q"]).succeeds();
+    let path = dir.path().join("model.h5md");
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &whole[..whole.len() - 100]).unwrap();
+    assert!(jostle(dir.path(), &["info", "model.h5md"]).fails().contains("jostle recover model.h5md"));
+    let said = jostle(dir.path(), &["recover", "model.h5md"]).succeeds().out;
+    assert!(said.contains("100 bytes are missing at its end; it has 41 frames, the last at 400"), "{said}");
+    jostle(dir.path(), &["info", "model.h5md"]).succeeds();
+
+    // With most of it gone, that is said, and so is it by whoever wants a frame.
+    std::fs::write(&path, &whole[..whole.len() / 5]).unwrap();
+    let said = jostle(dir.path(), &["recover", "model.h5md"]).succeeds().out;
+    assert!(said.contains("none of its 41 frames can be read"), "{said}");
+    let export = jostle(dir.path(), &["export", "model.h5md", "--to", "csv"]);
+    assert!(export.fails().contains("model.h5md is damaged"), "{}", export.err);
+}
+
+#[test]
+fn a_full_disk_ends_a_run_with_its_frames_kept() {
+    let dir = folder();
+    // A limit on the size of files stands in for a full disk; in units of 512 or 1024 bytes. Frames are safe once a
+    // second, which a fast machine takes to reach the limit, and with every checkpoint: so some are asked for, and how
+    // many frames are kept does not depend on the machine.
+    let line = "ulimit -f 2000; jostle run model.toml --steps 1000000000 --set output.frame_every=10 \
+                --checkpoint '200 steps'";
+    let done = shell(dir.path(), line);
+    let said = done.fails().lines().last().unwrap();
+    let expected = "error: cannot write to model.h5md: file too large; kept: at least ";
+    assert!(said.starts_with(expected), "{said}");
+    let kept: usize = said[expected.len()..].split(' ').next().unwrap().parse().unwrap();
+    let reading = analysis::open(&dir.path().join("model.h5md")).unwrap();
+    let info = analysis::info(&reading).unwrap();
+    assert!(kept >= 100 && info.frames >= kept, "{kept} of {}", info.frames);
+    let sizes = analysis::cluster_sizes(&reading, &analysis::Scope::default()).unwrap();
+    assert!(sizes.frames[..kept].iter().all(|at| at.bodies() == 40));
+    drop(reading);
+    jostle(dir.path(), &["info", "model.h5md"]).succeeds();
+
+    // Not even the tables fit: nothing is left behind.
+    let none = shell(dir.path(), "ulimit -f 20; jostle run model.toml --out none.h5md");
+    assert!(none.fails().contains("cannot create none.h5md: file too large"), "{}", none.err);
+    assert!(!dir.path().join("none.h5md").exists());
+}

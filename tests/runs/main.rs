@@ -1,0 +1,17 @@
+//! Runs of whole models: how they begin, end, are stopped and resumed, what they take, and laws that all of them obey.
+
+#[path = "../shared/program.rs"]
+mod program;
+
+mod bonded_start;
+mod cases;
+mod checkpoints;
+mod endings;
+mod load;
+mod model_files;
+mod models;
+mod polygon_runs;
+mod random_models;
+mod resume;
+mod same;
+mod self_check;

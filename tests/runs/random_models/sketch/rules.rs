@@ -1,0 +1,431 @@
+//! Rules of a random model.
+
+use std::fmt::Write;
+
+use super::super::dice::Dice;
+use super::species::STATES;
+use super::{Kind, Sketch};
+
+/// A species in any state or in one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pattern {
+    species: usize,
+    state: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deed {
+    Coalesce,
+    Bond,
+    Convert,
+    Annihilate,
+    Fragment,
+    Pass,
+    Ignore,
+    Bounce,
+    Decay,
+    Create,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    pub(crate) name: String,
+    pub(crate) deed: Deed,
+    pub(crate) on: Vec<Pattern>,
+    products: Vec<Pattern>,
+    /// How likely at a contact.
+    probability: f64,
+    /// How often in time. \[1/µs\]
+    rate: f64,
+    unbind: Option<f64>,
+    /// Lines of conditions and other options.
+    more: Vec<String>,
+}
+
+impl Pattern {
+    pub(crate) fn fits(self, kind: &Kind) -> bool {
+        self.species == kind.species && self.state.is_none_or(|state| state == kind.state)
+    }
+
+    fn text(self, sketch: &Sketch) -> String {
+        let name = sketch.species[self.species].name;
+        self.state.map_or(name.to_owned(), |state| format!("{name}{{{}}}", STATES[state]))
+    }
+}
+
+impl Rule {
+    /// Whether two that it is about may overlap because of it.
+    pub(crate) fn lets_overlap(&self, a: &Kind, b: &Kind) -> bool {
+        matches!(self.deed, Deed::Pass | Deed::Ignore) && self.is_about(a, b)
+    }
+
+    fn is_about(&self, a: &Kind, b: &Kind) -> bool {
+        let [first, second] = self.on[..] else { return false };
+        (first.fits(a) && second.fits(b)) || (first.fits(b) && second.fits(a))
+    }
+
+    /// Whether somebody is bonded by it.
+    pub(super) fn bonds(&self, species: usize) -> bool {
+        self.deed == Deed::Bond && self.on.iter().any(|pattern| pattern.species == species)
+    }
+
+    /// Whether the schedule may switch it.
+    pub(super) fn can_be_switched(&self) -> bool {
+        !matches!(self.deed, Deed::Pass | Deed::Ignore | Deed::Bounce)
+    }
+
+    pub(super) fn half_as_likely(&self) -> (&'static str, f64) {
+        if self.on.len() == 2 { ("probability", 0.5 * self.probability) } else { ("rate", 0.5 * self.rate) }
+    }
+
+    pub(super) fn write(&self, sketch: &Sketch, text: &mut String) {
+        let list = |patterns: &[Pattern]| {
+            let texts: Vec<String> = patterns.iter().map(|p| format!("{:?}", p.text(sketch))).collect();
+            texts.join(", ")
+        };
+        writeln!(text, "[[rule]]\nname = \"{}\"", self.name).unwrap();
+        let word = match self.deed {
+            Deed::Coalesce => "bind\"\nmerge = \"coalesce",
+            Deed::Bond => "bind\"\nmerge = \"bond",
+            Deed::Convert => "convert",
+            Deed::Annihilate => "annihilate",
+            Deed::Fragment => "fragment",
+            Deed::Pass => "pass",
+            Deed::Ignore => "ignore",
+            Deed::Bounce => "bounce",
+            Deed::Decay => "decay",
+            Deed::Create => "create",
+        };
+        writeln!(text, "do = \"{word}\"").unwrap();
+        match self.on[..] {
+            [] => {}
+            [one] => writeln!(text, "on = {:?}", one.text(sketch)).unwrap(),
+            _ => writeln!(text, "on = [{}]", list(&self.on)).unwrap(),
+        }
+        match self.deed {
+            Deed::Convert => writeln!(text, "products = [{}]", list(&self.products)).unwrap(),
+            Deed::Coalesce | Deed::Create => writeln!(text, "product = {}", list(&self.products)).unwrap(),
+            _ => {}
+        }
+        if self.can_be_switched() && self.on.len() == 2 {
+            writeln!(text, "probability = {:?}", self.probability).unwrap();
+        } else if self.can_be_switched() {
+            writeln!(text, "rate = {:?}", self.rate).unwrap();
+        }
+        if let Some(rate) = self.unbind {
+            writeln!(text, "unbind = {rate:?}").unwrap();
+        }
+        for line in &self.more {
+            writeln!(text, "{line}").unwrap();
+        }
+    }
+}
+
+/// How often each deed is chosen.
+const DEEDS: [(usize, Deed); 10] = [
+    (5, Deed::Coalesce),
+    (5, Deed::Bond),
+    (3, Deed::Convert),
+    (1, Deed::Annihilate),
+    (1, Deed::Fragment),
+    (1, Deed::Pass),
+    (1, Deed::Ignore),
+    (1, Deed::Bounce),
+    (1, Deed::Decay),
+    (1, Deed::Create),
+];
+
+impl Sketch {
+    pub(super) fn draw_rules(&mut self, dice: &mut Dice) {
+        let grown = self.species.iter().position(|species| species.is_grown());
+        let some = if self.flickers { 0 } else { dice.whole(2, 6) };
+        for n in 0..some {
+            // What arises by coalescence only has to be made by a rule.
+            let rule = match grown {
+                Some(grown) if n == 0 => Some(self.grow(dice, grown)),
+                _ => self.draw_rule(dice, n),
+            };
+            self.rules.extend(rule);
+        }
+        if !self.flickers {
+            self.draw_histories(dice);
+        }
+        // States come and go.
+        for n in 0..self.species.len() {
+            if self.species[n].has_states() && (self.flickers || dice.chance(0.7)) {
+                let most = dice.pick(&[20.0, 80.0]);
+                for [from, to] in [[0, 1], [1, 0]] {
+                    let pattern = |state| Pattern { species: n, state: Some(state) };
+                    let name = format!("turn_{n}_{from}");
+                    let mut rule = self.rule(name, Deed::Convert, vec![pattern(from)], dice);
+                    rule.products = vec![pattern(to)];
+                    rule.rate = self.often(dice, 5.0, most);
+                    self.rules.push(rule);
+                }
+                let own = vec![Pattern { species: n, state: None }; 2];
+                if dice.chance(0.8) && !self.is_taken(Deed::Bond, &own) {
+                    let mut rule = self.rule(format!("hold_{n}"), Deed::Bond, own, dice);
+                    if self.make_bond(&mut rule, dice).is_some() {
+                        self.rules.push(rule);
+                    }
+                }
+            }
+        }
+    }
+
+    fn rule(&self, name: String, deed: Deed, on: Vec<Pattern>, dice: &mut Dice) -> Rule {
+        let (probability, rate) = (dice.between(0.15, 0.5), self.often(dice, 0.5, 5.0));
+        Rule { name, deed, on, products: Vec::new(), probability, rate, unbind: None, more: Vec::new() }
+    }
+
+    /// A rate at which something happens so many times in a run.
+    fn often(&self, dice: &mut Dice, least: f64, most: f64) -> f64 {
+        let rate = dice.between(least, most) / self.duration();
+        (rate * 1e4).round() / 1e4
+    }
+
+    fn any(&self, dice: &mut Dice) -> Pattern {
+        let some: Vec<usize> = (0..self.species.len()).collect();
+        self.one_of(&some, dice)
+    }
+
+    fn one_of(&self, species: &[usize], dice: &mut Dice) -> Pattern {
+        let species = dice.pick(species);
+        let with_state = self.species[species].has_states() && dice.chance(0.4);
+        Pattern { species, state: with_state.then(|| dice.below(2)) }
+    }
+
+    fn home(&self, pattern: Pattern) -> Option<usize> {
+        self.species[pattern.species].home
+    }
+
+    /// Whether what two become stays on their surfaces, so that it can let go of them there.
+    fn stays_near(&self, rule: &Rule) -> bool {
+        let home = self.home(rule.products[0]);
+        rule.on.iter().all(|&pattern| self.home(pattern).is_none_or(|_| self.home(pattern) == home))
+    }
+
+    /// Those that may come of somebody: in solution, or on the surface of a reactant.
+    fn fitting(&self, on: &[Pattern]) -> Vec<usize> {
+        let homes: Vec<Option<usize>> = on.iter().map(|&pattern| self.home(pattern)).collect();
+        let fits = |n: &usize| {
+            let species = &self.species[*n];
+            !species.is_grown() && species.home.is_none_or(|_| homes.contains(&species.home))
+        };
+        (0..self.species.len()).filter(fits).collect()
+    }
+
+    fn draw_rule(&self, dice: &mut Dice, n: usize) -> Option<Rule> {
+        let deed = dice.weighed(&DEEDS);
+        let alone = match deed {
+            Deed::Decay => true,
+            Deed::Convert | Deed::Fragment => dice.chance(0.6),
+            _ => false,
+        };
+        let on = match (deed, alone) {
+            (Deed::Create, _) => vec![],
+            (_, true) => vec![self.any(dice)],
+            (_, false) => vec![self.any(dice), self.any(dice)],
+        };
+        if on.len() == 2 && self.is_taken(deed, &on) {
+            return None;
+        }
+        let mut rule = self.rule(format!("r{n}"), deed, on, dice);
+        let done = match deed {
+            Deed::Coalesce => self.make_coalesce(&mut rule, dice),
+            Deed::Bond => self.make_bond(&mut rule, dice),
+            Deed::Convert => self.make_convert(&mut rule, dice),
+            Deed::Create => self.make_create(&mut rule, dice),
+            Deed::Fragment => self.make_fragment(&mut rule, dice),
+            _ => Some(()),
+        };
+        done?;
+        if rule.can_be_switched() {
+            self.make_conditions(&mut rule, dice);
+        }
+        Some(rule)
+    }
+
+    /// Rules that together have a history: what one of them makes is what another one takes.
+    fn draw_histories(&mut self, dice: &mut Dice) {
+        let is_at_home = |n: &usize| self.species[*n].home.is_some();
+        let own = |n: &usize| !self.species[*n].is_grown();
+        let (lodgers, free): (Vec<usize>, Vec<usize>) =
+            (0..self.species.len()).filter(own).partition(is_at_home);
+        if dice.chance(0.3) {
+            let who = self.one_of(&[&lodgers[..], &free].concat(), dice);
+            self.grow_and_divide(dice, Pattern { state: None, ..who });
+        }
+        if lodgers.is_empty() || free.is_empty() {
+            return;
+        }
+        let [lodger, guest] = [self.one_of(&lodgers, dice), self.one_of(&free, dice)];
+        if dice.chance(0.5) {
+            self.add_pair(dice, "leave", Deed::Coalesce, vec![lodger, guest], vec![guest], true);
+        }
+        if dice.chance(0.5) {
+            let settled = vec![self.one_of(&lodgers, dice), lodger];
+            self.add_pair(dice, "settle", Deed::Convert, vec![guest, lodger], settled, false);
+        }
+        let product = self.one_of(&free, dice);
+        let [one, other] = [self.one_of(&lodgers, dice), self.one_of(&lodgers, dice)];
+        if dice.chance(0.2) && self.home(one) == self.home(other) {
+            self.add_pair(dice, "rise", Deed::Coalesce, vec![one, other], vec![product], true);
+        }
+    }
+
+    /// Somebody takes others in and remains what it is; then it is two.
+    fn grow_and_divide(&mut self, dice: &mut Dice, who: Pattern) {
+        let prey = self.any(dice);
+        let unbinds = dice.chance(0.3);
+        if prey.species != who.species {
+            self.add_pair(dice, "eat", Deed::Coalesce, vec![prey, who], vec![who], unbinds);
+        }
+        let mut divide = self.rule("divide".into(), Deed::Convert, vec![who], dice);
+        divide.products = vec![who; 2];
+        divide.rate = self.often(dice, 0.5, 2.0);
+        self.rules.push(divide);
+    }
+
+    fn add_pair(
+        &mut self,
+        dice: &mut Dice,
+        name: &str,
+        deed: Deed,
+        on: Vec<Pattern>,
+        products: Vec<Pattern>,
+        unbinds: bool,
+    ) {
+        let open = |pattern: &Pattern| Pattern { state: None, ..*pattern };
+        let on: Vec<Pattern> = on.iter().map(open).collect();
+        if self.is_taken(deed, &on) {
+            return;
+        }
+        let mut rule = self.rule(name.into(), deed, on, dice);
+        rule.products = products.iter().map(open).collect();
+        rule.unbind = (unbinds && self.stays_near(&rule)).then(|| self.often(dice, 5.0, 40.0));
+        self.rules.push(rule);
+    }
+
+    /// Two that coalesce to what arises so only.
+    fn grow(&self, dice: &mut Dice, grown: usize) -> Rule {
+        let some: Vec<usize> = (0..grown).collect();
+        let on = vec![self.one_of(&some, dice), self.one_of(&some, dice)];
+        let mut rule = self.rule("grow".into(), Deed::Coalesce, on, dice);
+        rule.products = vec![Pattern { species: grown, state: None }];
+        rule.unbind = (dice.chance(0.7) && self.stays_near(&rule)).then(|| self.often(dice, 5.0, 40.0));
+        rule
+    }
+
+    /// Whether a pair has rules already that would not go together with another.
+    fn is_taken(&self, deed: Deed, on: &[Pattern]) -> bool {
+        let kinds = self.kinds();
+        let pairs = kinds.iter().flat_map(|a| kinds.iter().map(move |b| (a, b)));
+        let of = |pair: [&Kind; 2]| on[0].fits(pair[0]) && on[1].fits(pair[1]);
+        let about: Vec<_> = pairs.filter(|(a, b)| of([a, b]) || of([b, a])).collect();
+        let same: Vec<&Rule> =
+            self.rules.iter().filter(|rule| about.iter().any(|(a, b)| rule.is_about(a, b))).collect();
+        let exclusive = |deed: Deed| matches!(deed, Deed::Pass | Deed::Ignore | Deed::Bounce);
+        same.len() > 1 || same.iter().any(|rule| exclusive(rule.deed) || exclusive(deed))
+    }
+
+    fn make_coalesce(&self, rule: &mut Rule, dice: &mut Dice) -> Option<()> {
+        let grown: Vec<usize> = (0..self.species.len()).filter(|&n| self.species[n].is_grown()).collect();
+        let product = match dice.below(10) {
+            0..4 => Pattern { state: None, ..dice.pick(&rule.on) },
+            4..8 if !grown.is_empty() => Pattern { species: grown[0], state: None },
+            _ => {
+                let fitting = self.fitting(&rule.on);
+                if fitting.is_empty() {
+                    return None;
+                }
+                self.one_of(&fitting, dice)
+            }
+        };
+        rule.products = vec![product];
+        if dice.chance(0.7) && self.stays_near(rule) {
+            rule.unbind = Some(self.often(dice, 5.0, 40.0));
+        }
+        Some(())
+    }
+
+    fn make_bond(&self, rule: &mut Rule, dice: &mut Dice) -> Option<()> {
+        let homes = [rule.on[0], rule.on[1]].map(|pattern| self.home(pattern));
+        let on_ball = homes[0].is_some_and(|home| self.surfaces[home].is_ball());
+        if homes[0] != homes[1] || on_ball {
+            return None;
+        }
+        if dice.chance(0.7) {
+            rule.more.push(format!("max_bonds = {}", dice.whole(1, 3)));
+        }
+        if dice.chance(0.8) {
+            rule.unbind = Some(self.often(dice, 5.0, 40.0));
+        }
+        Some(())
+    }
+
+    fn make_convert(&self, rule: &mut Rule, dice: &mut Dice) -> Option<()> {
+        let alone = rule.on.len() == 1;
+        let most = if alone {
+            dice.weighed(&[(4, 1), (4, 2), (1, 3)])
+        } else {
+            dice.weighed(&[(1, 1), (4, 2), (1, 3)])
+        };
+        let fitting = self.fitting(&rule.on);
+        if fitting.is_empty() {
+            return None;
+        }
+        if alone && dice.chance(0.3) && !self.species[rule.on[0].species].is_grown() {
+            rule.products = vec![Pattern { state: None, ..rule.on[0] }; 2];
+        } else {
+            rule.products = (0..most).map(|_| self.one_of(&fitting, dice)).collect();
+        }
+        if rule.products.len() > rule.on.len() {
+            rule.rate = self.often(dice, 0.2, 1.0);
+            rule.probability *= 0.5;
+        }
+        Some(())
+    }
+
+    fn make_create(&self, rule: &mut Rule, dice: &mut Dice) -> Option<()> {
+        let all: Vec<usize> = (0..self.species.len()).collect();
+        let free: Vec<usize> = all
+            .into_iter()
+            .filter(|&n| self.species[n].home.is_none() && !self.species[n].is_grown())
+            .collect();
+        if free.is_empty() {
+            return None;
+        }
+        rule.products = vec![self.one_of(&free, dice)];
+        let volume: f64 = self.edges.iter().product();
+        rule.rate = dice.between(2.0, 10.0) / self.duration() / volume;
+        Some(())
+    }
+
+    fn make_fragment(&self, rule: &mut Rule, dice: &mut Dice) -> Option<()> {
+        rule.rate = self.often(dice, 1.0, 10.0);
+        if dice.chance(0.4) {
+            rule.more.push(format!("minimum = {}", dice.whole(1, 3)));
+        }
+        if rule.on.len() == 1 && dice.chance(0.4) {
+            rule.more.push("at = \"end\"".into());
+        }
+        Some(())
+    }
+
+    fn make_conditions(&self, rule: &mut Rule, dice: &mut Dice) {
+        let duration = self.duration();
+        if !rule.on.is_empty() && dice.chance(0.1) {
+            rule.more.push(format!("cluster_size = \"{}\"", dice.pick(&["1", "1..3", "2..", "1..2"])));
+        }
+        if dice.chance(0.1) {
+            rule.more.push(format!("during = [\"{:.6} us\", \"{:.6} us\"]", 0.1 * duration, 0.7 * duration));
+        }
+        let somewhere = matches!(rule.deed, Deed::Convert | Deed::Annihilate | Deed::Decay | Deed::Create);
+        if somewhere && dice.chance(0.1) {
+            let zeros = vec![0.0; self.dimension];
+            let half: Vec<f64> = self.edges.iter().map(|edge| 0.6 * edge).collect();
+            rule.more.push(format!("region = {{ from = {zeros:?}, to = {half:?} }}"));
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Who there is in a random model: radii, diffusion, states, drift, where they live.
+
+use std::fmt::Write;
+
+use super::super::dice::Dice;
+use super::{AXES, Sketch};
+
+/// On which side of its surface a species is found by others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Faces {
+    Both,
+    Inside,
+    Outside,
+}
+
+/// What drives a species.
+#[derive(Clone, Debug)]
+enum Drift {
+    Velocity(Vec<f64>),
+    Shear { rate: f64, along: usize, across: usize },
+    Well { centre: Vec<f64>, relaxation: f64 },
+}
+
+/// A species, with one state or two.
+#[derive(Clone, Debug)]
+pub(crate) struct Species {
+    pub(crate) name: &'static str,
+    /// Of each state, or one entry for a species without states. None: it arises only by coalescence.
+    bodies: Vec<Option<[f64; 2]>>,
+    pub(crate) home: Option<usize>,
+    faces: Faces,
+    /// The side of the first surface on which it begins.
+    begins: Option<&'static str>,
+    count: usize,
+    drift: Option<Drift>,
+}
+
+/// A species in one of its states, as files name it.
+#[derive(Clone, Debug)]
+pub(crate) struct Kind {
+    pub(crate) name: String,
+    pub(crate) species: usize,
+    pub(crate) state: usize,
+    pub(crate) radius: Option<f64>,
+    pub(crate) diffusion: Option<f64>,
+    pub(crate) home: Option<usize>,
+    pub(crate) faces: Faces,
+}
+
+pub(crate) const STATES: [&str; 2] = ["x", "y"];
+const NAMES: [&str; 4] = ["A", "B", "D", "E"];
+/// What arises by coalescence only.
+const GROWN: &str = "C";
+
+impl Species {
+    pub(crate) fn has_states(&self) -> bool {
+        self.bodies.len() > 1
+    }
+
+    pub(crate) fn is_grown(&self) -> bool {
+        self.bodies[0].is_none()
+    }
+
+    pub(crate) fn moves(&self) -> bool {
+        self.bodies.iter().flatten().all(|body| body[1] > 0.0)
+    }
+
+    /// \[nm/µs\]
+    pub(super) fn drift_speed(&self, diagonal: f64) -> f64 {
+        match &self.drift {
+            None => 0.0,
+            Some(Drift::Velocity(velocity)) => velocity.iter().map(|v| v * v).sum::<f64>().sqrt(),
+            Some(Drift::Shear { rate, .. }) => rate * diagonal,
+            Some(Drift::Well { relaxation, .. }) => diagonal / relaxation,
+        }
+    }
+
+    pub(super) fn write(&self, sketch: &Sketch, text: &mut String) {
+        writeln!(text, "[[species]]\nname = \"{}\"", self.name).unwrap();
+        if let Some([radius, diffusion]) = self.bodies[0] {
+            writeln!(text, "radius = {radius:?}\ndiffusion = {diffusion:?}\ncount = {}", self.count).unwrap();
+        }
+        if let [_, Some([radius, diffusion])] = self.bodies[..] {
+            writeln!(text, "states = [\"x\", \"y\"]").unwrap();
+            writeln!(text, "state = {{ y = {{ radius = {radius:?}, diffusion = {diffusion:?} }} }}").unwrap();
+        }
+        if let Some(home) = self.home {
+            writeln!(text, "on = \"{}\"", sketch.surfaces[home].name).unwrap();
+        }
+        match self.faces {
+            Faces::Both => {}
+            Faces::Inside => writeln!(text, "faces = \"inside\"").unwrap(),
+            Faces::Outside => writeln!(text, "faces = \"outside\"").unwrap(),
+        }
+        if let Some(side) = self.begins {
+            writeln!(text, "{side} = \"{}\"", sketch.surfaces[0].name).unwrap();
+        }
+        match &self.drift {
+            None => {}
+            Some(Drift::Velocity(v)) => writeln!(text, "drift = {{ velocity = {v:?} }}").unwrap(),
+            Some(Drift::Shear { rate, along, across }) => {
+                let [along, across] = [AXES[*along], AXES[*across]];
+                let shear =
+                    format!("{{ rate = \"{rate:?} /us\", along = \"{along}\", across = \"{across}\" }}");
+                writeln!(text, "drift = {{ shear = {shear} }}").unwrap();
+            }
+            Some(Drift::Well { centre, relaxation }) => {
+                let well = format!("{{ centre = {centre:?}, relaxation = \"{relaxation:?} us\" }}");
+                writeln!(text, "drift = {{ well = {well} }}").unwrap();
+            }
+        }
+    }
+}
+
+impl Sketch {
+    /// All species in all states, in the order of the file.
+    pub(crate) fn kinds(&self) -> Vec<Kind> {
+        let mut kinds = Vec::new();
+        for (n, species) in self.species.iter().enumerate() {
+            for (state, body) in species.bodies.iter().enumerate() {
+                let name = match species.has_states() {
+                    true => format!("{}{{{}}}", species.name, STATES[state]),
+                    false => species.name.to_owned(),
+                };
+                let [radius, diffusion] = [body.map(|body| body[0]), body.map(|body| body[1])];
+                let (home, faces) = (species.home, species.faces);
+                kinds.push(Kind { name, species: n, state, radius, diffusion, home, faces });
+            }
+        }
+        kinds
+    }
+
+    pub(super) fn draw_species(&mut self, dice: &mut Dice) {
+        let some = if self.flickers { 1 } else { dice.weighed(&[(1, 1), (3, 2), (3, 3), (1, 4)]) };
+        let share = dice.between(0.05, [0.3, 0.25, 0.14][self.dimension - 1]) / some as f64;
+        for name in &NAMES[..some] {
+            let body = Self::draw_body(dice);
+            let home = self.draw_home(dice);
+            let mut species = Species {
+                name,
+                bodies: vec![Some(body)],
+                home,
+                faces: Faces::Both,
+                begins: None,
+                count: 0,
+                drift: None,
+            };
+            if home.is_some() && dice.chance(0.2) {
+                species.faces = dice.pick(&[Faces::Inside, Faces::Outside]);
+            }
+            if self.flickers || dice.chance(0.4) {
+                let other = Self::draw_body(dice);
+                let diffusion = if body[1] == 0.0 { 0.0 } else { other[1].max(1.0) };
+                species.bodies.push(Some([if dice.chance(0.1) { body[0] } else { other[0] }, diffusion]));
+            }
+            if home.is_none() && dice.chance(0.3) {
+                species.begins = self.surfaces.first().map(|surface| surface.some_side(dice));
+            }
+            species.count = self.count_for(&species, share).min(120 / some);
+            if self.flickers {
+                species.count = species.count.clamp(8, 20);
+            } else if dice.chance(0.12) {
+                species.count = 0;
+            }
+            self.species.push(species);
+        }
+        if !self.flickers && dice.chance(0.35) {
+            let species = Species {
+                name: GROWN,
+                bodies: vec![None],
+                home: None,
+                faces: Faces::Both,
+                begins: None,
+                count: 0,
+                drift: None,
+            };
+            self.species.push(species);
+        }
+    }
+
+    /// A radius and a diffusion coefficient.
+    fn draw_body(dice: &mut Dice) -> [f64; 2] {
+        let diffusion = if dice.chance(0.06) { 0.0 } else { dice.pick(&[1.0, 2.0, 5.0, 10.0, 20.0]) };
+        [dice.pick(&[0.8, 1.0, 1.2, 1.5, 1.8]), diffusion]
+    }
+
+    fn draw_home(&self, dice: &mut Dice) -> Option<usize> {
+        if self.dimension == 1 {
+            return None;
+        }
+        let homes: Vec<usize> = (0..self.surfaces.len()).filter(|&n| self.surfaces[n].is_home()).collect();
+        (!homes.is_empty() && dice.chance(0.5)).then(|| dice.pick(&homes))
+    }
+
+    /// How many bodies take up a share of the room.
+    fn count_for(&self, species: &Species, share: f64) -> usize {
+        let [radius, _] = species.bodies[0].unwrap_or_default();
+        let (room, each) = match (species.home, self.dimension) {
+            (Some(home), 3) => (self.surfaces[home].area(&self.edges), 3.2 * radius * radius),
+            (Some(home), _) => (self.surfaces[home].area(&self.edges), 2.0 * radius),
+            (None, 3) => (self.edges.iter().product(), 4.2 * radius * radius * radius),
+            (None, 2) => (self.edges.iter().product(), 3.2 * radius * radius),
+            (None, _) => (self.edges[0], 2.0 * radius),
+        };
+        let share = share
+            * match species.begins {
+                Some("inside") => 0.05,
+                Some("below" | "above") => 0.4,
+                _ => 1.0,
+            };
+        ((share * room / each) as usize).max(1)
+    }
+
+    pub(super) fn draw_drifts(&mut self, dice: &mut Dice) {
+        let (dimension, step) = (self.dimension, self.timestep);
+        let periodic = self.periodic.clone();
+        for n in 0..self.species.len() {
+            let species = &self.species[n];
+            if species.is_grown() || species.home.is_some() || !species.moves() || !dice.chance(0.12) {
+                continue;
+            }
+            // At most a fifth of a radius a step.
+            let speed = 0.16 / step;
+            let drift = match dice.below(3) {
+                0 => Drift::Velocity((0..dimension).map(|_| dice.between(-0.5, 0.5) * speed).collect()),
+                1 if dimension > 1 && periodic[0] && !periodic[1] => {
+                    Drift::Shear { rate: dice.between(0.1, 1.0) * speed / self.edges[1], along: 0, across: 1 }
+                }
+                _ if periodic.iter().all(|&periodic| !periodic) => Drift::Well {
+                    centre: self.edges.iter().map(|edge| (edge * 500.0).round() / 1000.0).collect(),
+                    relaxation: dice.between(20.0, 200.0) * step,
+                },
+                _ => continue,
+            };
+            self.species[n].drift = Some(drift);
+        }
+    }
+}
