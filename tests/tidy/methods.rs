@@ -1,4 +1,5 @@
-//! No type does everything: how many methods one may have, over all of its `impl` blocks.
+//! No type does everything: how many methods one may have, over all of its `impl` blocks. What it implements of a trait
+//! is not counted, since it is the trait that says how much that is.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,17 +11,19 @@ use crate::source::{File, files, word};
 const MOST_METHODS: usize = 60;
 
 /// Types that have had more since before this was held, and how many: the numbers may only fall.
-const KNOWN: &[(&str, usize)] = &[("crates/analysis/src/reading/mod.rs", 83)];
+const KNOWN: &[(&str, usize)] = &[("crates/h5md/src/reading/mod.rs", 84)];
 
-/// The type that a line opens an `impl` block of.
+/// The type that a line opens an `impl` block of its own of.
 fn implemented(line: &str) -> Option<String> {
     let rest = line.strip_prefix("impl")?;
     let rest = match rest.strip_prefix('<') {
         Some(_) => after_generics(rest)?,
         None => rest.strip_prefix(' ')?,
     };
-    let rest = rest.split_once(" for ").map_or(rest, |(_, of)| of).trim_start();
-    let path = rest.split(['<', ' ', '{']).next()?;
+    if rest.contains(" for ") {
+        return None;
+    }
+    let path = rest.trim_start().split(['<', ' ', '{']).next()?;
     let name = word(path.rsplit("::").next()?);
     (!name.is_empty()).then_some(name)
 }
@@ -97,8 +100,6 @@ fn no_type_does_everything() {
     for file in &sources {
         for (name, count) in methods(file) {
             let homes = places.get(&name).into_iter().flatten();
-            // What another crate implements for a type makes that no larger.
-            let homes = homes.filter(|home| home.house() == file.house());
             let home = homes.max_by_key(|home| (in_common(&home.path, &file.path), home.path == file.path));
             let Some(home) = home.map(|home| home.path.clone()) else { continue };
             *counts.entry((home, name)).or_default() += count;
@@ -122,10 +123,8 @@ fn no_type_does_everything() {
 #[test]
 fn blocks_and_methods_are_told_apart() {
     assert_eq!(implemented("impl<const D: usize> Brownian<D> {").as_deref(), Some("Brownian"));
-    assert_eq!(
-        implemented("impl<'a, F: Fn(u8) -> u8> Broad<3> for search::Auto<'a, F> {").as_deref(),
-        Some("Auto")
-    );
+    assert_eq!(implemented("impl<'a, F: Fn(u8) -> u8> search::Auto<'a, F> {").as_deref(), Some("Auto"));
+    assert_eq!(implemented("impl<const D: usize> Broad<D> for Auto<D> {"), None);
     assert_eq!(implemented("implied {"), None);
     assert!(begins_method("    pub(super) fn touch(&self) {"));
     assert!(begins_method("    pub(in crate::search) const fn touch() {"));
