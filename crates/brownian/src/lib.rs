@@ -10,6 +10,7 @@ mod bind;
 mod bodies;
 mod calendar;
 mod clocks;
+mod compiled;
 mod convert;
 mod cut;
 mod face;
@@ -33,6 +34,7 @@ mod touch;
 mod unbind;
 
 use bodies::Bodies;
+use compiled::compiled;
 use jostle_core::clusters::Clusters;
 use jostle_core::observe::{Brake, Clock, Observer, ObserverError, View};
 use jostle_core::particles::Particles;
@@ -229,6 +231,10 @@ impl<const D: usize> Brownian<D> {
     /// Advances by one step and tells `observer`. Results do not depend on the search structure,
     /// the scheduler, the number of threads of the rayon pool it runs in, or the observer.
     pub fn step(&mut self, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
+        (compiled().step)(self, observer)
+    }
+
+    fn advance_one_step(&mut self, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
         let mut watch = Stopwatch::start();
         if self.is_free() {
             self.bodies.diffuse()?;
@@ -255,7 +261,7 @@ impl<const D: usize> Brownian<D> {
             unit.members.iter().for_each(|&member| self.bodies.particles.velocity[member as usize] = leader);
         }
         self.bodies.confine();
-        self.follow_paths(watch, observer)
+        (compiled().follow)(self, watch, observer)
     }
 
     /// Lets everyone go along the paths that the step begins with, to the step's end.
@@ -349,6 +355,10 @@ impl<const D: usize> Brownian<D> {
 
     /// The search structure at work.
     pub fn search(&self) -> &dyn Search<D> {
+        (compiled().search)(self)
+    }
+
+    fn finder(&self) -> &dyn Search<D> {
         self.search.search()
     }
 

@@ -2,6 +2,7 @@
 
 use super::bodies::Bodies;
 use super::calendar::Calendar;
+use super::compiled::compiled;
 use super::plan::Plans;
 use super::{Brownian, Phases, Scheduler, Scratch, Tally};
 use jostle_core::agenda::cover_with_zeros;
@@ -131,7 +132,7 @@ impl<const D: usize> Brownian<D> {
         let particles = first_population(&setup.species, bodies.as_ref())?;
         // If they were given away, their room is free from here on.
         drop(bodies);
-        Self::moved_by(motion, setup, particles, bonds)
+        (compiled().start)(motion, setup, particles, bonds)
     }
 
     /// An engine at step 0 whose `bodies` fly on by themselves, under `gravity` \[nm/µs²\], and collide
@@ -150,7 +151,7 @@ impl<const D: usize> Brownian<D> {
         let motion = Motion::new(&setup.species, &setup.domain, timestep).ballistic(masses, gravity);
         let seeds = bodies.iter().map(|&Launch { species, position, .. }| Seed { species, position });
         let particles = first_population(&setup.species, &seeds.collect::<Vec<_>>())?;
-        let mut engine = Self::moved_by(motion, setup, particles, &[])?;
+        let mut engine = (compiled().start)(motion, setup, particles, &[])?;
         let Particles { velocity, id, .. } = &mut engine.bodies.particles;
         velocity.iter_mut().zip(id).for_each(|(v, id)| *v = bodies[*id as usize].velocity * timestep);
         Ok(engine)
@@ -167,7 +168,7 @@ impl<const D: usize> Brownian<D> {
         self
     }
 
-    fn moved_by(
+    pub(super) fn moved_by(
         motion: Motion<D>,
         setup: Setup<D>,
         particles: Particles<D>,

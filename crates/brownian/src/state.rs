@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::calendar::Calendar;
+use super::compiled::compiled;
 use super::timers::{Subject, Timers};
 use super::{Brownian, Setup, SetupError, Tally};
 use jostle_core::clusters::{Clusters, Part, Whole};
@@ -51,7 +52,7 @@ impl<const D: usize> Brownian<D> {
     /// If the state is not one of an engine that is set up so.
     pub fn resume(setup: Setup<D>, state: State<'_, D>) -> Result<Self, SetupError> {
         let motion = Motion::new(&setup.species, &setup.domain, setup.timestep);
-        Self::resumed(motion, setup, state)
+        (compiled().resume)(motion, setup, state)
     }
 
     /// The same for one that was [`Brownian::ballistic`].
@@ -65,10 +66,14 @@ impl<const D: usize> Brownian<D> {
         state: State<'_, D>,
     ) -> Result<Self, SetupError> {
         let motion = Motion::new(&setup.species, &setup.domain, setup.timestep).ballistic(masses, gravity);
-        Self::resumed(motion, setup, state)
+        (compiled().resume)(motion, setup, state)
     }
 
-    fn resumed(motion: Motion<D>, setup: Setup<D>, state: State<'_, D>) -> Result<Self, SetupError> {
+    pub(super) fn resumed(
+        motion: Motion<D>,
+        setup: Setup<D>,
+        state: State<'_, D>,
+    ) -> Result<Self, SetupError> {
         state.check(&setup).map_err(SetupError::State)?;
         let State { step, next_id, particles, clusters, timers, calendar, rules, tally } = state;
         let mut engine = Self::assembled(motion, setup, particles.into_owned())?;

@@ -1,5 +1,7 @@
 //! How a search structure is named and built.
 
+use crate::space::of_dimension;
+
 use super::{Auto, Finder, Levels, Naive, Sweep, Swept, Verlet, cubic, slices};
 
 /// The search structures that a model can name.
@@ -157,9 +159,20 @@ impl Default for Settings {
     }
 }
 
+/// Builds a structure in `D` dimensions.
+struct Build<const D: usize>(fn(&Settings) -> Finder<D>);
+
 impl Settings {
-    /// The structure: the one place that knows all kinds.
+    /// The structure.
     pub fn build<const D: usize>(&self) -> Finder<D> {
+        static IN_1D: Build<1> = Build(Settings::structure);
+        static IN_2D: Build<2> = Build(Settings::structure);
+        static IN_3D: Build<3> = Build(Settings::structure);
+        of_dimension::<Build<D>>([&IN_1D, &IN_2D, &IN_3D]).0(self)
+    }
+
+    /// The same, compiled once: the one place that knows all kinds.
+    fn structure<const D: usize>(&self) -> Finder<D> {
         match self.kind {
             Kind::Naive => Finder::any(Naive::new()),
             Kind::Cubic => Finder::any(cubic(self)),

@@ -1,6 +1,7 @@
 //! Where bodies are, how they move and what they look like: vectors, the box and its faces,
 //! straight paths within a window, flights in continuous time, convex polygons, closed meshes.
 
+mod dimension;
 mod domain;
 mod flight;
 pub mod mesh;
@@ -11,6 +12,7 @@ mod pose;
 mod serial;
 mod vector;
 
+pub use dimension::of_dimension;
 pub use domain::{Domain, Face, MOST_PERIODS, periods_in_all, to_whole};
 pub use flight::{Flight, Flights, first_reach};
 pub use mesh::{Mesh, MeshError, Nearest};

@@ -12,6 +12,7 @@
 //! path, the body looks at its neighbours again. That is half the bookkeeping of an entry with both; a void
 //! collision costs one more look around.
 
+mod compiled;
 #[cfg(test)]
 mod conformance;
 pub mod container;
@@ -38,6 +39,7 @@ pub use state::State;
 pub use tally::{Pending, Tally};
 
 use crate::kinetic::{Facets, Kinetic};
+use compiled::compiled;
 use container::Container;
 use events::{Expected, Next};
 use forces::Forces;
@@ -110,6 +112,15 @@ impl<const D: usize> Granular<D> {
 
     /// The same, but for no more than so many events. Whether all that is due by `end` is done.
     fn advance_part(
+        &mut self,
+        end: f64,
+        most: u64,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<bool, RunFault> {
+        (compiled().advance)(self, end, most, observer)
+    }
+
+    fn advance_some_events(
         &mut self,
         end: f64,
         most: u64,

@@ -1,5 +1,6 @@
 //! How an engine starts.
 
+use super::compiled::compiled;
 use super::container::Container;
 use super::error::MOST_OVERLAP;
 use super::events::{MOST_BODIES, Next};
@@ -80,6 +81,10 @@ impl<const D: usize> Granular<D> {
     /// If bodies overlap or stick in a wall, or forces act without trajectory events.
     pub fn new(setup: Setup<D>, grains: &[Grain<D>]) -> Result<Self, SetupError> {
         let state = State::start(grains, setup.trajectory.is_some());
+        (compiled().start)(setup, state)
+    }
+
+    pub(super) fn started(setup: Setup<D>, state: State<'_, D>) -> Result<Self, SetupError> {
         let mut engine = Self::assembled(setup, state)?;
         engine.apart()?;
         engine.begin()?;

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::compiled::compiled;
 use super::error::Calm;
 use super::tc::LastContacts;
 use super::{Grain, Granular, Setup, SetupError, Tally};
@@ -73,6 +74,10 @@ impl<const D: usize> Granular<D> {
     /// # Errors
     /// If the state is not one of an engine that is set up so.
     pub fn resume(setup: Setup<D>, state: State<'_, D>) -> Result<Self, SetupError> {
+        (compiled().resume)(setup, state)
+    }
+
+    pub(super) fn resumed(setup: Setup<D>, state: State<'_, D>) -> Result<Self, SetupError> {
         state.check(&setup).map_err(SetupError::State)?;
         let mut engine = Self::assembled(setup, state)?;
         engine.begin()?;

@@ -2,6 +2,8 @@
 
 use std::any::Any;
 
+use jostle_core::space::of_dimension;
+
 use super::{Cubic, Direct, Kinetic, KineticLevels, Laguerre, Segments, SpatialTree};
 
 /// The kinetic structures that a model can name.
@@ -58,10 +60,21 @@ pub struct KineticSettings {
     pub cell_size: Option<f64>,
 }
 
+/// Builds a structure in `D` dimensions.
+struct Build<const D: usize>(fn(&KineticSettings) -> Option<Box<dyn Kinetic<D>>>);
+
 impl KineticSettings {
-    /// The structure: the one place that knows all kinds. None where it is of no
+    /// The structure. None where it is of no
     /// use in so many dimensions; see [`serves`](KineticKind::serves).
     pub fn build<const D: usize>(&self) -> Option<Box<dyn Kinetic<D>>> {
+        static IN_1D: Build<1> = Build(KineticSettings::structure);
+        static IN_2D: Build<2> = Build(KineticSettings::structure);
+        static IN_3D: Build<3> = Build(KineticSettings::structure);
+        of_dimension::<Build<D>>([&IN_1D, &IN_2D, &IN_3D]).0(self)
+    }
+
+    /// The same, compiled once: the one place that knows all kinds.
+    fn structure<const D: usize>(&self) -> Option<Box<dyn Kinetic<D>>> {
         Some(match self.kind {
             KineticKind::Direct => Box::new(Direct::default()),
             KineticKind::Cubic => Box::new(Cubic::new(self.cell_size)),

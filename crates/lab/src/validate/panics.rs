@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn what_a_panic_says_is_heard_with_its_place_and_only_there() {
         let panicked = heard(|| panic!("an index out of range")).map(|()| 0).unwrap_err();
-        assert!(panicked.starts_with("an index out of range (a panic at src"), "{panicked}");
+        assert!(panicked.starts_with("an index out of range (a panic at crates/lab/src"), "{panicked}");
         assert_eq!(heard(|| 7), Ok(7));
         // One that is caught inside is no failure.
         let inside = || std::panic::catch_unwind(|| panic!("caught")).is_err();
