@@ -72,7 +72,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let k = K_A / K_D / EDGE.powi(3);
     let b = 200.0 + 1.0 / k;
     let ideal = (b - (b * b - 4.0 * 10_000.0).sqrt()) / 2.0;
-    println!("expected of an ideal mixture: {ideal:.1} complexes (a little more in the crowd of a real one)");
+    println!(
+        "expected of an ideal mixture: {ideal:.1} complexes (a little more in the crowd of a real one)"
+    );
     for timestep in [0.008, 0.002] {
         let pair = ReactingPair::new(3, 2.0 * RADIUS, 2.0 * DIFFUSION)?;
         let p = pair.probability(K_A, timestep)?;

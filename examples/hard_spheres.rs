@@ -37,7 +37,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         seed: 1,
     };
     let lattice = |n: usize| [n % 10, n / 10 % 10, n / 100].map(|k| (k as f64 + 0.5) * edge / 10.0);
-    let bodies: Vec<_> = (0..count).map(|n| Seed { species: 0, position: Vector(lattice(n)) }).collect();
+    let bodies: Vec<_> =
+        (0..count).map(|n| Seed { species: 0, position: Vector(lattice(n)) }).collect();
 
     let mut engine = Brownian::<3>::new(setup, &bodies)?;
     for _ in 0..200 {
@@ -52,6 +53,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let found = 2.0 * contacts / (count * steps) as f64;
     let width = (2.0 * diffusion * timestep).sqrt();
     let expected = contacts_per_body_and_step::<3>(count as f64 / volume, 2.0 * radius, width);
-    println!("contacts per body and step: {found:.5}, theory {expected:.5}, ratio {:.4}", found / expected);
+    println!(
+        "contacts per body and step: {found:.5}, theory {expected:.5}, ratio {:.4}",
+        found / expected
+    );
     Ok(())
 }

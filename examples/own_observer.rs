@@ -53,10 +53,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         scheduler: Scheduler::Queue,
         seed: 7,
     };
-    let receptors = (0..4).map(|n| (0, [18.0 + 30.0 * (n % 2) as f64, 18.0 + 30.0 * (n / 2) as f64]));
+    let receptors =
+        (0..4).map(|n| (0, [18.0 + 30.0 * (n % 2) as f64, 18.0 + 30.0 * (n / 2) as f64]));
     let ligands = (0..36).map(|n| (1, [3.0 + 10.0 * (n % 6) as f64, 3.0 + 10.0 * (n / 6) as f64]));
-    let bodies: Vec<_> =
-        receptors.chain(ligands).map(|(species, x)| Seed { species, position: Vector(x) }).collect();
+    let bodies: Vec<_> = receptors
+        .chain(ligands)
+        .map(|(species, x)| Seed { species, position: Vector(x) })
+        .collect();
 
     let mut engine = Brownian::<2>::new(setup, &bodies)?;
     let mut returns = Returns::default();

@@ -1,19 +1,20 @@
-//! jostle simulates particles in Brownian motion: hard spheres that never overlap, that collide at the exact
-//! moment at which their paths meet, and that react by rules. Every contact and every reaction can be logged.
-//! Beside this engine stand an event-driven one for granular matter, one for polygons with friction, and a gas
-//! of elastic disks.
+//! jostle simulates particles in Brownian motion: hard spheres that never overlap, that collide at
+//! the exact moment at which their paths meet, and that react by rules. Every contact and every
+//! reaction can be logged. Beside this engine stand an event-driven one for granular matter, one
+//! for polygons with friction, and a gas of elastic disks.
 //!
-//! What we value, in this order, when two of them conflict: **correct, legible, reproducible, fast, general.**
+//! What we value, in this order, when two of them conflict: **correct, legible, reproducible, fast,
+//! general.**
 //!
 //! # How it works
 //!
-//! Particles move along *paths*. A *search structure* (the broad phase) names the pairs that might touch
-//! within a *window* of time; the *narrow phase* says when they first touch; an *agenda* orders what is due;
-//! *rules* decide what a contact leads to; *observers* are told. The Brownian engine draws new paths at each
-//! time step and settles the contacts within the step in order of time (Johnson & Whalley 2002). The granular
-//! engine has no time step: it goes from event to event, and its search structures predict their own changes
-//! (Gavrilova & Rokne 2002; Gavrilova et al. 2003). The polygon engine integrates the forces of contacts in
-//! small steps (Schinner 1999).
+//! Particles move along *paths*. A *search structure* (the broad phase) names the pairs that might
+//! touch within a *window* of time; the *narrow phase* says when they first touch; an *agenda*
+//! orders what is due; *rules* decide what a contact leads to; *observers* are told. The Brownian
+//! engine draws new paths at each time step and settles the contacts within the step in order of
+//! time (Johnson & Whalley 2002). The granular engine has no time step: it goes from event to
+//! event, and its search structures predict their own changes (Gavrilova & Rokne 2002; Gavrilova et
+//! al. 2003). The polygon engine integrates the forces of contacts in small steps (Schinner 1999).
 //!
 //! ```
 //! use jostle::brownian::{Brownian, Scheduler, Seed, Setup};
@@ -75,33 +76,35 @@
 //!
 //! # What holds everywhere
 //!
-//! - **Units:** lengths are in nm and times in µs, so that 1 µm²/s = 1 nm²/µs. Within a Brownian step time runs
-//!   from 0 to 1, and velocities are displacements per step.
-//! - **The same bits, whatever you choose:** results do not depend on the search structure and its settings,
-//!   the scheduler, the number of threads, or what is logged. So sums and ties go by identity, random numbers
-//!   are functions of what they are for, nothing uses fused multiplication, and `libm` provides the
-//!   transcendental functions.
-//! - **A first contact depends on the two paths and the periodic images alone,** never on who asks or when; a
-//!   path is rebased by its own events only.
-//! - **Search structures may name too many pairs, never too few, none twice.** No displacement is ever
-//!   truncated.
-//! - **Collisions of Brownian particles are elastic, with effective masses 1/D,** so that the hard-sphere
-//!   equilibrium is sampled exactly at any time step. Unbinding is the time reverse of binding.
+//! - **Units:** lengths are in nm and times in µs, so that 1 µm²/s = 1 nm²/µs. Within a Brownian
+//!   step time runs from 0 to 1, and velocities are displacements per step.
+//! - **The same bits, whatever you choose:** results do not depend on the search structure and its
+//!   settings, the scheduler, the number of threads, or what is logged. So sums and ties go by
+//!   identity, random numbers are functions of what they are for, nothing uses fused
+//!   multiplication, and `libm` provides the transcendental functions.
+//! - **A first contact depends on the two paths and the periodic images alone,** never on who asks
+//!   or when; a path is rebased by its own events only.
+//! - **Search structures may name too many pairs, never too few, none twice.** No displacement is
+//!   ever truncated.
+//! - **Collisions of Brownian particles are elastic, with effective masses 1/D,** so that the
+//!   hard-sphere equilibrium is sampled exactly at any time step. Unbinding is the time reverse of
+//!   binding.
 //! - **Engines do no input or output.** `tests/tidy` checks this, and the order of the modules.
 //!
 //! # Where to read on
 //!
 //! The README says what jostle is for; `docs/manual.md` explains the model file and the program;
-//! `docs/design-notes.md` has the order in which to read the code, what one step does, why things are as they
-//! are, and how to add a search structure, an engine or a rule; `examples/` has whole programs.
+//! `docs/design-notes.md` has the order in which to read the code, what one step does, why things
+//! are as they are, and how to add a search structure, an engine or a rule; `examples/` has whole
+//! programs.
 
 #[cfg(feature = "program")]
 pub mod cli;
 
 pub use jostle_brownian as brownian;
 pub use jostle_core::{
-    agenda, clusters, engine, environment, motion, narrow, observe, output, particles, random, rules, search,
-    space, species, state_hash, statistics, theory, words,
+    agenda, clusters, engine, environment, motion, narrow, observe, output, particles, random,
+    rules, search, space, species, state_hash, statistics, theory, words,
 };
 #[doc(hidden)]
 pub use jostle_core::{planted, prefetch};
@@ -111,7 +114,9 @@ pub use jostle_lab::{bench, converge, reproduce, validate};
 #[cfg(feature = "pictures")]
 pub use jostle_report::{export, report};
 #[cfg(feature = "hdf5")]
-pub use {jostle_analysis as analysis, jostle_h5md as h5md, jostle_h5md::record, jostle_run as run};
+pub use {
+    jostle_analysis as analysis, jostle_h5md as h5md, jostle_h5md::record, jostle_run as run,
+};
 pub use {jostle_files as files, jostle_model as model, jostle_polygons as polygons};
 
 /// The program in the README is compiled, so that it stays true.

@@ -35,6 +35,9 @@ impl BesideArguments {
             (Which::Below, below),
         ];
         let beside = |which, surface: &String| Beside { which, surface: surface.clone() };
-        words.iter().flat_map(|(which, names)| names.iter().map(|name| beside(*which, name))).collect()
+        words
+            .iter()
+            .flat_map(|(which, names)| names.iter().map(|name| beside(*which, name)))
+            .collect()
     }
 }

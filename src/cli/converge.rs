@@ -18,7 +18,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 3, display_order = 0,
           value_parser = clap::value_parser!(u32).range(2..=MOST_LEVELS as i64))]
     levels: u32,
-    /// How many runs at each time step, 3 or more, with seeds of their own: the model's, and those that follow it.
+    /// How many runs at each time step, 3 or more, with seeds of their own: the model's, and those
+    /// that follow it.
     #[arg(long, value_name = "R", default_value_t = 8, display_order = 0,
           value_parser = clap::value_parser!(u64).range(3..=100_000))]
     replicas: u64,
@@ -59,7 +60,9 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         found => found?,
     };
     match found.plot() {
-        plot if plot.series.is_empty() => destination.draw_nothing("no observable differs from step to step"),
+        plot if plot.series.is_empty() => {
+            destination.draw_nothing("no observable differs from step to step")
+        }
         plot => destination.draw(|| Ok(plot.draw()))?,
     }
     if json {

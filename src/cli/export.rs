@@ -21,8 +21,8 @@ pub(super) struct Arguments {
     /// The file to write [default: the name of FILE with another ending, in this folder].
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
-    /// Only these frames, counted from 0, both ends included: 10..20, 10.., ..20 or 7. A topology (gro, pdb) has the
-    /// first of them.
+    /// Only these frames, counted from 0, both ends included: 10..20, 10.., ..20 or 7. A topology
+    /// (gro, pdb) has the first of them.
     #[arg(long, value_name = "A..B", value_parser = frames_of, default_value = "..", hide_default_value = true)]
     frames: Range<usize>,
     /// Only the first of these frames and every N-th after it.
@@ -54,10 +54,11 @@ enum To {
     Csv,
     /// For ParaView: a file for each frame, and a collection (.pvd) of them.
     Vtp,
-    /// A topology: one frame, an atom for each slot of FILE, which is the trajectory that goes with it in MDAnalysis and
-    /// VMD. Names and residues show the species.
+    /// A topology: one frame, an atom for each slot of FILE, which is the trajectory that goes with
+    /// it in MDAnalysis and VMD. Names and residues show the species.
     Gro,
-    /// The same as a PDB file; occupancy 0 where a slot is empty, the temperature factor is the radius in Angstrom.
+    /// The same as a PDB file; occupancy 0 where a slot is empty, the temperature factor is the
+    /// radius in Angstrom.
     Pdb,
 }
 
@@ -115,7 +116,11 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         writeln!(std::io::stdout(), "{}", paragraph("", &text).trim_end())?;
     }
     if !done.missing.is_empty() {
-        say(&format!("note: {} has no {}", arguments.file.display(), done.missing.join(" and no ")));
+        say(&format!(
+            "note: {} has no {}",
+            arguments.file.display(),
+            done.missing.join(" and no ")
+        ));
     }
     Ok(())
 }
@@ -124,7 +129,8 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
 fn target(arguments: &Arguments) -> Result<(Format, PathBuf), Failure> {
     let asked = arguments.to.map(Format::from);
     let Some(out) = &arguments.out else {
-        let format = asked.ok_or("say what to write: --to FORMAT, or --out with a name that ends in it")?;
+        let format =
+            asked.ok_or("say what to write: --to FORMAT, or --out with a name that ends in it")?;
         let stem = arguments.file.file_stem().unwrap_or_default().to_string_lossy();
         return Ok((format, PathBuf::from(format!("{stem}.{}", format.ending()))));
     };

@@ -65,7 +65,10 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         writeln!(print, "  {line}")?;
     }
     if left > 0 {
-        writeln!(print, "  and {left} more: --out tree.graphml, tree.dot or tree.csv has all of them")?;
+        writeln!(
+            print,
+            "  and {left} more: --out tree.graphml, tree.dot or tree.csv has all of them"
+        )?;
     }
     Ok(())
 }

@@ -58,7 +58,10 @@ const RULES: [(&str, &str); 10] = [
         "at contact: merge = \"bond\" joins two particles rigidly, merge = \"coalesce\" makes one sphere of them",
     ),
     ("unbind", "in time: undoes a bind rule, with detailed balance at any time step"),
-    ("convert", "at contact (two in `on`) or in time (one): particles turn into any list of products"),
+    (
+        "convert",
+        "at contact (two in `on`) or in time (one): particles turn into any list of products",
+    ),
     ("annihilate", "at contact: both disappear"),
     ("decay", "in time: particles disappear"),
     ("create", "in time: particles are created, anywhere or in a region, as a Poisson process"),
@@ -93,7 +96,9 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     if let Some(name) = arguments.model {
         let Some((_, text)) = MODELS.iter().find(|(known, _)| *known == name) else {
             let known = MODELS.map(|(name, _)| name).join(", ");
-            return Err(Failure::Error(format!("there is no model \"{name}\" (there are: {known})").into()));
+            return Err(Failure::Error(
+                format!("there is no model \"{name}\" (there are: {known})").into(),
+            ));
         };
         write!(out, "{text}")?;
         return Ok(());

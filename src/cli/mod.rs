@@ -42,12 +42,13 @@ use crate::words::time_text;
 pub enum Failure {
     /// Something is wrong; the message says what. Exit code 1.
     Error(Box<dyn std::error::Error + Send + Sync>),
-    /// The model is refused, or something is wrong where exit code 1 has another meaning. Exit code 2.
+    /// The model is refused, or something is wrong where exit code 1 has another meaning. Exit code
+    /// 2.
     Trouble(Box<dyn std::error::Error + Send + Sync>),
     /// What was compared differs; it has been said in which way. Exit code 1.
     Different,
-    /// A run that was stopped by Ctrl-C or SIGTERM and can be resumed. Exit code 75, which is that of
-    /// sysexits.h for what is to be tried again later.
+    /// A run that was stopped by Ctrl-C or SIGTERM and can be resumed. Exit code 75, which is that
+    /// of sysexits.h for what is to be tried again later.
     Stopped,
     /// A run that was stopped by Ctrl-C without a checkpoint to resume from. Exit code 130.
     Interrupted,
@@ -100,7 +101,8 @@ enum Command {
     Resume(Box<resume::Arguments>),
     /// Check a model and say what a run of it will be like, without running it.
     Check(check::Arguments),
-    /// Run a model at several time steps with the same noise; report the order and limit of the differences.
+    /// Run a model at several time steps with the same noise; report the order and limit of the
+    /// differences.
     #[cfg(feature = "lab")]
     Converge(Box<converge::Arguments>),
     /// List the models that come with jostle, search structures (and when to use which), and rules.
@@ -109,7 +111,8 @@ enum Command {
     Info(info::Arguments),
     /// Measure what is in a file: numbers, clusters, diffusion, rates, lifetimes, structure.
     Analyse(Box<analyse::Arguments>),
-    /// Ask the contact log: list, count, group, histograms, by time, particle, species, rule, place.
+    /// Ask the contact log: list, count, group, histograms, by time, particle, species, rule,
+    /// place.
     Contacts(Box<contacts::Arguments>),
     /// Show how clusters merged and fell apart; write the tree as a graph.
     Genealogy(genealogy::Arguments),
@@ -195,7 +198,8 @@ impl ModelArguments {
         self.load_with(&[])
     }
 
-    /// What is wrong with the bodies at the start, with the place in the model file that asks for them.
+    /// What is wrong with the bodies at the start, with the place in the model file that asks for
+    /// them.
     fn located(&self, failure: Failure, model: &Model) -> Failure {
         let Failure::Error(error) = failure else { return failure };
         let origin = match error.downcast_ref() {
@@ -203,7 +207,9 @@ impl ModelArguments {
             Some(RunError::Memory { most, .. }) => model.origin_of(most),
             _ => None,
         };
-        match origin.map(|origin| origin.fault(&self.model.display().to_string(), error.to_string())) {
+        match origin
+            .map(|origin| origin.fault(&self.model.display().to_string(), error.to_string()))
+        {
             Some(fault) => fault.into(),
             None => Failure::Error(error),
         }
@@ -275,7 +281,9 @@ fn say(line: &str) {
 
 fn key_and_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
-        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().into(), value.trim().into())),
+        Some((key, value)) if !key.trim().is_empty() => {
+            Ok((key.trim().into(), value.trim().into()))
+        }
         _ => Err("write KEY=VALUE, e.g. search.kind=slices".into()),
     }
 }

@@ -27,9 +27,10 @@ pub(super) fn carry_out(
         if model.steps > done {
             let asked = model.steps;
             let text = "a finished run keeps nothing to go on from; write another file (--out), or begin anew (--force)";
-            return Err(
-                format!("{name}: finished at step {done}, and {asked} are asked for now: {text}").into()
-            );
+            return Err(format!(
+                "{name}: finished at step {done}, and {asked} are asked for now: {text}"
+            )
+            .into());
         }
         if !manners.quiet {
             say(&format!("{name}: finished at step {done}; nothing to do"));
@@ -50,7 +51,12 @@ pub(super) fn carry_out(
 }
 
 /// What `jostle resume` is asked for: all that may be set of a run that has begun.
-fn going_on(given: &ModelArguments, model: &Model, out: &Path, manners: Manners) -> resume::Arguments {
+fn going_on(
+    given: &ModelArguments,
+    model: &Model,
+    out: &Path,
+    manners: Manners,
+) -> resume::Arguments {
     let set = given.set.iter().filter(|(key, _)| !results_change(key, model) && !is_length(key));
     resume::Arguments {
         file: PathBuf::from(out),
@@ -75,10 +81,13 @@ fn is_of_this_model(reading: &analysis::Reading, model: &Model) -> Result<(), Fa
     let longer = all.iter().any(|setting| is_length(&setting.name));
     // Of a run with so many frames it follows from the length.
     let follows = |key: &str| key == "version" || (longer && key == "output.frame_every");
-    let other = all.iter().find(|setting| !follows(&setting.name) && results_change(&setting.name, model));
+    let other =
+        all.iter().find(|setting| !follows(&setting.name) && results_change(&setting.name, model));
     let Some(analysis::Parameter { name, values: [its, asked] }) = other else { return Ok(()) };
     let path = reading.path().display();
     let text = "write another file (--out), or begin anew (--force without --resume)";
-    Err(format!("{path} is of another run: {name} is {its} there, and {asked} is asked for now; {text}")
-        .into())
+    Err(format!(
+        "{path} is of another run: {name} is {its} there, and {asked} is asked for now; {text}"
+    )
+    .into())
 }

@@ -78,7 +78,8 @@ impl Progress {
 
 fn bar(steps: u64) -> ProgressBar {
     let template = "{bar:30} {percent:>3} %  {msg}, {speed}, {rest} left";
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style =
+        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let speed = |state: &ProgressState, out: &mut dyn Write| {
         let _ = write!(out, "{} steps/s", digits(state.per_sec(), 3));
     };

@@ -37,7 +37,8 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         options.thinning = Thinning::Frames(count as usize);
     }
     let page = page(&reading, &options)?;
-    std::fs::write(&out, &page.html).map_err(|why| format!("cannot write {}: {why}", out.display()))?;
+    std::fs::write(&out, &page.html)
+        .map_err(|why| format!("cannot write {}: {why}", out.display()))?;
     for note in page.notes.iter().filter(|note| **note != page.frames) {
         say(&format!("note: {note}"));
     }

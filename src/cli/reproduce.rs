@@ -21,15 +21,15 @@ enum What {
     /// Table 1 of Gavrilova and Rokne 2002, measured: neighbours, time, events, memory of each
     /// structure against the number of particles; Lemmas 2 and 3.
     Complexity(ComplexityArguments),
-    /// Schinner 1999: Tables 1 to 3, the claims of Figures 5, 6, 10 and 11, two threads against one, and heaps
-    /// of polygons against heaps of disks.
+    /// Schinner 1999: Tables 1 to 3, the claims of Figures 5, 6, 10 and 11, two threads against
+    /// one, and heaps of polygons against heaps of disks.
     Polygons(PolygonArguments),
-    /// Johnson and Whalley 2002: the worked examples to the last digit, and the claims of Figure 6 about
-    /// cells and slices, in counts of work and in times.
+    /// Johnson and Whalley 2002: the worked examples to the last digit, and the claims of Figure 6
+    /// about cells and slices, in counts of work and in times.
     Cells(CellArguments),
-    /// The strips of the disk gas ("Grouping the particles", 2021): comparisons and times of all pairs,
-    /// vertical and horizontal strips, each printed number beside ours; how resolving overlaps after the move
-    /// changes the rate of collisions.
+    /// The strips of the disk gas ("Grouping the particles", 2021): comparisons and times of all
+    /// pairs, vertical and horizontal strips, each printed number beside ours; how resolving
+    /// overlaps after the move changes the rate of collisions.
     Strips(StripsArguments),
     /// Figure 1 of Gavrilova and Rokne 2002: triangulation and power diagram of 1000 disks.
     Laguerre(Answer),

@@ -62,7 +62,8 @@ fn rerun(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
         say("interrupted; nothing was compared");
         return Err(Failure::Interrupted);
     }
-    let comparison = analysis::compare(&first, &analysis::open(&out)?, Some(model.steps.min(done)))?;
+    let comparison =
+        analysis::compare(&first, &analysis::open(&out)?, Some(model.steps.min(done)))?;
     write!(std::io::stdout(), "{}", verdict(&file, &model, done, &comparison))?;
     if passing.is_none() {
         writeln!(std::io::stdout(), "-> {}", out.display())?;
@@ -70,8 +71,8 @@ fn rerun(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
     if comparison.is_equal() { Ok(()) } else { Err(Failure::Different) }
 }
 
-/// What is set on top of the file's model; no more than leaves results, and what is written of them, as
-/// they are.
+/// What is set on top of the file's model; no more than leaves results, and what is written of
+/// them, as they are.
 fn overrides(
     mut set: Vec<(String, String)>,
     steps: Option<u64>,
@@ -120,9 +121,11 @@ fn steps_done(reading: &Reading) -> Result<u64, Failure> {
 
 /// A folder for what is not kept, where there is as much room as for the file.
 fn folder_beside(file: &Path) -> Result<tempfile::TempDir, Failure> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let made = tempfile::Builder::new().prefix(".jostle-").tempdir_in(folder);
-    let made = made.map_err(|why| format!("{}: {why}; choose a file to write (--out)", folder.display()))?;
+    let made =
+        made.map_err(|why| format!("{}: {why}; choose a file to write (--out)", folder.display()))?;
     Ok(made)
 }
 

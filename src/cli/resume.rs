@@ -32,8 +32,8 @@ pub(super) struct Arguments {
     /// Set any value of the model that results do not depend on, e.g. --set search.kind=slices.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = super::key_and_value)]
     pub(super) set: Vec<(String, String)>,
-    /// Resume although results will not be those of a single run: with other settings of the model, or from
-    /// a checkpoint of another version of the physics. The file's history says so.
+    /// Resume although results will not be those of a single run: with other settings of the model,
+    /// or from a checkpoint of another version of the physics. The file's history says so.
     #[arg(long)]
     pub(super) changed: bool,
     #[command(flatten)]
@@ -44,7 +44,8 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
     let Arguments { file, out, threads, steps, until, set, changed, manners } = arguments;
     let file = output_of(file);
     mend(&file)?;
-    let kept: Vec<PathBuf> = checkpoints_of(&file).into_iter().filter(|path| path.exists()).collect();
+    let kept: Vec<PathBuf> =
+        checkpoints_of(&file).into_iter().filter(|path| path.exists()).collect();
     if kept.is_empty() {
         return Err(nothing_kept(&file)?.into());
     }
@@ -62,7 +63,8 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
         check_physics(path, &kept, changed)?;
         if model.steps < kept.step {
             let (asked, done) = (model.steps, kept.step);
-            let text = format!("the run has come to step {done} already, and {asked} are asked for");
+            let text =
+                format!("the run has come to step {done} already, and {asked} are asked for");
             return Err(format!("{}: {text}", path.display()).into());
         }
         let other = changes || kept.physics != PHYSICS;
@@ -114,10 +116,11 @@ fn check_physics(path: &Path, kept: &Preamble, changed: bool) -> Result<(), Fail
     if kept.physics == PHYSICS || changed {
         return Ok(());
     }
-    let text =
-        "they might not give the same results, to the bit; --changed goes on all the same, and records it";
+    let text = "they might not give the same results, to the bit; --changed goes on all the same, and records it";
     let (its, version, path) = (kept.physics, &kept.version, path.display());
-    let by = format!("kept by version {version} with physics {its}, and this program has physics {PHYSICS}");
+    let by = format!(
+        "kept by version {version} with physics {its}, and this program has physics {PHYSICS}"
+    );
     Err(format!("{path}: {by}: {text}").into())
 }
 
@@ -166,7 +169,9 @@ fn nothing_kept(file: &Path) -> Result<String, Failure> {
     let [latest, _] = checkpoints_of(file).map(|path| path.display().to_string());
     Ok(match info.runs.last() {
         Some(run) if run.what == "finished" => {
-            format!("{name}: the run is finished; there is nothing left to do, and its checkpoint is gone")
+            format!(
+                "{name}: the run is finished; there is nothing left to do, and its checkpoint is gone"
+            )
         }
         _ => format!(
             "{name}: there is no checkpoint to go on from ({latest}): a run keeps one after 15 s, then less and less \
@@ -193,5 +198,8 @@ fn model_of(file: &Path, overrides: &[(String, String)]) -> Result<Model, Failur
 /// Whether a failure lies in the checkpoint, so that the one before might do.
 fn is_about_the_checkpoint(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
     use RunError::{Checkpoint, Record, Setup};
-    matches!(error.downcast_ref(), Some(Setup(_) | Checkpoint { .. } | Record(RecordError::Resume { .. })))
+    matches!(
+        error.downcast_ref(),
+        Some(Setup(_) | Checkpoint { .. } | Record(RecordError::Resume { .. }))
+    )
 }

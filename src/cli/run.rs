@@ -38,8 +38,8 @@ pub(super) struct Arguments {
     /// Replace the file if it exists.
     #[arg(long, display_order = 0)]
     force: bool,
-    /// Begin the run if the file does not exist, resume it if it was stopped or killed, and do nothing if it is
-    /// finished: one line that may be submitted again and again.
+    /// Begin the run if the file does not exist, resume it if it was stopped or killed, and do
+    /// nothing if it is finished: one line that may be submitted again and again.
     #[arg(long, conflicts_with = "force", display_order = 0)]
     resume: bool,
     #[command(flatten)]
@@ -49,12 +49,13 @@ pub(super) struct Arguments {
 /// How a run behaves, new or resumed; results do not depend on it.
 #[derive(clap::Args)]
 pub(super) struct Manners {
-    /// How often to keep a checkpoint, from which `jostle resume` can continue: "10 min" (the first after 15
-    /// s, then less and less often), "1000 steps", "stops" (only where the run is stopped), "never".
+    /// How often to keep a checkpoint, from which `jostle resume` can continue: "10 min" (the first
+    /// after 15 s, then less and less often), "1000 steps", "stops" (only where the run is
+    /// stopped), "never".
     #[arg(long, value_name = "CADENCE", default_value = "10 min", display_order = 0)]
     checkpoint: Cadence,
-    /// Examine the state now and then (overlap, containment, conservation, displacements), and stop if
-    /// something is impossible. Takes a few hundredths of the time; results do not depend on it.
+    /// Examine the state now and then (overlap, containment, conservation, displacements), and stop
+    /// if something is impossible. Takes a few hundredths of the time; results do not depend on it.
     #[arg(long, display_order = 0)]
     self_check: bool,
     /// Print nothing but errors.
@@ -68,7 +69,9 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
     let out = out.unwrap_or_else(|| default_output(&given.model));
     if is_same_file(&out, &given.model) {
         let out = out.display();
-        return Err(format!("{out} is what is to be run; choose another file to write (--out)").into());
+        return Err(
+            format!("{out} is what is to be run; choose another file to write (--out)").into()
+        );
     }
     for warning in model.warnings().iter().filter(|_| !manners.quiet) {
         say(paragraph("warning: ", warning).trim_end());
@@ -105,7 +108,8 @@ pub(super) fn carry(
     let mut progress = Progress::new(model, quiet, verbose);
     let told = &mut |clock| progress.step(clock);
     let checkpoints = Checkpoints { every: Some(checkpoint), now: Some(&now), from };
-    let options = Options { out: Some(out), force, self_check, stop: &stop, progress: told, checkpoints };
+    let options =
+        Options { out: Some(out), force, self_check, stop: &stop, progress: told, checkpoints };
     let done = run(model, options);
     progress.end();
     if let Err(RunError::Record(gone @ RecordError::Gone { .. })) = &done {
@@ -139,7 +143,11 @@ pub(super) fn carry(
 /// The model's name with .h5md, in the present folder; a file that is run again gets another name.
 fn default_output(model: &Path) -> PathBuf {
     let stem = model.file_stem().unwrap_or_default().to_string_lossy();
-    PathBuf::from(if is_h5md(model) { format!("{stem}_again.h5md") } else { format!("{stem}.h5md") })
+    PathBuf::from(if is_h5md(model) {
+        format!("{stem}_again.h5md")
+    } else {
+        format!("{stem}.h5md")
+    })
 }
 
 fn is_same_file(a: &Path, b: &Path) -> bool {
@@ -150,9 +158,10 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 /// How far it came.
 fn interrupted(summary: &Summary, out: &Path) -> String {
     let [done, asked] = summary.steps;
-    let kept = summary.written.as_ref().map_or(String::new(), |Written { path, frames, .. }| {
-        format!("; {} is whole, with {frames} frames", path.display())
-    });
+    let kept =
+        summary.written.as_ref().map_or(String::new(), |Written { path, frames, .. }| {
+            format!("; {} is whole, with {frames} frames", path.display())
+        });
     let within = match summary.ending {
         Ending::BrokenOff => ", within the next one, which takes long",
         _ => "",
@@ -161,7 +170,10 @@ fn interrupted(summary: &Summary, out: &Path) -> String {
         true => format!("; jostle resume {} goes on", out.display()),
         false => String::new(),
     };
-    format!("interrupted after step {done} of {asked}{within}, at {}{kept}{next}", time_text(summary.time()))
+    format!(
+        "interrupted after step {done} of {asked}{within}, at {}{kept}{next}",
+        time_text(summary.time())
+    )
 }
 
 /// Where the time went, for those who ask.

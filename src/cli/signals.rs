@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// A flag that Ctrl-C, or a request to end, sets: work then ends at the next good moment. A second one
-/// ends the program at once.
+/// A flag that Ctrl-C, or a request to end, sets: work then ends at the next good moment. A second
+/// one ends the program at once.
 pub(super) fn heed_signals() -> std::io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {

@@ -16,8 +16,8 @@ pub(super) struct Arguments {
     /// The picture to write; its name ends in .png or .svg.
     #[arg(long, value_name = "PICTURE")]
     out: PathBuf,
-    /// The frame to draw: its number, counted from 0, `first` or `last`; several (first,50,last) stand side by side
-    /// [default: last].
+    /// The frame to draw: its number, counted from 0, `first` or `last`; several (first,50,last)
+    /// stand side by side [default: last].
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = which_frame)]
     frame: Vec<Which>,
     /// What colours show [default: the size of clusters if there are bonds, else the species].
@@ -29,7 +29,8 @@ pub(super) struct Arguments {
     /// In a plane: draw only this part of the box, in nm.
     #[arg(long, value_name = "X0,Y0,X1,Y1", value_delimiter = ',', allow_negative_numbers = true)]
     part: Vec<f64>,
-    /// Draw the contact forces of a polygon run as lines, wider for larger forces (needs log = "all").
+    /// Draw the contact forces of a polygon run as lines, wider for larger forces (needs log =
+    /// "all").
     #[arg(long)]
     forces: bool,
     /// Replace the picture if it exists.
@@ -96,7 +97,8 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
             }
             snapshot = snapshot.with_forces(&reading, frame)?;
         }
-        let time = times.get(frame).map_or(String::new(), |&time| format!("t = {}", time_text(time)));
+        let time =
+            times.get(frame).map_or(String::new(), |&time| format!("t = {}", time_text(time)));
         moments.push((snapshot, time));
     }
     let info = analysis::info(&reading)?;
@@ -113,7 +115,8 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     };
     may_write(&out, force)?;
     draw_strip(&moments, &options).save(&out)?;
-    let drawn = moments.iter().map(|(snapshot, time)| format!("{time}, {} bodies", snapshot.radii.len()));
+    let drawn =
+        moments.iter().map(|(snapshot, time)| format!("{time}, {} bodies", snapshot.radii.len()));
     writeln!(std::io::stdout(), "{}: {}", out.display(), drawn.collect::<Vec<_>>().join("; "))?;
     Ok(())
 }

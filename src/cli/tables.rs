@@ -47,9 +47,11 @@ impl Destination {
         if let Some(path) = &self.plot
             && !["svg", "png"].contains(&ending(path))
         {
-            return Err(
-                format!("--plot {}: a name that ends in .svg or .png is needed", path.display()).into()
-            );
+            return Err(format!(
+                "--plot {}: a name that ends in .svg or .png is needed",
+                path.display()
+            )
+            .into());
         }
         self.format()
     }
@@ -63,7 +65,8 @@ impl Destination {
             (Some(word), _) => word.format(),
             (None, Some((_, Some(format)))) => format,
             (None, Some((path, None))) => {
-                let text = "its name should end in .csv, .json, .parquet or .txt, or --format says how";
+                let text =
+                    "its name should end in .csv, .json, .parquet or .txt, or --format says how";
                 return Err(format!("--out {}: {text}", path.display()).into());
             }
             (None, None) => Format::Text,
@@ -103,7 +106,10 @@ impl Destination {
     }
 
     /// Draws, if a picture is wanted.
-    pub(super) fn draw(&self, sheet: impl FnOnce() -> Result<Sheet, Failure>) -> Result<(), Failure> {
+    pub(super) fn draw(
+        &self,
+        sheet: impl FnOnce() -> Result<Sheet, Failure>,
+    ) -> Result<(), Failure> {
         let Some(path) = &self.plot else { return Ok(()) };
         sheet()?.save(path)?;
         // The file is there, whether or not anybody still reads what is said about it.
@@ -121,7 +127,8 @@ impl Destination {
         };
         match [&self.out, &self.plot].into_iter().flatten().find(same) {
             Some(path) => {
-                Err(format!("{} is the file that is read; choose another name", path.display()).into())
+                Err(format!("{} is the file that is read; choose another name", path.display())
+                    .into())
             }
             None => Ok(()),
         }
@@ -135,8 +142,8 @@ impl Destination {
         }
     }
 
-    /// Draws one figure of several, if a picture is wanted: under the name that was given, or beside it
-    /// under that name with `beside` added, `picture_sizes.png`.
+    /// Draws one figure of several, if a picture is wanted: under the name that was given, or
+    /// beside it under that name with `beside` added, `picture_sizes.png`.
     pub(super) fn draw_beside(&self, beside: Option<&str>, sheet: &Sheet) -> Result<(), Failure> {
         let Some(path) = &self.plot else { return Ok(()) };
         let Some(beside) = beside else { return self.draw(|| Ok(sheet.clone())) };

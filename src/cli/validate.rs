@@ -13,12 +13,12 @@ use crate::validate::{Check, Document, Effort, Outcome, Suite, checks, listed, p
 /// The command line of `jostle validate`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Take about ten times as many samples, and run the long checks as well: less than half an hour
-    /// instead of a minute or two on two idle cores.
+    /// Take about ten times as many samples, and run the long checks as well: less than half an
+    /// hour instead of a minute or two on two idle cores.
     #[arg(long)]
     full: bool,
-    /// Run only this check, or only those of this engine (brownian, granular, polygons) or of papers
-    /// (texts), and show every number; several with commas, or repeated. --list names them.
+    /// Run only this check, or only those of this engine (brownian, granular, polygons) or of
+    /// papers (texts), and show every number; several with commas, or repeated. --list names them.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
     /// The seed of all random numbers. Any may be given.
@@ -91,7 +91,12 @@ fn measure(
     let machine = Machine::look(threads);
     let stop = heed_signals()?;
     let suite = Suite::run_until(&stop, chosen, effort, seed, threads, &|outcome: &Outcome| {
-        say(&format!("{} {} ({:.1} s)", outcome.check.name, outcome.verdict().name(), outcome.seconds));
+        say(&format!(
+            "{} {} ({:.1} s)",
+            outcome.check.name,
+            outcome.verdict().name(),
+            outcome.seconds
+        ));
     });
     let document = Document { machine, suite, details };
     let mut out = std::io::stdout().lock();
@@ -121,16 +126,22 @@ fn chosen(only: &[String], full: bool) -> Result<Vec<Check>, Failure> {
         return Ok(all.into_iter().filter(|check| full || check.quick).collect());
     }
     let is = |check: &Check, word: &str| check.name == word || check.group.name() == word;
-    let only: Vec<&str> = only.iter().map(|word| word.trim()).filter(|word| !word.is_empty()).collect();
+    let only: Vec<&str> =
+        only.iter().map(|word| word.trim()).filter(|word| !word.is_empty()).collect();
     if only.is_empty() {
-        return Err("--only: the name of a check, or of an engine, is missing; --list names them".into());
+        return Err(
+            "--only: the name of a check, or of an engine, is missing; --list names them".into()
+        );
     }
     for word in only.iter().copied() {
         if !all.iter().any(|check| is(check, word)) {
             let known = || all.iter().flat_map(|check| [check.name, check.group.name()]);
-            let nearest =
-                nearest(word, known()).map_or(String::new(), |near| format!("; did you mean {near}?"));
-            return Err(format!("--only {word}: there is no such check{nearest}; --list names them").into());
+            let nearest = nearest(word, known())
+                .map_or(String::new(), |near| format!("; did you mean {near}?"));
+            return Err(format!(
+                "--only {word}: there is no such check{nearest}; --list names them"
+            )
+            .into());
         }
     }
     Ok(all.into_iter().filter(|check| only.iter().any(|word| is(check, word))).collect())

@@ -22,7 +22,8 @@ fn counts<const D: usize>(
         let set = set.iter().chain(&own).map(|(key, value)| (key.to_string(), value.to_string()));
         let set: Vec<_> = set.collect();
         let model = model::load(path.as_ref(), &set).unwrap_or_else(|faults| panic!("{faults}"));
-        let number = model.species.iter().position(|s| s.name == species).expect("a species of the model");
+        let number =
+            model.species.iter().position(|s| s.name == species).expect("a species of the model");
         // The runs share the cores; each takes one.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
         pool.install(|| {
@@ -34,7 +35,10 @@ fn counts<const D: usize>(
                 }
                 let p = engine.particles();
                 let living = p.slots_by_id().into_iter();
-                found.push(living.filter(|&slot| p.species[slot as usize] as usize == number).count() as f64);
+                found.push(
+                    living.filter(|&slot| p.species[slot as usize] as usize == number).count()
+                        as f64,
+                );
             }
             found
         })
@@ -52,14 +56,17 @@ fn counts<const D: usize>(
 /// Fails unless `found` is `expected` within 4.5 standard errors and what that may be off itself.
 fn holds(what: &str, (found, error): (f64, f64), expected: f64, bias: f64) {
     println!("{what}: {found:.2} +- {error:.2}, expected {expected:.2} (give or take {bias:.2})");
-    assert!((found - expected).abs() < 4.5 * error + bias, "{what}: {found} +- {error}, not {expected}");
+    assert!(
+        (found - expected).abs() < 4.5 * error + bias,
+        "{what}: {found} +- {error}, not {expected}"
+    );
 }
 
 const MEMBRANE: &str = "models/reversible_binding.toml";
 
-/// Reversible binding in 2D (Johnson et al. 2021) on a tenth of the area: A after 0.1 ms. NERDSS has
-/// 761 of 1000, which may be off by 1 % itself; Smoldyn 383. 16 runs of 200 bodies and 10 000 steps:
-/// 3.2e7 body-steps. False alarms 7e-6.
+/// Reversible binding in 2D (Johnson et al. 2021) on a tenth of the area: A after 0.1 ms. NERDSS
+/// has 761 of 1000, which may be off by 1 % itself; Smoldyn 383. 16 runs of 200 bodies and 10 000
+/// steps: 3.2e7 body-steps. False alarms 7e-6.
 #[test]
 fn binding_on_a_membrane_is_as_fast_as_nerdss_has_it() {
     let found = counts::<2>(MEMBRANE, &[], "A", &[10_000], 16);
@@ -75,10 +82,10 @@ fn binding_on_a_membrane_slows_down_as_nerdss_has_it() {
     holds("A in 2D after 1 ms", found[0], 30.4, 0.8);
 }
 
-/// Reversible binding in 3D (Johnson et al. 2021) in a thousandth of the volume, k_a forty times that
-/// of diffusion, at the largest step that can give it: A after 20 and 100 µs against the partial
-/// differential equation, 93.506 of 100 at 100 µs (which leaves out that pairs are few: 0.5). 24 runs
-/// of 200 bodies and 250 000 steps: 1.2e9 body-steps. False alarms 7e-6.
+/// Reversible binding in 3D (Johnson et al. 2021) in a thousandth of the volume, k_a forty times
+/// that of diffusion, at the largest step that can give it: A after 20 and 100 µs against the
+/// partial differential equation, 93.506 of 100 at 100 µs (which leaves out that pairs are few:
+/// 0.5). 24 runs of 200 bodies and 250 000 steps: 1.2e9 body-steps. False alarms 7e-6.
 #[cfg(feature = "long")]
 #[test]
 fn binding_in_space_follows_the_partial_differential_equation() {

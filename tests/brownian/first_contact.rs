@@ -1,5 +1,5 @@
-//! First contacts inside a step (Johnson & Whalley 2002, sections 3.3 and 4.1), as the engine finds and
-//! settles them. How likely they are is for `jostle validate` to say.
+//! First contacts inside a step (Johnson & Whalley 2002, sections 3.3 and 4.1), as the engine finds
+//! and settles them. How likely they are is for `jostle validate` to say.
 
 use jostle::brownian::{Scheduler, Seed};
 use jostle::observe::{Contact, Observer, ObserverError, Partner};
@@ -29,9 +29,12 @@ fn pair<const D: usize>(contact: &Contact<D>) -> [u64; 2] {
     }
 }
 
-/// Takes one step from the places in `way` along the straight lines to where they would end, once for
-/// each scheduler and search structure; gives all contacts and the ends.
-fn go<const D: usize>(world: &World<D>, way: &[[Vector<D>; 2]]) -> Vec<(Vec<Contact<D>>, Vec<Vector<D>>)> {
+/// Takes one step from the places in `way` along the straight lines to where they would end, once
+/// for each scheduler and search structure; gives all contacts and the ends.
+fn go<const D: usize>(
+    world: &World<D>,
+    way: &[[Vector<D>; 2]],
+) -> Vec<(Vec<Contact<D>>, Vec<Vector<D>>)> {
     let bodies: Vec<_> = way
         .iter()
         .enumerate()
@@ -40,7 +43,8 @@ fn go<const D: usize>(world: &World<D>, way: &[[Vector<D>; 2]]) -> Vec<(Vec<Cont
     let mut runs = Vec::new();
     for scheduler in [Scheduler::Queue, Scheduler::Rescan] {
         for search in [Kind::Naive, Kind::Cubic, Kind::Slices, Kind::Levels, Kind::Sweep] {
-            let mut engine = world.clone().scheduler(scheduler).search(search).with(&bodies).unwrap();
+            let mut engine =
+                world.clone().scheduler(scheduler).search(search).with(&bodies).unwrap();
             let mut contacts = Contacts::default();
             let along = |id: u64| way[id as usize][1] - way[id as usize][0];
             engine.step_along(along, &mut contacts).unwrap();
@@ -54,12 +58,12 @@ fn close<const D: usize>(a: Vector<D>, b: Vector<D>) -> bool {
     (a - b).norm() < 1e-13
 }
 
-/// Section 3.3: A (0,0,0) -> (1,1,0) and B (1,0,0) -> (0,1,0), radii 0.2; the roots are 0.3 and 0.7, and
-/// the first is the contact. All moved by (4,4,4) into the box.
+/// Section 3.3: A (0,0,0) -> (1,1,0) and B (1,0,0) -> (0,1,0), radii 0.2; the roots are 0.3 and
+/// 0.7, and the first is the contact. All moved by (4,4,4) into the box.
 #[test]
 fn the_worked_example_of_johnson_and_whalley() {
-    let way =
-        [[[4.0, 4.0, 4.0], [5.0, 5.0, 4.0]], [[5.0, 4.0, 4.0], [4.0, 5.0, 4.0]]].map(|way| way.map(Vector));
+    let way = [[[4.0, 4.0, 4.0], [5.0, 5.0, 4.0]], [[5.0, 4.0, 4.0], [4.0, 5.0, 4.0]]]
+        .map(|way| way.map(Vector));
     for (contacts, ends) in go(&World::<3>::periodic(10.0).species(0.2, 1.0), &way) {
         assert_eq!(contacts.len(), 1);
         assert!((contacts[0].time - 0.3).abs() < 1e-15, "{contacts:?}");
@@ -85,8 +89,8 @@ fn the_worked_example_across_the_periodic_faces() {
     }
 }
 
-/// Section 4.1, the reason for subdividing the step: B would have ended where it is, but A pushes it on
-/// to C within the same step.
+/// Section 4.1, the reason for subdividing the step: B would have ended where it is, but A pushes
+/// it on to C within the same step.
 #[test]
 fn a_chain_of_contacts_within_one_step() {
     let way = [[0.0, 3.0], [2.0, 2.0], [3.5, 3.5]].map(|way| way.map(|x| Vector([x + 10.0])));
@@ -101,11 +105,14 @@ fn a_chain_of_contacts_within_one_step() {
     }
 }
 
-/// A body that diffuses three times faster has a third of the mass: v' = v - 2 m' / (m + m') (v - v').
+/// A body that diffuses three times faster has a third of the mass: v' = v - 2 m' / (m + m') (v -
+/// v').
 #[test]
 fn unequal_bodies_bounce_with_masses_1_over_d() {
     let way = [[1.0, 5.0], [3.0, 3.0]].map(|way| way.map(|x| Vector([x])));
-    for (contacts, ends) in go(&World::<1>::periodic(100.0).species(0.5, 3.0).species(0.5, 1.0), &way) {
+    for (contacts, ends) in
+        go(&World::<1>::periodic(100.0).species(0.5, 3.0).species(0.5, 1.0), &way)
+    {
         assert_eq!(contacts[0].time, 0.25);
         // The light one flies back with half its speed, the heavy one on with half of it.
         assert!(close(ends[0], Vector([2.0 - 2.0 * 0.75])), "{ends:?}");

@@ -1,6 +1,6 @@
-//! Contacts settled island by island have the bits of the one queue: states, contacts in their order, and
-//! the number of each, in crowds thin and dense, with short steps and long, with walls, sizes that
-//! differ, and rules that now and then ask for more than a bounce.
+//! Contacts settled island by island have the bits of the one queue: states, contacts in their
+//! order, and the number of each, in crowds thin and dense, with short steps and long, with walls,
+//! sizes that differ, and rules that now and then ask for more than a bounce.
 
 use jostle::brownian::{Scheduler, Tally};
 use jostle::random::{Purpose, Random};
@@ -54,7 +54,8 @@ impl<const D: usize> Crowd<D> {
         let volume = [2.0, std::f64::consts::PI, 4.0 / 3.0 * std::f64::consts::PI][D - 1];
         let edge = (self.count as f64 * volume / self.packing).powf(1.0 / D as f64);
         let d = 0.5 * self.step * self.step;
-        let mut world = World::periodic(edge).species(1.0, d).species(self.small, 3.0 * d).species(1.2, d);
+        let mut world =
+            World::periodic(edge).species(1.0, d).species(self.small, 3.0 * d).species(1.2, d);
         world.domain = Domain::new([edge; D], self.periodic);
         match self.rules {
             Rules::Bounces => {}
@@ -63,12 +64,20 @@ impl<const D: usize> Crowd<D> {
                 world.rules.contact.push(join);
                 world.rules.timed.push(TimedRule::unbind("part", 0, 0.05));
             }
-            Rules::Passes => world.rules.contact.push(ContactRule::plain("pass", [0, 1], Action::Pass)),
+            Rules::Passes => {
+                world.rules.contact.push(ContactRule::plain("pass", [0, 1], Action::Pass))
+            }
         }
         world
     }
 
-    fn run(&self, search: Kind, scheduler: Scheduler, threads: usize, listens: bool) -> (Trace, Tally) {
+    fn run(
+        &self,
+        search: Kind,
+        scheduler: Scheduler,
+        threads: usize,
+        listens: bool,
+    ) -> (Trace, Tally) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let world = self.world().search(search).scheduler(scheduler);
@@ -92,7 +101,8 @@ impl<const D: usize> Crowd<D> {
             assert_eq!(found.hashes, expected.hashes, "{self:?}, {scheduler:?}, {threads} threads");
             assert!(!listens || found.contacts == expected.contacts, "{self:?}, {scheduler:?}");
             assert_eq!(found.changes, expected.changes, "{self:?}, {scheduler:?}");
-            let contacts = |tally: &Tally| [tally.contacts, tally.wall_contacts, tally.bound, tally.late];
+            let contacts =
+                |tally: &Tally| [tally.contacts, tally.wall_contacts, tally.bound, tally.late];
             assert_eq!(contacts(&theirs), contacts(&tally), "{self:?}, {scheduler:?}");
         }
         expected.contacts.len()
@@ -125,7 +135,13 @@ fn islands_have_the_bits_of_the_queue_in_space() {
 #[test]
 fn a_step_is_cut_into_stretches_where_everybody_touches_everybody() {
     let rules = Rules::Bounces;
-    let dense =
-        Crowd { count: 2000, packing: 0.45, step: 0.5, periodic: [true, false, true], small: 1.0, rules };
+    let dense = Crowd {
+        count: 2000,
+        packing: 0.45,
+        step: 0.5,
+        periodic: [true, false, true],
+        small: 1.0,
+        rules,
+    };
     assert!(dense.hold() > 20_000);
 }

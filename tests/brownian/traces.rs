@@ -22,7 +22,12 @@ struct Choice {
     listens: bool,
 }
 
-fn trace<const D: usize>(choice: &Choice, periodic: [bool; D], per_axis: usize, large: Large) -> Trace {
+fn trace<const D: usize>(
+    choice: &Choice,
+    periodic: [bool; D],
+    per_axis: usize,
+    large: Large,
+) -> Trace {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(choice.threads).build().unwrap();
     pool.install(|| {
         let spacing = 1.75;
@@ -36,7 +41,11 @@ fn trace<const D: usize>(choice: &Choice, periodic: [bool; D], per_axis: usize, 
         for _ in 0..STEPS {
             engine.step(&mut trace).unwrap_or_else(|error| panic!("{choice:?}: {error}"));
         }
-        assert_eq!(engine.tally().late, 0, "no contact may be found later than it is due: {choice:?}");
+        assert_eq!(
+            engine.tally().late,
+            0,
+            "no contact may be found later than it is due: {choice:?}"
+        );
         trace
     })
 }
@@ -63,7 +72,11 @@ fn flown(choice: &Choice, periodic: [bool; 2]) -> Trace {
         for _ in 0..STEPS {
             engine.step(&mut trace).unwrap_or_else(|error| panic!("{choice:?}: {error}"));
         }
-        assert_eq!(engine.tally().late, 0, "no contact may be found later than it is due: {choice:?}");
+        assert_eq!(
+            engine.tally().late,
+            0,
+            "no contact may be found later than it is due: {choice:?}"
+        );
         trace
     })
 }
@@ -87,7 +100,8 @@ fn structures(dimension: usize) -> Vec<Settings> {
         all.push(Settings { kind: Kind::Levels, resize, ..plain.clone() });
         all.push(Settings { kind: Kind::Cubic, resize, ..plain.clone() });
     }
-    let moved = Settings { kind: Kind::Levels, relink: Relink::Move, pruning: true, ..plain.clone() };
+    let moved =
+        Settings { kind: Kind::Levels, relink: Relink::Move, pruning: true, ..plain.clone() };
     all.push(Settings { cell_size: Some(2.0), ..moved.clone() });
     all.push(moved);
     let wide = Settings { kind: Kind::Cubic, cell_size: Some(6.5), pruning: true, ..plain };
@@ -108,14 +122,20 @@ fn schedulers(search: &Settings) -> &'static [Scheduler] {
 fn hold<const D: usize>(periodic: [bool; D], per_axis: usize, large: Large) {
     let begun = std::time::Instant::now();
     let naive = Settings { kind: Kind::Naive, ..Settings::default() };
-    let reference = Choice { search: naive, scheduler: Scheduler::Queue, threads: 1, listens: true };
+    let reference =
+        Choice { search: naive, scheduler: Scheduler::Queue, threads: 1, listens: true };
     let expected = trace(&reference, periodic, per_axis, large);
     let happened: Vec<(&str, usize)> = ChangeKind::ALL
-        .map(|kind| (kind.name(), expected.changes.iter().filter(|row| row[3] == kind as u64).count()))
+        .map(|kind| {
+            (kind.name(), expected.changes.iter().filter(|row| row[3] == kind as u64).count())
+        })
         .into_iter()
         .collect();
     for (kind, times) in &happened {
-        assert!(*times > 1 || *kind == "refused", "too little happens to prove anything: {happened:?}");
+        assert!(
+            *times > 1 || *kind == "refused",
+            "too little happens to prove anything: {happened:?}"
+        );
     }
     assert!(expected.contacts.len() > 500, "too few contacts: {}", expected.contacts.len());
     let mut compared = 0;
@@ -125,7 +145,8 @@ fn hold<const D: usize>(periodic: [bool; D], per_axis: usize, large: Large) {
     for (n, search) in structures(D).into_iter().enumerate() {
         for (m, scheduler) in schedulers(&search).iter().copied().enumerate() {
             // Looking at all candidates again at each subdivision takes long: one turn is enough.
-            let turns = &turns[(n + m) % turns.len()][usize::from(scheduler == Scheduler::Rescan)..];
+            let turns =
+                &turns[(n + m) % turns.len()][usize::from(scheduler == Scheduler::Rescan)..];
             for &(threads, listens) in turns {
                 let choice = Choice { search: search.clone(), scheduler, threads, listens };
                 let found = trace(&choice, periodic, per_axis, large);
@@ -172,8 +193,12 @@ fn the_same_bits_among_bodies_of_many_sizes() {
 fn the_same_bits_among_bodies_that_fly() {
     let naive = Settings { kind: Kind::Naive, ..Settings::default() };
     for periodic in [[true, false], [false, false]] {
-        let reference =
-            Choice { search: naive.clone(), scheduler: Scheduler::Queue, threads: 1, listens: true };
+        let reference = Choice {
+            search: naive.clone(),
+            scheduler: Scheduler::Queue,
+            threads: 1,
+            listens: true,
+        };
         let expected = flown(&reference, periodic);
         assert!(expected.contacts.len() > 500, "too few contacts: {}", expected.contacts.len());
         let turns = [(1, true), (2, false), (5, true)];

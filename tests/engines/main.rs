@@ -1,4 +1,5 @@
-//! The granular engine, the disk gas and the engine of polygons; and numbers at the edge of what can be, in all engines.
+//! The granular engine, the disk gas and the engine of polygons; and numbers at the edge of what
+//! can be, in all engines.
 
 #[path = "../shared/program.rs"]
 mod program;

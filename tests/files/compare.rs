@@ -63,7 +63,11 @@ fn results_are_equal_whatever_the_search_structure() {
     let dir = with_run();
     for (n, search) in ["naive", "slices"].iter().enumerate() {
         let out = format!("{n}.h5md");
-        run(dir.path(), &out, &["--set", &format!("search.kind={search}"), "--set", "run.scheduler=rescan"]);
+        run(
+            dir.path(),
+            &out,
+            &["--set", &format!("search.kind={search}"), "--set", "run.scheduler=rescan"],
+        );
         let said = diff(dir.path(), "a.h5md", &out, 0);
         assert!(said.starts_with(&format!("a.h5md and {out} are equal: 41 frames, ")), "{said}");
         // The settings are told, and are no difference.
@@ -81,7 +85,10 @@ fn the_first_difference_is_the_one_that_numpy_finds() {
     let said = diff(dir.path(), "a.h5md", "seed.h5md", 1);
     assert_eq!(named(&said), by_numpy(dir.path(), "a.h5md", "seed.h5md"), "{said}");
     assert_eq!(named(&said)[0], Some(0), "bodies start elsewhere: {said}");
-    assert!(said.contains("settings that differ, on which results depend:\n  run.seed: 7 | 8\n"), "{said}");
+    assert!(
+        said.contains("settings that differ, on which results depend:\n  run.seed: 7 | 8\n"),
+        "{said}"
+    );
     assert!(said.contains("40 of 40 bodies elsewhere"), "{said}");
 
     // Two runs that part in the middle.
@@ -133,8 +140,16 @@ fn a_single_value_is_found_wherever_it_is() {
             [Some(7), None, None],
             "1 of 40 bodies elsewhere",
         ),
-        ("f['particles/trajectory/image/value'][9, 4, 1] += 1", [Some(9), None, None], "/image/value"),
-        ("f['observables/clusters/value'][11] += 1", [Some(11), None, None], "/observables/clusters/value"),
+        (
+            "f['particles/trajectory/image/value'][9, 4, 1] += 1",
+            [Some(9), None, None],
+            "/image/value",
+        ),
+        (
+            "f['observables/clusters/value'][11] += 1",
+            [Some(11), None, None],
+            "/observables/clusters/value",
+        ),
         (
             "f['particles/trajectory/radius'][6] += 1",
             [None; 3],
@@ -167,7 +182,10 @@ fn single_values_are_compared() {
         flip(dir.path(), file, &format!("f['series/one/value'] = {value}"));
     }
     let said = diff(dir.path(), "a.h5md", "b.h5md", 1);
-    assert!(said.contains("rows of /series/one/value: 1 and 1; the first that differs is"), "{said}");
+    assert!(
+        said.contains("rows of /series/one/value: 1 and 1; the first that differs is"),
+        "{said}"
+    );
     flip(dir.path(), "b.h5md", "f['series/one/value'][()] = 1.5");
     diff(dir.path(), "a.h5md", "b.h5md", 0);
 }
@@ -190,8 +208,12 @@ fn a_file_run_again_is_equal_to_the_bit() {
     let dir = with_run();
     let names = || std::fs::read_dir(dir.path()).unwrap().count();
     let before = names();
-    let said = jostle(dir.path(), &["rerun", "a.h5md", "-q", "--set", "search.kind=cubic"]).succeeds().out;
-    assert!(said.starts_with("a.h5md, run again for 400 steps: equal, to the bit (41 frames, "), "{said}");
+    let said =
+        jostle(dir.path(), &["rerun", "a.h5md", "-q", "--set", "search.kind=cubic"]).succeeds().out;
+    assert!(
+        said.starts_with("a.h5md, run again for 400 steps: equal, to the bit (41 frames, "),
+        "{said}"
+    );
     // Fewer steps, which need not end with a frame.
     let said = jostle(dir.path(), &["rerun", "a.h5md", "-q", "--steps", "155"]).succeeds().out;
     assert!(said.contains("run again for 155 steps: equal, to the bit (16 frames, "), "{said}");
@@ -203,16 +225,31 @@ fn a_file_run_again_is_equal_to_the_bit() {
     for key in ["run.seed=3", "output.log=none", "species.A.count=3"] {
         let done = jostle(dir.path(), &["rerun", "a.h5md", "-q", "--set", key]);
         assert_eq!(done.code, Some(2), "{key}: {}", done.err);
-        assert!(done.err.contains("would be another in any case; what can be set here is"), "{}", done.err);
+        assert!(
+            done.err.contains("would be another in any case; what can be set here is"),
+            "{}",
+            done.err
+        );
     }
-    jostle(dir.path(), &["rerun", "a.h5md", "-q", "--until", "100 us", "--out", "kept.h5md"]).succeeds();
-    assert!(diff(dir.path(), "kept.h5md", "a.h5md", 1).contains("kept.h5md is the beginning of a.h5md"));
+    jostle(dir.path(), &["rerun", "a.h5md", "-q", "--until", "100 us", "--out", "kept.h5md"])
+        .succeeds();
+    assert!(
+        diff(dir.path(), "kept.h5md", "a.h5md", 1).contains("kept.h5md is the beginning of a.h5md")
+    );
 
-    flip(dir.path(), "a.h5md", "c = f['events/contacts']; row = c[8]; row['outcome'] ^= 1; c[8] = row");
+    flip(
+        dir.path(),
+        "a.h5md",
+        "c = f['events/contacts']; row = c[8]; row['outcome'] ^= 1; c[8] = row",
+    );
     let done = jostle(dir.path(), &["rerun", "a.h5md", "-q"]);
     assert_eq!((done.code, named(&done.out)), (Some(1), [None, None, Some(8)]), "{}", done.out);
     // A contact that is missing from the log is noticed, though all that are there are right.
-    flip(dir.path(), "kept.h5md", "f['events/contacts'].resize(len(f['events/contacts']) - 1, axis=0)");
+    flip(
+        dir.path(),
+        "kept.h5md",
+        "f['events/contacts'].resize(len(f['events/contacts']) - 1, axis=0)",
+    );
     let done = jostle(dir.path(), &["rerun", "kept.h5md", "-q"]);
     assert_eq!(done.code, Some(1), "{}", done.out);
     assert!(done.out.contains("equal as far as both go"), "{}", done.out);

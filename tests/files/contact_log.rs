@@ -6,9 +6,11 @@ use crate::program::{self, Apart, Done, folder, jostle, repository};
 
 /// The model of `folder`, with walls and everything logged.
 fn run(dir: &Path) {
-    let options = ["--set", "output.log=all", "--set", "space.boundary=reflecting", "--steps", "4000"];
+    let options =
+        ["--set", "output.log=all", "--set", "space.boundary=reflecting", "--steps", "4000"];
     let more = ["--set", "rule.pair.unbind=2000 /s", "--set", "species.A.count=120", "--quiet"];
-    jostle(dir, &[&["run", "model.toml", "--out", "run.h5md"], &options[..], &more[..]].concat()).succeeds();
+    jostle(dir, &[&["run", "model.toml", "--out", "run.h5md"], &options[..], &more[..]].concat())
+        .succeeds();
 }
 
 fn ask(dir: &Path, options: &[&str]) -> String {
@@ -71,7 +73,8 @@ fn counts_by_time_add_up_wherever_they_are_cut() {
 fn a_question_that_makes_no_sense_says_what_would() {
     let dir = folder();
     run(dir.path());
-    let refused = |options: &[&str]| jostle(dir.path(), &[&["contacts", "run.h5md"], options].concat());
+    let refused =
+        |options: &[&str]| jostle(dir.path(), &[&["contacts", "run.h5md"], options].concat());
     for (options, said) in [
         (&["--species", "B"][..], "no species \"B\"; it has A, wall"),
         (&["--rule", "pear"], "no rule \"pear\"; it has pair, pair_unbind"),
@@ -79,7 +82,10 @@ fn a_question_that_makes_no_sense_says_what_would() {
         (&["--group-by", "pair", "--having", "weight=1.."], "there are a, b, contacts"),
         (&["--group-by", "pair", "--sort", "weight"], "there are a, b, contacts"),
         (&["--histogram", "place", "--axes", "z"], "of x, y"),
-        (&["--histogram", "rebinding", "--outcome", "bound"], "--outcome: not with --histogram rebinding"),
+        (
+            &["--histogram", "rebinding", "--outcome", "bound"],
+            "--outcome: not with --histogram rebinding",
+        ),
         (&["--pair", "3"], "two different identities"),
         (&["--plot", "list.svg"], "a list has no picture"),
         (&["--plot", "picture.gif", "--count"], ".svg or .png"),
@@ -89,7 +95,10 @@ fn a_question_that_makes_no_sense_says_what_would() {
         (&["--group-by", "time", "--every", "0"], "bins of 0 µs"),
         (&["--group-by", "time", "--every", "1 ps"], "1 to 10000 parts"),
         (&["--group-by", "pair,outcome", "--having", "before_bound=1.."], "no such column"),
-        (&["--group-by", "pair", "--time", "1 ms..", "--having", "before_bound=1.."], "no such column"),
+        (
+            &["--group-by", "pair", "--time", "1 ms..", "--having", "before_bound=1.."],
+            "no such column",
+        ),
         (&["--place", "x=0..1 nm", "--place", "x=2 nm..3 nm"], "x is given twice"),
         (&["--histogram", "place", "--bins", "1000"], "at most 400"),
         (&["--count", "--plot", "n.svg"], "a number has no picture"),

@@ -1,6 +1,6 @@
-//! What comes from a file and would do harm where it is shown stands there as text: in pages, drawings, graphs,
-//! tables, exports and on the terminal. Each is read by a real parser, and has the same structure as that of a file
-//! with plain names.
+//! What comes from a file and would do harm where it is shown stands there as text: in pages,
+//! drawings, graphs, tables, exports and on the terminal. Each is read by a real parser, and has
+//! the same structure as that of a file with plain names.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,8 @@ use tempfile::TempDir;
 use crate::fake::{World, header, output};
 use crate::program::{self, Apart, jostle, repository};
 
-/// Names that would do harm; three species and four rules of each line, the last one is for all other texts.
+/// Names that would do harm; three species and four rules of each line, the last one is for all
+/// other texts.
 const HOSTILE: [[&str; 8]; 3] = [
     [
         "<script>window.broken=1</script>",
@@ -117,10 +118,20 @@ fn all_of(file: &Path) -> (TempDir, String) {
     ];
     for arguments in commands {
         let done = jostle(dir.path(), arguments);
-        assert!([Some(0), Some(1), Some(2)].contains(&done.code), "{arguments:?}: {}{}", done.out, done.err);
+        assert!(
+            [Some(0), Some(1), Some(2)].contains(&done.code),
+            "{arguments:?}: {}{}",
+            done.out,
+            done.err
+        );
         assert!(!done.err.contains("panicked"), "{arguments:?}: {}", done.err);
-        let written = arguments.iter().position(|word| *word == "--out").map(|at| arguments[at + 1]);
-        assert!(written.is_none_or(|name| dir.path().join(name).exists()), "{arguments:?}: {}", done.err);
+        let written =
+            arguments.iter().position(|word| *word == "--out").map(|at| arguments[at + 1]);
+        assert!(
+            written.is_none_or(|name| dir.path().join(name).exists()),
+            "{arguments:?}: {}",
+            done.err
+        );
         said += &(done.out + &done.err);
     }
     (dir, said)
@@ -136,9 +147,12 @@ fn hostile_names_change_no_structure_and_steer_no_terminal() {
         let found = said.chars().find(|&c| steering(c));
         assert!(found.is_none(), "{found:?} goes to the terminal: {said}");
         let script = repository().join("tests/python/check_escapes.py");
-        let done =
-            program::python(files.path()).arg(script).args([plain.path(), hostile.path()]).output_apart();
-        let told = [&done.stdout, &done.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+        let done = program::python(files.path())
+            .arg(script)
+            .args([plain.path(), hostile.path()])
+            .output_apart();
+        let told =
+            [&done.stdout, &done.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
         assert!(done.status.success(), "{names:?}\n{}\n{}", told[0], told[1]);
         std::fs::remove_file(files.path().join("hostile.h5md")).unwrap();
     }

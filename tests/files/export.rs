@@ -220,8 +220,14 @@ fn a_refusal_says_why_and_leaves_nothing_behind() {
         (&["plane.h5md", "--out", "a.vtp"], "can hold one frame, and 16 are asked for"),
         (&["plane.h5md", "--out", "old.pvd", "--force"], "thesis.tex is in it"),
         (&["plane.h5md", "--to", "csv", "--frames", "99.."], "there are 16 frames, counted from 0"),
-        (&["plane.h5md", "--to", "csv", "--species", "EGFR{lost}"], "there is no species \"EGFR{lost}\""),
-        (&["plane.h5md", "--to", "xyz", "--species", "X"], "there are: EGFR{free,bare}, EGFR{free,marked}"),
+        (
+            &["plane.h5md", "--to", "csv", "--species", "EGFR{lost}"],
+            "there is no species \"EGFR{lost}\"",
+        ),
+        (
+            &["plane.h5md", "--to", "xyz", "--species", "X"],
+            "there are: EGFR{free,bare}, EGFR{free,marked}",
+        ),
         (&["plane.toml", "--to", "xyz"], "is not an HDF5 file"),
         (&["none.h5md", "--to", "xyz"], "cannot open none.h5md"),
         (&["plane.h5md", "--out", "."], "the name tells no format"),
@@ -323,7 +329,8 @@ fn a_file_of_another_program_is_exported_without_what_it_does_not_have() {
     let dir = tempfile::tempdir().unwrap();
     Done::from(program::python(dir.path()).args(["-c", FOREIGN]).output_apart()).succeeds();
     for format in ["xyz", "csv", "vtp", "simularium", "simularium-binary"] {
-        let done = jostle(dir.path(), &["export", "foreign.h5md", "--to", format, "--force"]).succeeds();
+        let done =
+            jostle(dir.path(), &["export", "foreign.h5md", "--to", format, "--force"]).succeeds();
         assert_eq!(done.err, "note: foreign.h5md has no radii and no clusters\n");
     }
     let table = std::fs::read_to_string(dir.path().join("foreign.csv")).unwrap();
@@ -351,10 +358,12 @@ fn a_file_that_is_being_written_can_be_exported() {
             world.step(&mut recorder);
         }
         recorder.flush(world.clock).unwrap();
-        for (reader, format, out) in
-            [("ovito", "xyz", "live.extxyz"), ("simularium", "simularium-binary", "live.simularium")]
-        {
-            let said = exported(dir.path(), &["live.h5md", "--to", format, "--out", out, "--force"]);
+        for (reader, format, out) in [
+            ("ovito", "xyz", "live.extxyz"),
+            ("simularium", "simularium-binary", "live.simularium"),
+        ] {
+            let said =
+                exported(dir.path(), &["live.h5md", "--to", format, "--out", out, "--force"]);
             assert!(said.contains(&format!(": {frames} frames, ")), "{said}");
             checked(dir.path(), reader, &["live.h5md", out]);
         }
@@ -376,7 +385,8 @@ fn a_topology_and_the_file_are_one_universe() {
     Done::from(python.arg(script).args(["line.h5md", "line.gro", "line.pdb", "15"]).output_apart())
         .succeeds();
     // A part of the bodies would not fit the file.
-    let refused = jostle(dir.path(), &["export", "line.h5md", "--to", "gro", "--species", "A", "--force"]);
+    let refused =
+        jostle(dir.path(), &["export", "line.h5md", "--to", "gro", "--species", "A", "--force"]);
     assert!(refused.fails().contains("an atom for each body"), "{}", refused.err);
 }
 
@@ -389,8 +399,11 @@ fn a_topology_says_how_it_calls_species_with_long_names() {
     assert!(said.contains("EGFR{free,bare} is EGFR") && !said.contains("EGF is"), "{said}");
     let text = std::fs::read_to_string(dir.path().join("plane.pdb")).unwrap();
     assert!(text.lines().all(|line| line.len() <= 80 && line.is_ascii()), "{text}");
-    let names: BTreeSet<&str> =
-        text.lines().filter(|line| line.starts_with("ATOM")).map(|line| line[12..16].trim()).collect();
+    let names: BTreeSet<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("ATOM"))
+        .map(|line| line[12..16].trim())
+        .collect();
     let reading = analysis::open(&dir.path().join("plane.h5md")).unwrap();
     let used: BTreeSet<i32> = reading.slot_species().unwrap().into_iter().collect();
     assert_eq!(names.len(), used.len(), "species with atoms of the same name: {names:?}");

@@ -14,7 +14,8 @@ fn files() -> &'static Path {
     let dir = FILES.get_or_init(|| {
         let dir = tempfile::tempdir().unwrap();
         let script = repository().join("tests/python/make_foreign.py");
-        Done::from(program::python(dir.path()).arg(script).arg(dir.path()).output_apart()).succeeds();
+        Done::from(program::python(dir.path()).arg(script).arg(dir.path()).output_apart())
+            .succeeds();
         dir
     });
     dir.path()
@@ -69,9 +70,14 @@ fn a_file_of_mdanalysis_is_read() {
 fn info_names_what_is_missing() {
     let info = |name: &str| jostle(files(), &["info", name]).succeeds().out;
     let text = info("lammps.h5md");
-    for part in
-        ["LAMMPS 2Aug2023", "100 nm periodic", "12, from 0 s", "species 3", "has no", "no contact log"]
-    {
+    for part in [
+        "LAMMPS 2Aug2023",
+        "100 nm periodic",
+        "12, from 0 s",
+        "species 3",
+        "has no",
+        "no contact log",
+    ] {
         assert!(text.contains(part), "{part:?} is missing in\n{text}");
     }
     let text = info("bare.h5md");
@@ -85,7 +91,9 @@ fn questions_that_such_a_file_cannot_answer_say_why() {
     let contacts = jostle(files(), &["contacts", "lammps.h5md"]);
     let said = contacts.fails();
     assert!(
-        said.contains("has no /events/codes/outcomes: it was written by LAMMPS 2Aug2023, not by jostle"),
+        said.contains(
+            "has no /events/codes/outcomes: it was written by LAMMPS 2Aug2023, not by jostle"
+        ),
         "{said}"
     );
     let again = jostle(files(), &["run", "lammps.h5md", "--out", "again.h5md"]);
@@ -103,7 +111,9 @@ fn questions_that_such_a_file_cannot_answer_say_why() {
 fn what_can_be_measured_of_such_a_file_is_measured() {
     let analyse = |name: &str, what: &[&str]| jostle(files(), &[&["analyse", name], what].concat());
     let text = analyse("lammps.h5md", &[]).succeeds().out;
-    for part in ["species 1    15", "every body is alone", "MSD/2dDt", "none: lammps.h5md has no /events/"] {
+    for part in
+        ["species 1    15", "every body is alone", "MSD/2dDt", "none: lammps.h5md has no /events/"]
+    {
         assert!(text.contains(part), "{part:?} is missing in\n{text}");
     }
     for name in ["lammps.h5md", "even.h5md", "mdanalysis.h5md"] {

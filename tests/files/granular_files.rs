@@ -1,5 +1,5 @@
-//! Files of granular runs hold masses, velocities, impacts and the books, other readers open them, and
-//! what `jostle analyse` makes of impacts and energy is what numpy makes of them.
+//! Files of granular runs hold masses, velocities, impacts and the books, other readers open them,
+//! and what `jostle analyse` makes of impacts and energy is what numpy makes of them.
 
 use std::path::Path;
 
@@ -68,7 +68,12 @@ fn header(log: LogLevel) -> Header {
             masses: (0..BALLS as u64).map(|id| 1e-9 * radius(id)).collect(),
         }),
         outlines: None,
-        source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },
+        source: Source {
+            path: None,
+            text: String::new(),
+            overrides: Vec::new(),
+            resolved: String::new(),
+        },
     }
 }
 
@@ -164,10 +169,16 @@ fn others_read_the_file_and_measure_the_same() {
     let dir = folder();
     let path = dir.path().join("mill.h5md");
     write(&path, LogLevel::All);
-    let options = ["analyse", "mill.h5md", "impacts", "energy", "--csv", "tables", "--plot", "mill.svg"];
+    let options =
+        ["analyse", "mill.h5md", "impacts", "energy", "--csv", "tables", "--plot", "mill.svg"];
     let said = jostle(dir.path(), &options).succeeds().out;
-    assert!(said.contains("steel") && said.contains("power (W)") && said.contains("unexplained"), "{said}");
-    for (figure, label) in [("mill.svg", "energy lost in an impact"), ("mill_energy.svg", "wall work")] {
+    assert!(
+        said.contains("steel") && said.contains("power (W)") && said.contains("unexplained"),
+        "{said}"
+    );
+    for (figure, label) in
+        [("mill.svg", "energy lost in an impact"), ("mill_energy.svg", "wall work")]
+    {
         let drawn = std::fs::read_dir(dir.path()).unwrap().filter_map(|entry| {
             let path = entry.unwrap().path();
             let svg = path.extension().is_some_and(|end| end == "svg");
@@ -179,7 +190,8 @@ fn others_read_the_file_and_measure_the_same() {
     python("check_granular.py", &[&at("mill.h5md"), &at("tables"), "0", "inf"]);
     // A part of the time, and one species.
     let part = ["--from", "20 ms", "--to", "61 ms", "--csv", "part", "--bins", "12"];
-    jostle(dir.path(), &[&["analyse", "mill.h5md", "impacts", "energy"][..], &part].concat()).succeeds();
+    jostle(dir.path(), &[&["analyse", "mill.h5md", "impacts", "energy"][..], &part].concat())
+        .succeeds();
     python("check_granular.py", &[&at("mill.h5md"), &at("part"), "20000", "61000"]);
     let glass = ["analyse", "mill.h5md", "impacts", "--species", "glass", "--out", "glass.csv"];
     jostle(dir.path(), &glass).succeeds();
@@ -207,8 +219,9 @@ fn a_mill_runs_again_to_the_same_bits() {
     let dir = folder();
     let model = program::repository().join("models/shaker_cylinder_3d.toml").display().to_string();
     let until = ["--until", "20 ms"];
-    let said =
-        jostle(dir.path(), &[&["run", &model, "--out", "mill.h5md"][..], &until].concat()).succeeds().out;
+    let said = jostle(dir.path(), &[&["run", &model, "--out", "mill.h5md"][..], &until].concat())
+        .succeeds()
+        .out;
     assert!(said.contains("between balls") && said.contains("lost in collisions"), "{said}");
     let again = ["rerun", "mill.h5md", "--set", "search.kind=segments"];
     let said = jostle(dir.path(), &again).succeeds().out;

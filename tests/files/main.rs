@@ -1,5 +1,5 @@
-//! Files that are read and written: models that are refused, results as other programs read them, what is asked of them,
-//! pages, pictures and exports.
+//! Files that are read and written: models that are refused, results as other programs read them,
+//! what is asked of them, pages, pictures and exports.
 
 #[path = "../shared/fake.rs"]
 mod fake;

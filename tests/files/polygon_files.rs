@@ -1,5 +1,6 @@
 //! Files of polygon runs hold outlines, walls and contact forces; other readers open them, and what
-//! `jostle analyse` makes of the forces is what one works out by hand, and what numpy makes of them.
+//! `jostle analyse` makes of the forces is what one works out by hand, and what numpy makes of
+//! them.
 
 use std::path::Path;
 use std::process::Command;
@@ -20,7 +21,10 @@ fn held_by(mut python: Command, script: &str, arguments: &[&str]) {
 }
 
 fn close(found: f64, expected: f64) {
-    assert!((found - expected).abs() <= 1e-5 * expected.abs().max(1e-9), "{found}, expected {expected}");
+    assert!(
+        (found - expected).abs() <= 1e-5 * expected.abs().max(1e-9),
+        "{found}, expected {expected}"
+    );
 }
 
 #[test]
@@ -37,8 +41,8 @@ fn others_read_the_file_and_measure_the_same() {
     python("check_polygons.py", &[&at("storm.h5md"), &at("tables"), "5"]);
 }
 
-/// A column of eight disks of 0.5 N each in a box 10 mm wide: the stress in a bin is the weight above its
-/// middle over the width.
+/// A column of eight disks of 0.5 N each in a box 10 mm wide: the stress in a bin is the weight
+/// above its middle over the width.
 #[test]
 fn the_stress_in_a_column_is_the_weight_above() {
     let dir = folder();
@@ -47,7 +51,8 @@ fn the_stress_in_a_column_is_the_weight_above() {
     column(count, weight).write(&path, LogLevel::All);
     let reading = analysis::open(&path).unwrap();
     let all = Scope::default();
-    let found = analysis::stress(&reading, &all, &Place::default(), Some((Along::Axis(1), count))).unwrap();
+    let found =
+        analysis::stress(&reading, &all, &Place::default(), Some((Along::Axis(1), count))).unwrap();
     let bins = found.profile.as_ref().unwrap().bins.clone();
     for (n, bin) in bins.iter().enumerate() {
         close(bin.at, (10.0 * n as f64 + 5.0) * MM);
@@ -134,7 +139,10 @@ fn everything_is_drawn_exported_and_described() {
     storm(60, 10).write(&dir.path().join("storm.h5md"), LogLevel::All);
     let done = |arguments: &[&str]| jostle(dir.path(), arguments).succeeds().out;
     let said = done(&["info", "storm.h5md"]);
-    assert!(said.contains("polygons") && said.contains("3 walls") && said.contains("forces"), "{said}");
+    assert!(
+        said.contains("polygons") && said.contains("3 walls") && said.contains("forces"),
+        "{said}"
+    );
     done(&["snapshot", "storm.h5md", "--frame", "0,9", "--forces", "--out", "forces.svg"]);
     done(&["snapshot", "storm.h5md", "--colour", "speed", "--out", "speed.svg"]);
     let svg = std::fs::read_to_string(dir.path().join("speed.svg")).unwrap();
@@ -185,5 +193,9 @@ fn exports_hold_how_bodies_are_turned() {
     text("storm.simularium");
     let at = |name: &str| dir.path().join(name).display().to_string();
     let Some(python) = program::python_with_readers(repository()) else { return };
-    held_by(python, "check_polygon_exports.py", &[&at("storm.vtp"), &at("storm.xyz"), &at("storm.h5md")]);
+    held_by(
+        python,
+        "check_polygon_exports.py",
+        &[&at("storm.vtp"), &at("storm.xyz"), &at("storm.h5md")],
+    );
 }

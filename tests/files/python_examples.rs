@@ -21,15 +21,23 @@ fn with_run() -> tempfile::TempDir {
     dir
 }
 
-/// What a script prints about the run, as rows of cells by their heads; it draws a picture as well. None if there is
-/// no pandas.
+/// What a script prints about the run, as rows of cells by their heads; it draws a picture as well.
+/// None if there is no pandas.
 fn rows(folder: &Path, script: &str, more: &[&str]) -> Option<Vec<BTreeMap<String, String>>> {
     let script = repository().join("examples/python").join(script);
     let mut python = program::python_with_readers(folder)?;
-    python.arg(script).args(["model.h5md", "--plot", "picture.png"]).args(more).env("MPLBACKEND", "agg");
+    python
+        .arg(script)
+        .args(["model.h5md", "--plot", "picture.png"])
+        .args(more)
+        .env("MPLBACKEND", "agg");
     let done = Done::from(python.output_apart()).succeeds();
     let picture = std::fs::read(folder.join("picture.png")).unwrap();
-    assert!(picture.starts_with(b"\x89PNG") && picture.len() > 5000, "a picture of {} bytes", picture.len());
+    assert!(
+        picture.starts_with(b"\x89PNG") && picture.len() > 5000,
+        "a picture of {} bytes",
+        picture.len()
+    );
     let mut table = csv::Reader::from_reader(done.out.as_bytes());
     Some(table.deserialize().map(|row| row.unwrap()).collect())
 }
@@ -72,11 +80,11 @@ fn cluster_sizes_are_those_of_the_library() {
     let Some(table) = rows(dir.path(), "cluster_sizes.py", &[]) else { return };
     let reading = analysis::open(&dir.path().join("model.h5md")).unwrap();
     let sizes = analysis::cluster_sizes(&reading, &Scope::default()).unwrap();
-    let expected = sizes
-        .frames
-        .iter()
-        .flat_map(|at| at.clusters.iter().map(|(size, count)| [at.time, *size as f64, *count as f64]));
-    let found = table.iter().map(|row| ["time_us", "size", "clusters"].map(|head| number(row, head)));
+    let expected = sizes.frames.iter().flat_map(|at| {
+        at.clusters.iter().map(|(size, count)| [at.time, *size as f64, *count as f64])
+    });
+    let found =
+        table.iter().map(|row| ["time_us", "size", "clusters"].map(|head| number(row, head)));
     let (found, expected): (Vec<_>, Vec<_>) = (found.collect(), expected.collect());
     assert_eq!(found, expected);
     assert!(found.iter().any(|row| row[1] > 2.0), "there are clusters");
@@ -106,15 +114,18 @@ fn displacements_are_those_of_the_library() {
     let dir = with_run();
     let Some(table) = rows(dir.path(), "displacement.py", &[]) else { return };
     let reading = analysis::open(&dir.path().join("model.h5md")).unwrap();
-    let found = analysis::mean_squared_displacement(&reading, &Scope::default(), None).unwrap().by_species;
-    let expected = found.iter().flat_map(|of| of.points.iter().map(|point| (of.of.to_string(), point)));
+    let found =
+        analysis::mean_squared_displacement(&reading, &Scope::default(), None).unwrap().by_species;
+    let expected =
+        found.iter().flat_map(|of| of.points.iter().map(|point| (of.of.to_string(), point)));
     assert_eq!(table.len(), expected.clone().count());
     for (row, (species, entry)) in table.iter().zip(expected) {
         assert_eq!(row["species"], species);
         assert_eq!(number(row, "samples"), entry.samples as f64);
         close(number(row, "lag_us"), entry.lag);
         close(number(row, "msd_nm2"), entry.value);
-        // The script takes each body for itself, the library groups of bodies: both estimate the same.
+        // The script takes each body for itself, the library groups of bodies: both estimate the
+        // same.
         let ratio = number(row, "std_error_nm2") / entry.error;
         assert!((0.4..2.5).contains(&ratio), "{ratio}: {row:?}");
     }
@@ -129,7 +140,10 @@ fn pairs_nearby_are_those_that_are_counted_by_hand() {
     for row in csv::Reader::from_path(dir.path().join("model.csv")).unwrap().deserialize() {
         let row: BTreeMap<String, String> = row.unwrap();
         let place = [number(&row, "x_nm"), number(&row, "y_nm")];
-        frames.entry(row["step"].parse().unwrap()).or_default().push((row["species"].clone(), place));
+        frames
+            .entry(row["step"].parse().unwrap())
+            .or_default()
+            .push((row["species"].clone(), place));
     }
     let nearest = |d: f64| d - 70.0 * (d / 70.0).round();
     let near = |a: [f64; 2], b: [f64; 2]| nearest(a[0] - b[0]).hypot(nearest(a[1] - b[1])) < 12.0;
@@ -140,8 +154,9 @@ fn pairs_nearby_are_those_that_are_counted_by_hand() {
         let mut expected = 0;
         for (n, (one, a)) in bodies.iter().enumerate() {
             let asked = [&row["species"], &row["partner"]];
-            let others =
-                bodies[..n].iter().filter(|(other, _)| [[one, other], [other, one]].contains(&asked));
+            let others = bodies[..n]
+                .iter()
+                .filter(|(other, _)| [[one, other], [other, one]].contains(&asked));
             expected += others.filter(|(_, b)| near(*a, *b)).count();
         }
         assert_eq!(number(row, "pairs"), expected as f64, "{row:?}");

@@ -21,13 +21,19 @@ fn succeeds(output: &Output) {
     assert!(output.status.success(), "{out}\n{err}");
 }
 
-/// A test of this file, in another process, at most so large a file being allowed. \[blocks of 512 bytes\]
+/// A test of this file, in another process, at most so large a file being allowed.
+/// \[blocks of 512 bytes\]
 fn within(blocks: u32, test: &str, path: &Path) -> Output {
     let again = program::again(module_path!(), test, path);
     // The signal would end the program before it can say a word.
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
-    command.arg("-c").arg(script).arg(again.get_program()).args(again.get_args()).env("JOSTLE_CHILD", path);
+    command
+        .arg("-c")
+        .arg(script)
+        .arg(again.get_program())
+        .args(again.get_args())
+        .env("JOSTLE_CHILD", path);
     command.output_apart()
 }
 
@@ -203,7 +209,8 @@ fn a_full_disk_is_a_clear_error_and_keeps_what_was_safe() {
 fn a_place_that_cannot_be_written_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let header = header::<3>(10, output());
-    let refused = |path: &Path| Recorder::<3>::create(path, &header, true).err().unwrap().to_string();
+    let refused =
+        |path: &Path| Recorder::<3>::create(path, &header, true).err().unwrap().to_string();
     let error = refused(&dir.path().join("none/x.h5md"));
     assert!(error.contains("none/x.h5md: No such file"), "{error}");
     let error = refused(&dir.path().join("x.h5"));

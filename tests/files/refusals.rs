@@ -1,8 +1,8 @@
 //! What is wrong with a model is said with its line, all at once. The cases are the files in
-//! `tests/refusals/`: a line `#^ text` says that the line above it is at fault, and that the message
-//! contains the text; several may follow each other. At the head of the file they stand for the file
-//! as a whole, and below `#set key=value` for that override.
-//! Every fault that is found must be expected by some line.
+//! `tests/refusals/`: a line `#^ text` says that the line above it is at fault, and that the
+//! message contains the text; several may follow each other. At the head of the file they stand for
+//! the file as a whole, and below `#set key=value` for that override. Every fault that is found
+//! must be expected by some line.
 
 use std::path::Path;
 

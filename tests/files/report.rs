@@ -114,10 +114,13 @@ fn a_line_has_its_page_too() {
     let page = report(&file, None);
     assert_eq!(page.notes, [""; 0]);
     assert_eq!(page.html.matches("class=\"frame\"").count(), 10);
-    assert!(page.html.contains("\"dimension\":1") && page.html.contains("<dd>100 nm, periodic</dd>"));
+    assert!(
+        page.html.contains("\"dimension\":1") && page.html.contains("<dd>100 nm, periodic</dd>")
+    );
 }
 
-/// A box of the fake world with surfaces in it, one of them with a name that would do harm if it were not escaped.
+/// A box of the fake world with surfaces in it, one of them with a name that would do harm if it
+/// were not escaped.
 const SURFACES: &str = "[space]\ndimension = 3\nedges = ['100 nm', '80 nm', '60 nm']\n[run]\ntimestep = '1 us'\nsteps = 1\n\
                         [[surface]]\nname = '<b>&cell'\nsphere = { centre = ['50 nm', '40 nm', '30 nm'], radius = '20 nm' }\n\
                         [[surface]]\nname = 'sheet'\nplane = { axis = 'z', at = '10 nm' }\n\
@@ -130,7 +133,8 @@ fn seen(resolved: &str) -> (Page, String) {
     let mut header = header::<3>(12, output());
     header.source.resolved = resolved.into();
     whole_history::<3>(&file, &header, 3);
-    let drawn = jostle(dir.path(), &["snapshot", "surfaces.h5md", "--out", "picture.svg"]).succeeds();
+    let drawn =
+        jostle(dir.path(), &["snapshot", "surfaces.h5md", "--out", "picture.svg"]).succeeds();
     let picture = std::fs::read_to_string(dir.path().join("picture.svg")).unwrap();
     (report(&file, None), drawn.err + &picture)
 }
@@ -149,7 +153,9 @@ fn surfaces_are_in_pictures_and_in_the_player_by_name() {
         assert!(surface["lines"].as_str().unwrap().len() > 100);
     }
     assert!(
-        picture.contains("&lt;b&gt;&amp;cell") && picture.contains(">sheet<") && !picture.contains("<b>")
+        picture.contains("&lt;b&gt;&amp;cell")
+            && picture.contains(">sheet<")
+            && !picture.contains("<b>")
     );
     let (none, plain) = seen("");
     assert!(
@@ -168,7 +174,10 @@ fn a_model_that_makes_no_sense_leaves_the_surfaces_out_and_says_so() {
     ] {
         let (page, picture) = seen(&SURFACES.replace(damage.0, damage.1));
         assert!(says(&page, "The surfaces are not shown"), "{damage:?}: {:?}", page.notes);
-        assert!(picture.contains("drawn without surfaces") && picture.contains("</svg>"), "{damage:?}");
+        assert!(
+            picture.contains("drawn without surfaces") && picture.contains("</svg>"),
+            "{damage:?}"
+        );
     }
 }
 
@@ -210,7 +219,8 @@ fn frames_are_thinned_to_what_is_asked_or_what_fits() {
     let file = dir.path().join("thin.h5md");
     whole_history::<3>(&file, &header::<3>(200, output()), 81);
     let chosen = |page: &Page| -> Vec<usize> {
-        let head = page.html.split("id=\"head\">").nth(1).unwrap().split("</script>").next().unwrap();
+        let head =
+            page.html.split("id=\"head\">").nth(1).unwrap().split("</script>").next().unwrap();
         let head: serde_json::Value = serde_json::from_str(head).unwrap();
         let frames = head["frames"].as_array().unwrap().iter();
         frames.map(|frame| frame["frame"].as_u64().unwrap() as usize).collect()
@@ -221,7 +231,11 @@ fn frames_are_thinned_to_what_is_asked_or_what_fits() {
     };
     let page = report(&file, Some(Thinning::Frames(9)));
     assert_eq!(chosen(&page), [0, 10, 20, 30, 40, 50, 60, 70, 80]);
-    assert!(says(&page, "The player has 9 of 81 frames, evenly chosen, as asked for"), "{:?}", page.notes);
+    assert!(
+        says(&page, "The player has 9 of 81 frames, evenly chosen, as asked for"),
+        "{:?}",
+        page.notes
+    );
     let all = bytes(&report(&file, None));
     for budget in [all - 1, all / 2, all / 7] {
         let page = report(&file, Some(Thinning::Bytes(budget)));
@@ -256,7 +270,9 @@ fn what_a_file_lacks_is_named_and_the_rest_is_shown() {
     let file = dir.path().join("poor.h5md");
     whole_history::<3>(&file, &header::<3>(24, output()), 22);
     let content = hdf5::File::open_rw(&file).unwrap();
-    for name in ["connectivity", "events", "observables", "runs", "parameters/title", "parameters/model"] {
+    for name in
+        ["connectivity", "events", "observables", "runs", "parameters/title", "parameters/model"]
+    {
         content.unlink(name).unwrap();
     }
     content.close().unwrap();
@@ -308,7 +324,11 @@ fn the_command_writes_the_page_and_replaces_it_only_on_demand() {
     let dir = folder();
     jostle(dir.path(), &["run", "model.toml", "-q"]).succeeds();
     let done = jostle(dir.path(), &["report", "model.h5md"]).succeeds();
-    assert!(done.out.starts_with("model.html, ") && done.out.contains("all 41 frames"), "{}", done.out);
+    assert!(
+        done.out.starts_with("model.html, ") && done.out.contains("all 41 frames"),
+        "{}",
+        done.out
+    );
     let html = std::fs::read_to_string(dir.path().join("model.html")).unwrap();
     assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<title>Receptors</title>"));
     assert!(jostle(dir.path(), &["report", "model.h5md"]).fails().contains("--force"));
@@ -316,5 +336,9 @@ fn the_command_writes_the_page_and_replaces_it_only_on_demand() {
     assert!(jostle(dir.path(), &few).succeeds().out.contains("5 of 41 frames"));
     let none = jostle(dir.path(), &["report", "model.h5md", "--out", "none/x.html"]);
     assert!(none.fails().contains("none/x.html"));
-    assert!(jostle(dir.path(), &["report", "model.toml", "--force"]).fails().contains("not an HDF5 file"));
+    assert!(
+        jostle(dir.path(), &["report", "model.toml", "--force"])
+            .fails()
+            .contains("not an HDF5 file")
+    );
 }

@@ -16,7 +16,9 @@ use crate::program::inherited_by_nobody;
 /// Who belongs to whom, as the engine has it.
 fn memberships<const D: usize>(world: &World<D>) -> BTreeMap<u64, u64> {
     let slots = 0..world.particles.len();
-    slots.map(|i| (world.particles.id[i], world.clusters.id_of(&world.particles, i as u32))).collect()
+    slots
+        .map(|i| (world.particles.id[i], world.clusters.id_of(&world.particles, i as u32)))
+        .collect()
 }
 
 #[test]
@@ -112,12 +114,14 @@ fn contacts_are_counted_filtered_and_found_by_step() {
     let reading = analysis::open(&path).unwrap();
     let counts = |steps: Option<[f64; 2]>| {
         let time = steps.map(|steps| steps.map(|step| step * TIMESTEP));
-        let found = analysis::contacts_by_pair(&reading, &Filter { time, ..Filter::default() }).unwrap();
+        let found =
+            analysis::contacts_by_pair(&reading, &Filter { time, ..Filter::default() }).unwrap();
         let rows = found.to_table().rows;
         let words = |row: &Vec<Cell>| row[..4].iter().map(ToString::to_string).collect::<Vec<_>>();
         rows.iter().map(|row| words(row).join(" ")).collect::<Vec<_>>()
     };
-    let all = ["ligand receptor bounced 20000", "ligand receptor bound 20", "ligand wall bounced 20"];
+    let all =
+        ["ligand receptor bounced 20000", "ligand receptor bound 20", "ligand wall bounced 20"];
     assert_eq!(counts(None), all);
     let some = ["ligand receptor bounced 2000", "ligand receptor bound 2", "ligand wall bounced 2"];
     assert_eq!(counts(Some([4.0, 11.0])), some);
@@ -267,12 +271,17 @@ fn foreign_and_damaged_files_are_refused_with_a_reason() {
     std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
     assert!(matches!(refused(), ReadError::CutShort { .. }));
     let middle = bytes.len() / 2;
-    let mangled: Vec<u8> =
-        bytes.iter().enumerate().map(|(n, b)| if n >= 48 && n < middle { b ^ 0x55 } else { *b }).collect();
+    let mangled: Vec<u8> = bytes
+        .iter()
+        .enumerate()
+        .map(|(n, b)| if n >= 48 && n < middle { b ^ 0x55 } else { *b })
+        .collect();
     std::fs::write(&path, mangled).unwrap();
     let error = refused();
-    let said_so =
-        matches!(error, ReadError::Damaged { .. } | ReadError::Foreign { .. } | ReadError::NotH5md { .. });
+    let said_so = matches!(
+        error,
+        ReadError::Damaged { .. } | ReadError::Foreign { .. } | ReadError::NotH5md { .. }
+    );
     assert!(said_so, "{error}");
 }
 
@@ -290,7 +299,8 @@ fn a_file_is_replaced_only_on_demand() {
     Recorder::<3>::create(&path, &header, true).unwrap();
 }
 
-/// Three merge one after the other; then the cluster falls apart, and one part is what it was before.
+/// Three merge one after the other; then the cluster falls apart, and one part is what it was
+/// before.
 #[test]
 fn the_genealogy_tells_who_came_of_whom() {
     let dir = tempfile::tempdir().unwrap();

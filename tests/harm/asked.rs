@@ -1,14 +1,20 @@
-//! Everything that is asked of a result file: information, measurements, figures, tables, pages, pictures, exports.
+//! Everything that is asked of a result file: information, measurements, figures, tables, pages,
+//! pictures, exports.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use jostle::analysis::contacts::{Apart, Filter, Grouping, Key, Query, intervals, places, rebinding};
-use jostle::analysis::{self, Along, Format as TableFormat, Goal, ReadError, Reading, Scope, Table};
+use jostle::analysis::contacts::{
+    Apart, Filter, Grouping, Key, Query, intervals, places, rebinding,
+};
+use jostle::analysis::{
+    self, Along, Format as TableFormat, Goal, ReadError, Reading, Scope, Table,
+};
 use jostle::export::{self, Format, LengthUnit, Options};
 use jostle::model;
 use jostle::report::{
-    ColourBy, Page, PageOptions, PictureError, Sheet, Snapshot, SnapshotOptions, Thinning, figures, page,
+    ColourBy, Page, PageOptions, PictureError, Sheet, Snapshot, SnapshotOptions, Thinning, figures,
+    page,
 };
 
 /// What can be asked. Answers are made into text, as the program does; an error is an answer too.
@@ -243,7 +249,8 @@ fn forces(reading: &Reading, _: &Path) -> Result<(), ReadError> {
     draw(&figures::force_distribution(&found).draw());
     draw(&figures::coordination(&found).draw());
     let last = reading.frames().saturating_sub(1);
-    let network = Snapshot::of_frame(reading, last, ColourBy::Species)?.with_forces(reading, last)?;
+    let network =
+        Snapshot::of_frame(reading, last, ColourBy::Species)?.with_forces(reading, last)?;
     draw(&network.draw(&SnapshotOptions::default()));
     Ok(())
 }
@@ -348,8 +355,10 @@ fn report(reading: &Reading, _: &Path) -> Result<(), ReadError> {
 
 fn snapshot(reading: &Reading, path: &Path) -> Result<(), ReadError> {
     let last = reading.frames().saturating_sub(1);
-    let options =
-        SnapshotOptions { periodic: reading.periodic().unwrap_or_default(), ..SnapshotOptions::default() };
+    let options = SnapshotOptions {
+        periodic: reading.periodic().unwrap_or_default(),
+        ..SnapshotOptions::default()
+    };
     for by in [ColourBy::ClusterSize, ColourBy::Speed] {
         if let Ok(snapshot) = Snapshot::of_frame(reading, last, by) {
             draw(&snapshot.draw(&options));
@@ -365,8 +374,10 @@ fn snapshot(reading: &Reading, path: &Path) -> Result<(), ReadError> {
 
 fn exports(reading: &Reading, path: &Path) -> Result<(), ReadError> {
     let stop = AtomicBool::new(false);
-    let formats = [Format::Xyz, Format::Simularium, Format::SimulariumBinary, Format::Csv, Format::Vtp];
-    for (format, unwrap) in formats.into_iter().flat_map(|format| [(format, false), (format, true)]) {
+    let formats =
+        [Format::Xyz, Format::Simularium, Format::SimulariumBinary, Format::Csv, Format::Vtp];
+    for (format, unwrap) in formats.into_iter().flat_map(|format| [(format, false), (format, true)])
+    {
         let options = Options {
             frames: 0..reading.frames().min(5),
             every: 1,

@@ -1,5 +1,5 @@
-//! Damage with a plan: a good file in which something is not as it should be. (Bytes changed at random mostly put
-//! the HDF5 library to the test.) What cannot be done to a file is left undone.
+//! Damage with a plan: a good file in which something is not as it should be. (Bytes changed at
+//! random mostly put the HDF5 library to the test.) What cannot be done to a file is left undone.
 
 use std::path::Path;
 
@@ -48,8 +48,20 @@ const INTEGERS: [i64; 16] = [
     i64::MIN,
     1 << 53,
 ];
-const NUMBERS: [f64; 12] =
-    [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 0.0, 1.0, 1e300, -1e300, 1e-300, 1e18, 0.5, -0.0];
+const NUMBERS: [f64; 12] = [
+    f64::NAN,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    -1.0,
+    0.0,
+    1.0,
+    1e300,
+    -1e300,
+    1e-300,
+    1e18,
+    0.5,
+    -0.0,
+];
 
 /// What is in a file: datasets and groups, by their paths.
 struct Contents {
@@ -143,7 +155,8 @@ fn empty<T: H5Type>(file: &File, name: &str, extents: &[usize]) -> hdf5::Result<
 
 fn resized(dataset: &Dataset, choices: &mut Choices<'_>) -> hdf5::Result<()> {
     let mut shape = dataset.shape();
-    // What is huge and becomes small takes HDF5 minutes: it asks for each chunk that might be there.
+    // What is huge and becomes small takes HDF5 minutes: it asks for each chunk that might be
+    // there.
     let size = shape.iter().fold(1.0, |size, &n| size * n as f64);
     if shape.is_empty() || size > 1e6 {
         return Ok(());
@@ -176,9 +189,18 @@ fn attribute(file: &File, name: &str, group: &str, choices: &mut Choices<'_>) ->
     location.delete_attr(attribute)?;
     match choices.byte() % 4 {
         0 => Ok(()),
-        1 => location.new_attr::<f64>().create(attribute.as_str())?.write_scalar(&choices.one_of(&NUMBERS)),
-        2 => location.new_attr::<i64>().create(attribute.as_str())?.write_scalar(&choices.one_of(&INTEGERS)),
-        _ => location.new_attr::<VarLenUnicode>().create(attribute.as_str())?.write_scalar(&hostile(choices)),
+        1 => location
+            .new_attr::<f64>()
+            .create(attribute.as_str())?
+            .write_scalar(&choices.one_of(&NUMBERS)),
+        2 => location
+            .new_attr::<i64>()
+            .create(attribute.as_str())?
+            .write_scalar(&choices.one_of(&INTEGERS)),
+        _ => location
+            .new_attr::<VarLenUnicode>()
+            .create(attribute.as_str())?
+            .write_scalar(&hostile(choices)),
     }
 }
 
@@ -191,7 +213,8 @@ fn hostile(choices: &mut Choices<'_>) -> VarLenUnicode {
     if n == NAMES.len() {
         return "µ".repeat(70_000).parse().unwrap_or_default();
     }
-    // SAFETY: nobody looks at it as text before it is written; readers have to cope with such bytes.
+    // SAFETY: nobody looks at it as text before it is written; readers have to cope with such
+    // bytes.
     unsafe {
         let bytes = String::from_utf8_unchecked(vec![b'a', 0xff, 0xc3, b'b', 0xe2]);
         VarLenUnicode::from_str_unchecked(bytes)
@@ -228,7 +251,9 @@ fn values(dataset: &Dataset, choices: &mut Choices<'_>) -> hdf5::Result<()> {
         return Ok(());
     }
     match dataset.dtype()?.to_descriptor()? {
-        TypeDescriptor::Float(_) => replaced(dataset, choices, |x: &mut f64, c| *x = c.one_of(&NUMBERS)),
+        TypeDescriptor::Float(_) => {
+            replaced(dataset, choices, |x: &mut f64, c| *x = c.one_of(&NUMBERS))
+        }
         TypeDescriptor::Integer(IntSize::U8) => {
             replaced(dataset, choices, |n: &mut i64, c| *n = c.one_of(&INTEGERS))
         }
@@ -295,12 +320,14 @@ fn row(dataset: &Dataset, choices: &mut Choices<'_>) -> hdf5::Result<()> {
             0 => row.step = integer(c),
             _ => row.first = integer(c) as u64,
         }),
-        "reactants" | "products" => replaced(dataset, choices, |row: &mut PartyRow, c| match c.below(4) {
-            0 => row.id = integer(c),
-            1 => row.radius = c.one_of(&NUMBERS),
-            2 => row.species = integer(c) as i32,
-            _ => row.size = integer(c) as u32,
-        }),
+        "reactants" | "products" => {
+            replaced(dataset, choices, |row: &mut PartyRow, c| match c.below(4) {
+                0 => row.id = integer(c),
+                1 => row.radius = c.one_of(&NUMBERS),
+                2 => row.species = integer(c) as i32,
+                _ => row.size = integer(c) as u32,
+            })
+        }
         "bonds_broken" | "bonds_made" => {
             replaced(dataset, choices, |row: &mut BondRow, c| match c.below(2) {
                 0 => row.a = integer(c),

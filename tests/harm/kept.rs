@@ -62,11 +62,13 @@ fn stopped(number: usize) -> &'static Stopped {
         let (small, contact) = RUNS[number];
         let text = small.text().to_owned() + if small == Small::Brownian { MORE } else { "" };
         let set = (small == Small::Gas).then(|| ("run.contact".to_owned(), contact.to_owned()));
-        let model = model::parse(&text, "small.toml", set.as_slice()).unwrap_or_else(|why| panic!("{why}"));
+        let model =
+            model::parse(&text, "small.toml", set.as_slice()).unwrap_or_else(|why| panic!("{why}"));
         let dir = place();
         let out = dir.path().join("kept.h5md");
         let half = model.steps / 2;
-        let ended = go(&model, &out, None, |clock| clock.step >= half).unwrap_or_else(|why| panic!("{why}"));
+        let ended = go(&model, &out, None, |clock| clock.step >= half)
+            .unwrap_or_else(|why| panic!("{why}"));
         assert_eq!(ended, Ending::Interrupted);
         let mut state = Vec::new();
         let kept = std::fs::File::open(&checkpoints_of(&out)[0]).expect("the state was kept");
@@ -95,7 +97,8 @@ fn go(
     run::run(model, options).map(|summary| summary.ending)
 }
 
-/// Lets a run go on from a damaged state: it is refused with a message, or the run goes on as well as it can.
+/// Lets a run go on from a damaged state: it is refused with a message, or the run goes on as well
+/// as it can.
 pub fn go_on(choices: &mut Choices<'_>) {
     let Stopped { model, file, state } = stopped(choices.below(RUNS.len()));
     let mut state = state.clone();
@@ -142,7 +145,8 @@ fn damage(state: &mut Vec<u8>, choices: &mut Choices<'_>) {
     if state.is_empty() {
         return;
     }
-    // From its end: what comes first are times that were taken, which are not as long in every process.
+    // From its end: what comes first are times that were taken, which are not as long in every
+    // process.
     let at = state.len().saturating_sub(1 + choices.below(REACH));
     let mut put = |with: &[u8]| {
         let to = state.len().min(at + with.len());

@@ -55,8 +55,8 @@ impl Kind {
     }
 }
 
-/// Lets the reader of a kind have the bytes. A panic is a find; so is what takes seconds, or more memory than the
-/// limit that whoever calls this has set.
+/// Lets the reader of a kind have the bytes. A panic is a find; so is what takes seconds, or more
+/// memory than the limit that whoever calls this has set.
 pub fn drive(kind: Kind, bytes: &[u8]) {
     match kind {
         Kind::Models => texts::model(bytes),

@@ -143,7 +143,8 @@ pub enum Small {
 }
 
 impl Small {
-    pub const ALL: [Self; 5] = [Self::Brownian, Self::Granular, Self::Polygons, Self::Gas, Self::Foreign];
+    pub const ALL: [Self; 5] =
+        [Self::Brownian, Self::Granular, Self::Polygons, Self::Gas, Self::Foreign];
 
     /// The model that it is made from; of a file of another program there is none.
     pub fn text(self) -> &'static str {
@@ -197,8 +198,12 @@ fn foreign(path: &Path) -> hdf5::Result<()> {
     let at = file.create_group("particles/atoms")?;
     let positions = Array3::from_shape_fn((3, 8, 3), |(t, n, k)| (t + 3 * n + k) as f32);
     at.new_dataset_builder().with_data(&positions).create("position/value")?;
-    at.new_dataset_builder().with_data(&Array1::from_vec(vec![0i64, 10, 20])).create("position/step")?;
-    at.new_dataset_builder().with_data(&Array1::from_vec(vec![0.0, 1.0, 2.0])).create("position/time")?;
+    at.new_dataset_builder()
+        .with_data(&Array1::from_vec(vec![0i64, 10, 20]))
+        .create("position/step")?;
+    at.new_dataset_builder()
+        .with_data(&Array1::from_vec(vec![0.0, 1.0, 2.0]))
+        .create("position/time")?;
     at.new_dataset_builder()
         .with_data(&Array1::from_vec(vec![1i32, 1, 1, 1, 2, 2, 2, 2]))
         .create("species")?;

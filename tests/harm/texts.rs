@@ -10,9 +10,9 @@ use jostle::space::{Mesh, Path, Vector};
 
 use super::place;
 
-/// Reads a model, and does with it what `jostle check` does before bodies are placed. Faults are told, each with
-/// the name of the file, in lines without anything that steers a terminal; what is accepted can be read again
-/// from what it was understood to mean.
+/// Reads a model, and does with it what `jostle check` does before bodies are placed. Faults are
+/// told, each with the name of the file, in lines without anything that steers a terminal; what is
+/// accepted can be read again from what it was understood to mean.
 pub fn model(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     match model::parse(&text, "hostile.toml", &[]) {
@@ -21,7 +21,11 @@ pub fn model(bytes: &[u8]) {
             let said = faults.to_string();
             assert!(!faults.list.is_empty() && said.contains("hostile.toml"), "{said}");
             assert!(!said.contains(|c: char| c.is_control() && c != '\n'), "{said:?}");
-            assert!(faults.list.len() <= 1001 && said.len() < 8_000_000, "{} faults", faults.list.len());
+            assert!(
+                faults.list.len() <= 1001 && said.len() < 8_000_000,
+                "{} faults",
+                faults.list.len()
+            );
         }
     }
 }
@@ -58,7 +62,8 @@ pub fn positions(bytes: &[u8]) {
     }
 }
 
-/// The first byte chooses the kind of file. What is a closed mesh is asked for the inside and for a contact.
+/// The first byte chooses the kind of file. What is a closed mesh is asked for the inside and for a
+/// contact.
 pub fn mesh(bytes: &[u8]) {
     let (first, contents) = bytes.split_first().unwrap_or((&0, &[]));
     let dir = place();
@@ -74,8 +79,12 @@ pub fn mesh(bytes: &[u8]) {
             assert!(low.is_finite() && high.is_finite() && mesh.volume().is_finite());
             let middle = (low + high) * 0.5;
             mesh.contains(middle);
-            let path =
-                Path { position: low - (high - low), velocity: (high - low) * 2.0, since: 0.0, radius: 0.0 };
+            let path = Path {
+                position: low - (high - low),
+                velocity: (high - low) * 2.0,
+                since: 0.0,
+                radius: 0.0,
+            };
             if let Some(contact) = mesh_contact(&mesh, &path, 1e-3 * (high - low).norm(), 1.0) {
                 assert!((0.0..=1.0).contains(&contact.time) && contact.normal.is_finite());
             }

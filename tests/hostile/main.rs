@@ -1,8 +1,9 @@
-//! Files from somebody who means harm: models, quantities, tables of positions, meshes, result files, checkpoints. Whatever
-//! is in them, they are read or refused with a message: no panic, no endless work, no memory beyond a bound.
+//! Files from somebody who means harm: models, quantities, tables of positions, meshes, result
+//! files, checkpoints. Whatever is in them, they are read or refused with a message: no panic, no
+//! endless work, no memory beyond a bound.
 //!
-//! The seeds stand in `fuzz/corpus/`; some thousand variants of them, the same in every run, are tried as well.
-//! `make fuzz` goes on from there for an hour.
+//! The seeds stand in `fuzz/corpus/`; some thousand variants of them, the same in every run, are
+//! tried as well. `make fuzz` goes on from there for an hour.
 
 #[path = "../harm/mod.rs"]
 mod harm;
@@ -71,7 +72,8 @@ fn at_work() -> MutexGuard<'static, Option<(Instant, String)>> {
     AT_WORK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends the process, which nothing else can, where an input keeps it at work without end, and says which.
+/// Ends the process, which nothing else can, where an input keeps it at work without end, and says
+/// which.
 fn watch_over(what: String) {
     static WATCH: Once = Once::new();
     WATCH.call_once(|| {
@@ -107,7 +109,8 @@ fn fault(kind: Kind, bytes: &[u8]) -> Option<String> {
 
 fn seeds(kind: Kind) -> Vec<(PathBuf, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(kind.name());
-    let entries = std::fs::read_dir(&folder).unwrap_or_else(|why| panic!("{}: {why}", folder.display()));
+    let entries =
+        std::fs::read_dir(&folder).unwrap_or_else(|why| panic!("{}: {why}", folder.display()));
     let mut seeds: Vec<_> = entries
         .map(|entry| entry.unwrap().path())
         .map(|path| (path.clone(), std::fs::read(path).unwrap()))
@@ -206,7 +209,8 @@ fn damaged_result_files_are_read_or_refused() {
     let before = told();
     hold(Kind::Results, 500);
     let [answered, refused] = [0, 1].map(|k| told()[k] - before[k]);
-    // The damage is neither so small that nothing is wrong, nor so large that nothing is left to be asked.
+    // The damage is neither so small that nothing is wrong, nor so large that nothing is left to be
+    // asked.
     println!("{answered} questions answered, {refused} refused");
     assert!(answered > 100 && refused > 100, "{answered} {refused}");
 }
@@ -221,8 +225,8 @@ fn damaged_checkpoints_are_refused_or_gone_on_with() {
     hold(Kind::Checkpoints, 600);
 }
 
-/// Bytes changed at random put the HDF5 library to the test, which is C: it may crash, and then the system ends the
-/// process. What is ours never panics, and never runs out of its time or memory.
+/// Bytes changed at random put the HDF5 library to the test, which is C: it may crash, and then the
+/// system ends the process. What is ours never panics, and never runs out of its time or memory.
 #[test]
 fn result_files_with_random_bytes_are_read_or_refused_unless_the_library_crashes() {
     let _alone = alone();
@@ -243,10 +247,16 @@ fn result_files_with_random_bytes_are_read_or_refused_unless_the_library_crashes
         for question in ["info", "analyse", "export --out out.csv --force"] {
             let (word, options) = question.split_once(' ').unwrap_or((question, ""));
             // 4 GB of addresses, 30 s of work.
-            let line = format!("ulimit -v 4000000; ulimit -t 30; exec jostle {word} random.h5md {options}");
+            let line = format!(
+                "ulimit -v 4000000; ulimit -t 30; exec jostle {word} random.h5md {options}"
+            );
             let done = program::shell(dir.path(), &line);
             let ours = ["panicked", "memory allocation of", "overflowed its stack"];
-            assert!(!ours.iter().any(|word| done.err.contains(word)), "file {n}, {question}: {}", done.err);
+            assert!(
+                !ours.iter().any(|word| done.err.contains(word)),
+                "file {n}, {question}: {}",
+                done.err
+            );
             match done.code {
                 Some(0 | 1) => (),
                 None => crashes += 1,
@@ -257,8 +267,8 @@ fn result_files_with_random_bytes_are_read_or_refused_unless_the_library_crashes
     println!("{crashes} crashes of the HDF5 library in {} questions", 3 * RANDOM_FILES);
 }
 
-/// What is said of a file of a Brownian run to which this was done, when it is compared with itself and asked for
-/// its contacts.
+/// What is said of a file of a Brownian run to which this was done, when it is compared with itself
+/// and asked for its contacts.
 fn said_of(harm: impl FnOnce(&hdf5::File)) -> String {
     let dir = harm::place();
     let path = dir.path().join("harmed.h5md");

@@ -37,7 +37,8 @@ fn every_study_has_its_tables_files_and_one_state_for_each_contest() {
         }
         for a in &study.entries {
             let same = |b: &&jostle::bench::Entry| {
-                (&b.scene, b.bodies, b.packing, b.state.1) == (&a.scene, a.bodies, a.packing, a.state.1)
+                (&b.scene, b.bodies, b.packing, b.state.1)
+                    == (&a.scene, a.bodies, a.packing, a.state.1)
             };
             for b in study.entries.iter().filter(same) {
                 assert_eq!(a.state, b.state, "{} and {}", a.contestant.name, b.contestant.name);
@@ -48,7 +49,15 @@ fn every_study_has_its_tables_files_and_one_state_for_each_contest() {
     let who: Vec<_> = figure6.iter().take(7).map(|entry| entry.contestant.name.as_str()).collect();
     assert_eq!(
         who,
-        ["naive", "section 3", "A (cubes)", "B (cubes)", "C (slices)", "cubes, queue", "auto, queue"]
+        [
+            "naive",
+            "section 3",
+            "A (cubes)",
+            "B (cubes)",
+            "C (slices)",
+            "cubes, queue",
+            "auto, queue"
+        ]
     );
 
     let folder = tempfile::tempdir().unwrap();
@@ -56,7 +65,8 @@ fn every_study_has_its_tables_files_and_one_state_for_each_contest() {
     for path in &written {
         assert!(std::fs::metadata(path).unwrap().len() > 200, "{}", path.display());
     }
-    let mut files: Vec<_> = written.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
+    let mut files: Vec<_> =
+        written.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
     files.sort_unstable();
     assert_eq!(
         files,
@@ -104,7 +114,9 @@ fn jostle(arguments: &[&str], folder: &Path) -> String {
 fn the_program_compares_and_measures() {
     let folder = tempfile::tempdir().unwrap();
     let text = jostle(&["bench", "search", "--quick", "--out", "here"], folder.path());
-    for words in ["Figure 6", "Least time per step", "Does pruning pay?", "Slices against cubes", "queue"] {
+    for words in
+        ["Figure 6", "Least time per step", "Does pruning pay?", "Slices against cubes", "queue"]
+    {
         assert!(text.contains(words), "{words} is not in\n{text}");
     }
     assert_eq!(text, std::fs::read_to_string(folder.path().join("here/report.txt")).unwrap());
@@ -128,7 +140,10 @@ fn every_row_of_the_speed_is_measured() {
         assert_eq!(row["same state"], "yes", "{row}");
     }
     for row in rows("search") {
-        assert!(row["fastest"].is_string() && row["auto / fastest"].as_f64().unwrap() > 0.0, "{row}");
+        assert!(
+            row["fastest"].is_string() && row["auto / fastest"].as_f64().unwrap() > 0.0,
+            "{row}"
+        );
     }
     for row in rows("memory") {
         assert!(row["bytes per body"].as_f64().unwrap() > 50.0, "{row}");
@@ -139,7 +154,8 @@ fn every_row_of_the_speed_is_measured() {
 fn rows_are_measured_alone_and_states_do_not_depend_on_the_structure() {
     let folder = tempfile::tempdir().unwrap();
     let hash = |more: &[&str]| {
-        let mut all = vec!["bench", "speed", "--quick", "--rounds", "1", "--json", "--only", "spheres-10"];
+        let mut all =
+            vec!["bench", "speed", "--quick", "--rounds", "1", "--json", "--only", "spheres-10"];
         all.extend(more);
         let json: serde_json::Value = serde_json::from_str(&jostle(&all, folder.path())).unwrap();
         assert_eq!(json["steady"].as_array().unwrap().len(), 1);
@@ -167,25 +183,49 @@ fn jostle_is_set_beside_peers_that_are_missing() {
     let figures = folder.path().join("peers.json");
     let program = env!("CARGO_BIN_EXE_jostle");
     let own = folder.path().join("own.json");
-    std::fs::write(&own, jostle(&["bench", "speed", "--quick", "--json", "--only", "memory"], folder.path()))
-        .unwrap();
-    let mut all = vec!["benches/compare_peers.py", program, "--quick", "--json", figures.to_str().unwrap()];
+    std::fs::write(
+        &own,
+        jostle(&["bench", "speed", "--quick", "--json", "--only", "memory"], folder.path()),
+    )
+    .unwrap();
+    let mut all =
+        vec!["benches/compare_peers.py", program, "--quick", "--json", figures.to_str().unwrap()];
     all.extend(["--own", own.to_str().unwrap()]);
-    all.extend(["--python", "no/python", "--peers", "openmm", "--only", "free-1e5", "binding", "memory"]);
+    all.extend([
+        "--python",
+        "no/python",
+        "--peers",
+        "openmm",
+        "--only",
+        "free-1e5",
+        "binding",
+        "memory",
+    ]);
     let text = script(&all);
-    assert!(text.contains("openmm is missing") && text.contains("| free diffusion, 10^5 |"), "{text}");
+    assert!(
+        text.contains("openmm is missing") && text.contains("| free diffusion, 10^5 |"),
+        "{text}"
+    );
     let json: serde_json::Value = serde_json::from_slice(&std::fs::read(figures).unwrap()).unwrap();
     assert_eq!(json["table"].as_array().unwrap().len(), 3);
     assert!(json["table"][0]["of"]["jostle"].as_f64().unwrap() > 0.0);
 
     // The same figures as the table of a page.
     let page = folder.path().join("page.md");
-    std::fs::write(&page, "Before\n<!-- speed: peers -->\nold\n<!-- speed: end -->\nafter\n").unwrap();
-    let arguments =
-        ["benches/speed_table.py", page.to_str().unwrap(), "--figures", folder.path().to_str().unwrap()];
+    std::fs::write(&page, "Before\n<!-- speed: peers -->\nold\n<!-- speed: end -->\nafter\n")
+        .unwrap();
+    let arguments = [
+        "benches/speed_table.py",
+        page.to_str().unwrap(),
+        "--figures",
+        folder.path().to_str().unwrap(),
+    ];
     script(&arguments);
     let page = std::fs::read_to_string(&page).unwrap();
-    assert!(page.starts_with("Before\n<!-- speed: peers -->\n\n| ") && !page.contains("old"), "{page}");
+    assert!(
+        page.starts_with("Before\n<!-- speed: peers -->\n\n| ") && !page.contains("old"),
+        "{page}"
+    );
     assert!(page.ends_with("\n\n<!-- speed: end -->\nafter\n"), "{page}");
     script(&[&arguments[..], &["--check"]].concat());
 }

@@ -15,14 +15,26 @@ fn every_command_explains_itself() {
     let dir = folder();
     let help = jostle(dir.path(), &["--help"]).succeeds();
     for command in ["run", "check", "list", "info", "analyse", "snapshot", "recover"] {
-        assert!(help.out.contains(&format!("\n  {command} ")), "{command} is missing in\n{}", help.out);
+        assert!(
+            help.out.contains(&format!("\n  {command} ")),
+            "{command} is missing in\n{}",
+            help.out
+        );
         let own = jostle(dir.path(), &[command, "--help"]).succeeds();
         assert!(own.out.contains("Usage: jostle"), "{}", own.out);
     }
     let options = jostle(dir.path(), &["run", "--help"]).succeeds().out;
-    for option in
-        ["--out", "--seed", "--threads", "--set", "--steps", "--until", "--quiet", "--force", "--verbose"]
-    {
+    for option in [
+        "--out",
+        "--seed",
+        "--threads",
+        "--set",
+        "--steps",
+        "--until",
+        "--quiet",
+        "--force",
+        "--verbose",
+    ] {
         assert!(options.contains(option), "{option} is missing in\n{options}");
     }
     assert_eq!(jostle(dir.path(), &["--version"]).succeeds().out, "jostle 0.1.0\n");
@@ -57,7 +69,10 @@ fn a_run_tells_what_happened_and_leaves_its_file() {
 fn options_do_what_they_say() {
     let dir = folder();
     let run = |out: &str, options: &[&str]| {
-        let done = jostle(dir.path(), &[&["run", "model.toml", "--quiet", "--out", out], options].concat());
+        let done = jostle(
+            dir.path(),
+            &[&["run", "model.toml", "--quiet", "--out", out], options].concat(),
+        );
         let Done { out: said, err, .. } = done.succeeds();
         assert_eq!((said.as_str(), err.as_str()), ("", ""), "a quiet run says nothing");
         let reading = analysis::open(&dir.path().join(out)).unwrap();
@@ -69,7 +84,8 @@ fn options_do_what_they_say() {
     assert_eq!(seeded.seed, Some(8));
     assert_ne!(hashes, others);
     assert_eq!(run("threads.h5md", &["--threads", "3"]).1, hashes);
-    let (set, same) = run("set.h5md", &["--set", "search.kind=naive", "--set", "run.scheduler=rescan"]);
+    let (set, same) =
+        run("set.h5md", &["--set", "search.kind=naive", "--set", "run.scheduler=rescan"]);
     assert!(set.search.unwrap().starts_with("naive"));
     assert_eq!(same, hashes);
     let (steps, _) = run("steps.h5md", &["--steps", "30", "--set", "output.frame_every=10"]);
@@ -96,12 +112,14 @@ fn nothing_is_replaced_unless_it_may_be() {
 #[test]
 fn a_file_runs_itself_again() {
     let dir = folder();
-    jostle(dir.path(), &["run", "model.toml", "-q", "--seed", "3", "--set", "species.A.count=25"]).succeeds();
+    jostle(dir.path(), &["run", "model.toml", "-q", "--seed", "3", "--set", "species.A.count=25"])
+        .succeeds();
     jostle(dir.path(), &["run", "model.h5md", "-q"]).succeeds();
     let again = dir.path().join("model_again.h5md");
     assert_eq!(hashes(&again), hashes(&dir.path().join("model.h5md")));
     // And again, from the second; what is set goes on top.
-    jostle(dir.path(), &["run", "model_again.h5md", "-q", "--out", "third.h5md", "--seed", "4"]).succeeds();
+    jostle(dir.path(), &["run", "model_again.h5md", "-q", "--out", "third.h5md", "--seed", "4"])
+        .succeeds();
     assert_ne!(hashes(&dir.path().join("third.h5md")), hashes(&again));
     assert!(jostle(dir.path(), &["check", "model.h5md"]).succeeds().out.contains("25 A"));
     // It does not eat itself.
@@ -156,9 +174,10 @@ fn check_foretells_a_run() {
 fn the_list_is_complete_and_its_models_can_be_taken_from_it() {
     let dir = folder();
     let list = jostle(dir.path(), &["list"]).succeeds().out;
-    for word in
-        ["naive", "cubic", "slices", "levels", "sweep", "auto", "bounce", "pass", "ignore", "bind", "unbind"]
-    {
+    for word in [
+        "naive", "cubic", "slices", "levels", "sweep", "auto", "bounce", "pass", "ignore", "bind",
+        "unbind",
+    ] {
         assert!(list.contains(&format!("\n  {word:<8} ")), "{word} is missing in\n{list}");
     }
     assert!(list.lines().all(|line| line.chars().count() <= 100), "{list}");
@@ -178,15 +197,25 @@ fn a_file_can_be_looked_at_analysed_and_drawn() {
     let dir = folder();
     jostle(dir.path(), &["run", "model.toml", "-q", "--set", "output.log=all"]).succeeds();
     let info = jostle(dir.path(), &["info", "model.h5md"]).succeeds().out;
-    for part in
-        ["title", "Receptors", "jostle 0.1.0", "200 nm periodic", "41, from 0 s to 400 µs", "finished"]
-    {
+    for part in [
+        "title",
+        "Receptors",
+        "jostle 0.1.0",
+        "200 nm periodic",
+        "41, from 0 s to 400 µs",
+        "finished",
+    ] {
         assert!(info.contains(part), "{part:?} is missing in\n{info}");
     }
     let tables = jostle(dir.path(), &["analyse", "model.h5md", "--csv", "tables"]).succeeds().out;
-    for part in
-        ["species  partner  outcome  contacts", "bounced", "largest", "MSD/2dDt", "time (µs)", "D error"]
-    {
+    for part in [
+        "species  partner  outcome  contacts",
+        "bounced",
+        "largest",
+        "MSD/2dDt",
+        "time (µs)",
+        "D error",
+    ] {
         assert!(tables.contains(part), "{part:?} is missing in\n{tables}");
     }
     let csv = |name: &str| std::fs::read_to_string(dir.path().join("tables").join(name)).unwrap();
@@ -197,17 +226,24 @@ fn a_file_can_be_looked_at_analysed_and_drawn() {
     let only = jostle(dir.path(), &["analyse", "model.h5md", "sizes"]).succeeds().out;
     assert!(only.starts_with("Cluster sizes over time\n") && !only.contains("MSD"), "{only}");
 
-    let draw = |options: &[&str]| jostle(dir.path(), &[&["snapshot", "model.h5md"], options].concat());
+    let draw =
+        |options: &[&str]| jostle(dir.path(), &[&["snapshot", "model.h5md"], options].concat());
     draw(&["--out", "last.png"]).succeeds();
     assert_eq!(std::fs::read(dir.path().join("last.png")).unwrap()[..4], *b"\x89PNG");
-    let said = draw(&["--out", "two.svg", "--frame", "0,40", "--part", "0,0,100,100", "--magnify", "2"]);
+    let said =
+        draw(&["--out", "two.svg", "--frame", "0,40", "--part", "0,0,100,100", "--magnify", "2"]);
     assert_eq!(said.succeeds().out, "two.svg: t = 0 s, 40 bodies; t = 400 µs, 40 bodies\n");
     let svg = std::fs::read_to_string(dir.path().join("two.svg")).unwrap();
-    assert!(svg.contains(">alone<") && svg.contains("t = 400 µs, bodies drawn at 2 × their size"), "{svg}");
+    assert!(
+        svg.contains(">alone<") && svg.contains("t = 400 µs, bodies drawn at 2 × their size"),
+        "{svg}"
+    );
     assert!(draw(&["--out", "far.png", "--frame", "41"]).fails().contains("no frame 41"));
     assert!(draw(&["--out", "odd.gif"]).fails().contains("must end in .svg or .png"));
     assert!(draw(&["--out", "flat.png", "--magnify", "0"]).fails().contains("a number above 0"));
-    assert!(draw(&["--out", "out.png", "--part", "0,0,300,100"]).fails().contains("within 0,0,200,200"));
+    assert!(
+        draw(&["--out", "out.png", "--part", "0,0,300,100"]).fails().contains("within 0,0,200,200")
+    );
 }
 
 #[test]
@@ -258,7 +294,8 @@ fn every_failure_is_one_clear_message() {
         assert_eq!(said.lines().count(), 1, "{line:?}: {said}");
     }
     assert_eq!(std::fs::read(here.join("model.h5md")).unwrap(), whole, "nothing is lost");
-    let several = jostle(here, &["run", "model.toml", "--set", "run.seed=x", "--set", "space.edges=-1"]);
+    let several =
+        jostle(here, &["run", "model.toml", "--set", "run.seed=x", "--set", "space.edges=-1"]);
     let said = several.fails();
     assert!(said.starts_with("error: 2 faults\n  ") && said.lines().count() == 3, "{said}");
 }
@@ -281,7 +318,9 @@ fn a_reader_that_leaves_is_no_failure() {
 fn verbose_says_what_is_being_done() {
     let dir = folder();
     let said = jostle(dir.path(), &["-v", "run", "model.toml"]).succeeds().err;
-    for part in ["model.toml read", "40 bodies placed", "model.h5md created", "was the fastest", "draw"] {
+    for part in
+        ["model.toml read", "40 bodies placed", "model.h5md created", "was the fastest", "draw"]
+    {
         assert!(said.contains(part), "{part:?} is missing in\n{said}");
     }
 }
@@ -358,7 +397,9 @@ fn models_come_first_in_the_list_and_the_ends_of_a_file_have_names() {
 fn exit_codes_are_those_of_the_help() {
     let dir = folder();
     let help = jostle(dir.path(), &["run", "--help"]).succeeds().out;
-    for said in ["Exit codes:\n", "    0  ", "    1  ", "    2  ", "   75  ", "  130  ", "A second Ctrl-C"] {
+    for said in
+        ["Exit codes:\n", "    0  ", "    1  ", "    2  ", "   75  ", "  130  ", "A second Ctrl-C"]
+    {
         assert!(help.contains(said), "{said:?} is missing in\n{help}");
     }
     let code = |arguments: &[&str]| jostle(dir.path(), arguments).code;

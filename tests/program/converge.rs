@@ -1,5 +1,5 @@
-//! The same noise at several time steps: what free bodies do is then the same, and what is left is what
-//! longer steps do wrong; `jostle converge` measures it.
+//! The same noise at several time steps: what free bodies do is then the same, and what is left is
+//! what longer steps do wrong; `jostle converge` measures it.
 
 use jostle::brownian::Brownian;
 use jostle::space::Vector;
@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::program::{folder, jostle, repository};
 
-/// Where the bodies of a world are after `steps` steps, and after the same time in steps so many times
-/// shorter, whose draws the longer ones add up.
+/// Where the bodies of a world are after `steps` steps, and after the same time in steps so many
+/// times shorter, whose draws the longer ones add up.
 fn ends<const D: usize>(world: &World<D>, steps: usize, finer: u64) -> [Vec<Vector<D>>; 2] {
     let bodies = on_lattice(world.domain.edges()[0], 60, world.species.len());
     let engine = |timestep: f64| world.clone().timestep(timestep).with(&bodies).unwrap();
@@ -57,8 +57,8 @@ fn one_draw_for_each_step_is_what_every_run_does() {
     assert_eq!(plain, drawn);
 }
 
-/// In a shear flow, long steps carry bodies with the flow of where they were at the start: displacements
-/// across the flow are the same, those along it are not.
+/// In a shear flow, long steps carry bodies with the flow of where they were at the start:
+/// displacements across the flow are the same, those along it are not.
 #[test]
 fn a_shear_flow_differs_along_the_flow_only() {
     let shear = Drift::Shear { rate: 0.1, along: 0, across: 1 };
@@ -69,14 +69,15 @@ fn a_shear_flow_differs_along_the_flow_only() {
     assert!(across(0).all(|apart| apart > 1e-6 && apart < 5.0));
 }
 
-/// At a wall a step is mirrored, the noise of those after it is not: paths part, and come together as
-/// steps become shorter.
+/// At a wall a step is mirrored, the noise of those after it is not: paths part, and come together
+/// as steps become shorter.
 #[test]
 fn at_walls_paths_part_and_converge() {
     let world = |timestep| World::<1>::closed(20.0).timestep(timestep).species(0.1, 1.0).ghosts();
     let rms = |timestep: f64| {
         let [a, b] = ends(&world(timestep), (64.0 / timestep) as usize, 2);
-        (a.iter().zip(&b).map(|(a, b)| (*a - *b).norm_squared()).sum::<f64>() / a.len() as f64).sqrt()
+        (a.iter().zip(&b).map(|(a, b)| (*a - *b).norm_squared()).sum::<f64>() / a.len() as f64)
+            .sqrt()
     };
     let [long, short] = [rms(4.0), rms(0.0625)];
     assert!(long > 0.1, "{long}");
@@ -116,8 +117,9 @@ fn errors_off(found: &Value, expected: f64) -> f64 {
     (mean - expected) / error
 }
 
-/// In n steps of dt from the middle of a shear flow of rate g, the displacement along the flow has the
-/// variance 2 D t (1 + g² dt² (n - 1) (2 n - 1) / 6): first order in dt, and 2 D t (1 + g² t² / 3) in the limit.
+/// In n steps of dt from the middle of a shear flow of rate g, the displacement along the flow has
+/// the variance 2 D t (1 + g² dt² (n - 1) (2 n - 1) / 6): first order in dt, and 2 D t (1 + g² t² /
+/// 3) in the limit.
 #[test]
 fn the_first_order_of_shear_flow_and_its_limit_are_found() {
     let (all, row) = converged(&shear_model(900), &["--levels", "4", "--replicas", "16"]);
@@ -135,7 +137,8 @@ fn the_first_order_of_shear_flow_and_its_limit_are_found() {
     assert_eq!(along["verdict"], "converges");
     assert!((along["order"]["mean"].as_f64().unwrap() - 1.0).abs() < 0.12, "{along:#}");
     assert!(errors_off(&along["limit"], 1.0 + 0.04 * 256.0 / 3.0).abs() < 6.0, "{along:#}");
-    // Common noise: the change is known better than any of the two values that it is the difference of.
+    // Common noise: the change is known better than any of the two values that it is the difference
+    // of.
     assert!(along["changes"][0]["error"].as_f64() < along["values"][0]["error"].as_f64());
     let paths = row("rms distance of paths of A (nm)");
     assert!((paths["order"]["mean"].as_f64().unwrap() - 1.0).abs() < 0.1, "{paths:#}");
@@ -145,7 +148,8 @@ fn the_first_order_of_shear_flow_and_its_limit_are_found() {
 #[test]
 fn free_bodies_are_equal_at_every_step() {
     let model = std::fs::read_to_string(repository().join("models/free_diffusion.toml")).unwrap();
-    let options = ["--steps", "20", "--set", "species.slow.count=50", "--replicas", "3", "--threads", "2"];
+    let options =
+        ["--steps", "20", "--set", "species.slow.count=50", "--replicas", "3", "--threads", "2"];
     let (all, row) = converged(&model, &options);
     for row in all["observables"].as_array().unwrap() {
         assert_eq!(row["verdict"], "equal to rounding", "{row:#}");
@@ -178,7 +182,8 @@ fn counts_and_notes_of_a_model_that_reacts_are_told_and_written() {
     // So short a run tells no step from another: there is nothing to draw.
     assert!(written.err.contains("orders.svg is not drawn"), "{}", written.err);
     std::fs::write(dir.path().join("model.toml"), shear_model(900)).unwrap();
-    let drawn = ["converge", "model.toml", "--levels", "4", "--replicas", "16", "--plot", "orders.svg"];
+    let drawn =
+        ["converge", "model.toml", "--levels", "4", "--replicas", "16", "--plot", "orders.svg"];
     jostle(dir.path(), &drawn).succeeds();
     assert!(dir.path().join("orders.svg").exists());
     // What is read is not replaced.
@@ -204,7 +209,8 @@ fn what_has_no_noise_or_makes_no_sense_is_refused() {
     assert!(nowhere.fails().contains("cannot be read"));
     let faster = ["converge", "model.toml", "--set", "rule.pair.rate=1e9 um^2/s"];
     assert!(jostle(dir.path(), &faster).fails().contains("pair"));
-    for wrong in [["--levels", "1"], ["--levels", "11"], ["--replicas", "2"], ["--format", "json"]] {
+    for wrong in [["--levels", "1"], ["--levels", "11"], ["--replicas", "2"], ["--format", "json"]]
+    {
         let json: &[&str] = if wrong[0] == "--format" { &["--json"] } else { &[] };
         let done = jostle(dir.path(), &[&["converge", "model.toml"], &wrong[..], json].concat());
         assert_eq!(done.code, Some(2), "{wrong:?}: {}", done.err);

@@ -21,7 +21,8 @@ fn table(text: &str, heading: &str) -> Vec<Vec<String>> {
     let after = text.split_once(heading).unwrap_or_else(|| panic!("no {heading}")).1;
     let rows = after.lines().skip_while(|line| !line.starts_with("| ---")).skip(1);
     let rows = rows.take_while(|line| line.starts_with('|'));
-    rows.map(|row| row.trim_matches('|').split(" | ").map(|cell| cell.trim().to_owned()).collect()).collect()
+    rows.map(|row| row.trim_matches('|').split(" | ").map(|cell| cell.trim().to_owned()).collect())
+        .collect()
 }
 
 /// What stands between backticks.
@@ -89,10 +90,14 @@ fn keys_agree(heading: &str, model: &str) -> usize {
             seen += 1;
         }
         let said = said(model, &format!("{section}qqqqqqqqqqqqqqqqqqqq"));
-        let (_, known) = said.split_once("known here: ").unwrap_or_else(|| panic!("{section}: {said}"));
+        let (_, known) =
+            said.split_once("known here: ").unwrap_or_else(|| panic!("{section}: {said}"));
         for key in known.lines().next().unwrap().split(", ") {
             let is_section = section.is_empty() && manual().contains(&format!("[{key}]"));
-            assert!(is_section || keys.iter().any(|k| k == key), "the manual leaves out {section}{key}");
+            assert!(
+                is_section || keys.iter().any(|k| k == key),
+                "the manual leaves out {section}{key}"
+            );
         }
     }
     seen
@@ -101,7 +106,8 @@ fn keys_agree(heading: &str, model: &str) -> usize {
 /// All examples of the manual in the language of models, one after the other.
 fn examples() -> String {
     let text = manual();
-    let blocks = text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
+    let blocks =
+        text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
     blocks.collect::<Vec<_>>().join("\n")
 }
 
@@ -158,7 +164,8 @@ fn every_command_and_option_of_the_manual_exists() {
 #[test]
 fn every_dataset_of_the_manual_is_in_a_file() {
     let dir = folder();
-    let run = ["run", "model.toml", "-q", "--set", "output.log=all", "--set", "output.counts_every=1"];
+    let run =
+        ["run", "model.toml", "-q", "--set", "output.log=all", "--set", "output.counts_every=1"];
     jostle(dir.path(), &run).succeeds();
     let file = hdf5::File::open(dir.path().join("model.h5md")).unwrap();
     let mut seen = 0;

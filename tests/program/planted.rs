@@ -1,6 +1,8 @@
-//! Checks can fail: each known fault, planted into the engines, is noticed, by checks that are meant for it.
+//! Checks can fail: each known fault, planted into the engines, is noticed, by checks that are
+//! meant for it.
 //!
-//! A fault is planted for a whole process: the program carries out the checks, and this one has none.
+//! A fault is planted for a whole process: the program carries out the checks, and this one has
+//! none.
 
 use jostle::planted::Fault;
 use jostle::validate::checks;
@@ -8,24 +10,34 @@ use serde_json::Value;
 
 use crate::program::{folder, jostle};
 
-/// Carries out checks with a fault planted. The first must notice it, and at least so many of all. A check notices a
-/// fault if theory fails or if it breaks off, as where an engine leaves bodies from which no other may start. That
-/// all of them hold where nothing is planted, with the same seed, is seen where the whole quick suite is carried out.
+/// Carries out checks with a fault planted. The first must notice it, and at least so many of all.
+/// A check notices a fault if theory fails or if it breaks off, as where an engine leaves bodies
+/// from which no other may start. That all of them hold where nothing is planted, with the same
+/// seed, is seen where the whole quick suite is carried out.
 fn noticed(fault: Fault, least: usize, names: &[&str]) {
     let known = checks();
     let quick = |name: &&&str| known.iter().any(|check| check.name == **name && check.quick);
-    assert_eq!(names.iter().filter(quick).count(), names.len(), "not in the quick suite: {names:?}");
+    assert_eq!(
+        names.iter().filter(quick).count(),
+        names.len(),
+        "not in the quick suite: {names:?}"
+    );
     let only = names.join(",");
     let line = ["validate", "--only", &only, "--plant", fault.name(), "--threads", "1", "--json"];
     let done = jostle(folder().path(), &line);
-    let said: Value = serde_json::from_str(&done.out).unwrap_or_else(|why| panic!("{why}: {done:?}"));
+    let said: Value =
+        serde_json::from_str(&done.out).unwrap_or_else(|why| panic!("{why}: {done:?}"));
     let outcomes = said["checks"].as_array().unwrap();
     for outcome in outcomes {
         println!("{}: {}; {}", outcome["name"], outcome["verdict"], worst(outcome));
     }
     let noticed: Vec<_> = outcomes.iter().filter(|outcome| outcome["verdict"] != "holds").collect();
     assert!(noticed.len() >= least, "noticed by {} of {names:?}", noticed.len());
-    assert!(noticed.iter().any(|outcome| outcome["name"] == names[0]), "not noticed by {}", names[0]);
+    assert!(
+        noticed.iter().any(|outcome| outcome["name"] == names[0]),
+        "not noticed by {}",
+        names[0]
+    );
     assert_eq!(done.code, Some(1), "{}", done.err);
 }
 

@@ -6,7 +6,8 @@ use jostle::validate::{BOUND, Effort, MOST_FINDINGS, Outcome, Statistic, Suite, 
 
 use crate::program::{folder, jostle};
 
-/// The whole quick suite with a fixed seed. Each finding that chance decides fails once in a million seeds.
+/// The whole quick suite with a fixed seed. Each finding that chance decides fails once in a
+/// million seeds.
 #[test]
 fn theory_stands_in_every_check() {
     let quick: Vec<_> = checks().into_iter().filter(|check| check.quick).collect();
@@ -57,17 +58,27 @@ fn words(text: &str) -> String {
 #[test]
 fn the_program_says_what_it_found_as_text_as_json_and_on_a_page() {
     let dir = folder();
-    let text = jostle(dir.path(), &["validate", "--only", "free-motion", "--html", "page.html"]).succeeds();
-    for word in
-        ["free-motion", "holds", "2 D t", "Berg", "chi squared", "a million seeds", "The check holds."]
-    {
+    let text = jostle(dir.path(), &["validate", "--only", "free-motion", "--html", "page.html"])
+        .succeeds();
+    for word in [
+        "free-motion",
+        "holds",
+        "2 D t",
+        "Berg",
+        "chi squared",
+        "a million seeds",
+        "The check holds.",
+    ] {
         assert!(words(&text.out).contains(word), "no {word:?}\n{}", text.out);
     }
     assert!(text.out.lines().all(|line| line.chars().count() <= 100), "{}", text.out);
     let page = std::fs::read_to_string(dir.path().join("page.html")).unwrap();
-    for word in
-        ["<!DOCTYPE html>", "id=\"free-motion\"", "<svg role=\"img\"", "Theory stands in every check."]
-    {
+    for word in [
+        "<!DOCTYPE html>",
+        "id=\"free-motion\"",
+        "<svg role=\"img\"",
+        "Theory stands in every check.",
+    ] {
         assert!(page.contains(word), "no {word:?}");
     }
     assert!(!page.contains("{{") && !page.contains("NaN"), "{page}");
@@ -91,7 +102,9 @@ fn checks_are_chosen_by_name_or_engine_and_unknown_ones_are_refused() {
     assert!(all.lines().all(|line| line.chars().count() <= 100), "{all}");
     let unwrapped = words(&all);
     assert!(
-        checks().iter().all(|check| all.contains(check.name) && unwrapped.contains(&words(check.source)))
+        checks()
+            .iter()
+            .all(|check| all.contains(check.name) && unwrapped.contains(&words(check.source)))
     );
     let wrong = jostle(dir.path(), &["validate", "--only", "free-motoin"]);
     assert!(wrong.fails().contains("did you mean free-motion?"), "{wrong:?}");
@@ -106,7 +119,8 @@ fn checks_are_chosen_by_name_or_engine_and_unknown_ones_are_refused() {
 fn the_same_seed_gives_the_same_findings_whoever_runs_beside() {
     let named = |name: &str| checks().into_iter().find(|check| check.name == name).unwrap();
     let alone = Suite::run(&[named("free-motion")], Effort::Quick, 5, 1, &|_| ());
-    let beside = Suite::run(&[named("text-polygons"), named("free-motion")], Effort::Quick, 5, 2, &|_| ());
+    let beside =
+        Suite::run(&[named("text-polygons"), named("free-motion")], Effort::Quick, 5, 2, &|_| ());
     assert_eq!(alone.outcomes[0].findings, beside.outcomes[1].findings);
     let other = Suite::run(&[named("free-motion")], Effort::Quick, 6, 1, &|_| ());
     assert_ne!(alone.outcomes[0].findings, other.outcomes[0].findings);

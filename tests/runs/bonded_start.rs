@@ -1,4 +1,5 @@
-//! A run goes on from the last frame of another with its clusters: bonds are taken over from H5MD files.
+//! A run goes on from the last frame of another with its clusters: bonds are taken over from H5MD
+//! files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -91,8 +92,8 @@ fn places(reading: &Reading, frame: usize) -> Vec<Option<[f64; 2]>> {
     (0..reading.slots()).map(place).map(|place| place[0].is_finite().then_some(place)).collect()
 }
 
-/// Holds the first frame of a run to the last of that which it began from: the same places but for rounding, bonds and
-/// clusters.
+/// Holds the first frame of a run to the last of that which it began from: the same places but for
+/// rounding, bonds and clusters.
 fn hold_taken_over(before: &Reading, after: &Reading) -> Shape {
     let last = before.frames() - 1;
     let (was, is) = (places(before, last), places(after, 0));
@@ -153,14 +154,18 @@ fn clusters_go_on_from_the_last_frame_of_another_run() {
     carry_out(&again, &second, Checkpoints::default(), u64::MAX);
     hold_equal(&path, &second);
     // So does a run in two parts, with another search structure.
-    let naive = jostle::search::Settings { kind: jostle::search::Kind::Naive, ..Default::default() };
+    let naive =
+        jostle::search::Settings { kind: jostle::search::Kind::Naive, ..Default::default() };
     let other = again.searched(naive);
     let third = dir.path().join("parts.h5md");
     let kept = || Checkpoints { every: Some(Cadence::AtStops), ..Checkpoints::default() };
     assert_eq!(carry_out(&other, &third, kept(), 250), Ending::Interrupted);
     inherited_by_nobody();
     let from = Some(Checkpoint::open(&checkpoints_of(&third)[0], &third).unwrap());
-    assert_eq!(carry_out(&other, &third, Checkpoints { from, ..kept() }, u64::MAX), Ending::Finished);
+    assert_eq!(
+        carry_out(&other, &third, Checkpoints { from, ..kept() }, u64::MAX),
+        Ending::Finished
+    );
     hold_equal(&path, &third);
 }
 
@@ -171,10 +176,16 @@ fn bonds_that_nothing_breaks_stay() {
     let before = analysis::open(&grown(dir.path(), &rules)).unwrap();
     let rules = bind("grow", "'A', 'A'", "") + &bind("tie", "'A', 'B'", "");
     let path = dir.path().join("on.h5md");
-    carry_out(&parsed(&text(FROM, &rules, 300), dir.path()), &path, Checkpoints::default(), u64::MAX);
+    carry_out(
+        &parsed(&text(FROM, &rules, 300), dir.path()),
+        &path,
+        Checkpoints::default(),
+        u64::MAX,
+    );
     let after = analysis::open(&path).unwrap();
     hold_taken_over(&before, &after);
-    let [first, last] = [0, after.frames() - 1].map(|frame| Shape::of(&after, frame, |slot| slot).bonds);
+    let [first, last] =
+        [0, after.frames() - 1].map(|frame| Shape::of(&after, frame, |slot| slot).bonds);
     assert!(first.is_subset(&last) && broken(&path).is_empty());
     // Nobody has more bonds than the rules allow, those from the start included.
     let mut bonds = BTreeMap::<usize, usize>::new();
@@ -186,9 +197,9 @@ fn bonds_that_nothing_breaks_stay() {
 #[test]
 fn a_bond_keeps_the_rule_that_made_it() {
     let dir = tempfile::tempdir().unwrap();
-    let change =
-        "[[rule]]\nname = 'change'\ndo = 'convert'\non = ['B{x}']\nproducts = ['B{y}']\nrate = '5000 /s'\n";
-    let rules = |unbind| bind("weak", "'A', 'B{x}'", unbind) + &bind("strong", "'A', 'B{x}'", "") + change;
+    let change = "[[rule]]\nname = 'change'\ndo = 'convert'\non = ['B{x}']\nproducts = ['B{y}']\nrate = '5000 /s'\n";
+    let rules =
+        |unbind| bind("weak", "'A', 'B{x}'", unbind) + &bind("strong", "'A', 'B{x}'", "") + change;
     grown(dir.path(), &rules(""));
     let model = parsed(&text(FROM, &rules("unbind = '100000 /s'"), 400), dir.path());
     assert_eq!(model.warnings(), [""; 0]);
@@ -233,7 +244,11 @@ fn bonds_by_hand() {
     let model = |places: &str, bonds: &str| {
         let rules = bind("tie", "'A', 'B'", "") + "[clusters]\nbonds = " + bonds + "\n";
         let a = format!("placement = {{ positions = {places} }}");
-        model::parse(&text([&a, "placement = { positions = [[14.5, 10]] }"], &rules, 20), "some.toml", &[])
+        model::parse(
+            &text([&a, "placement = { positions = [[14.5, 10]] }"], &rules, 20),
+            "some.toml",
+            &[],
+        )
     };
     let near = "[[10, 10], [19, 10]]";
     let good = model(near, "[['A', 1, 'B{x}', 1, 'tie'], ['B{x}', 1, 'A', 2, 'tie']]").unwrap();
@@ -243,7 +258,9 @@ fn bonds_by_hand() {
     let far = model("[[10, 10], [29, 10]]", "[['A', 2, 'B{x}', 1, 'tie']]").unwrap();
     let error = jostle::run::engine::<2>(&far).err().unwrap().to_string();
     assert!(
-        error.starts_with("A number 2 and B{x} number 1 (counted from 1) are bonded but do not touch"),
+        error.starts_with(
+            "A number 2 and B{x} number 1 (counted from 1) are bonded but do not touch"
+        ),
         "{error}"
     );
     for (bonds, says) in [

@@ -1,4 +1,5 @@
-//! Runs that are stopped, killed and gone on with: one of each kind, each some seconds long at most.
+//! Runs that are stopped, killed and gone on with: one of each kind, each some seconds long at
+//! most.
 
 // Each test program compiles this file for itself and uses a part of it.
 #![allow(dead_code)]
@@ -124,7 +125,8 @@ impl Case {
 
     /// Its model with more set.
     pub(crate) fn model(&self, more: &[(&str, &str)]) -> Model {
-        let set = self.set.iter().chain(more).map(|(key, value)| (key.to_string(), value.to_string()));
+        let set =
+            self.set.iter().chain(more).map(|(key, value)| (key.to_string(), value.to_string()));
         let name = format!("models/{}.toml", self.name);
         model::parse(&self.text(), &name, &set.collect::<Vec<_>>())
             .unwrap_or_else(|faults| panic!("{faults}"))

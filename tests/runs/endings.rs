@@ -41,13 +41,19 @@ fn a_run_that_is_told_to_stop_finishes_its_step_and_closes_its_file() {
         assert_eq!(done.code, Some(75), "{signal}: {}", done.err);
         assert!(done.out.starts_with("Receptors: interrupted\n"), "{}", done.out);
         let said = done.err.lines().last().unwrap();
-        assert!(said.starts_with("interrupted after step ") && said.contains("of 1000000000000"), "{said}");
+        assert!(
+            said.starts_with("interrupted after step ") && said.contains("of 1000000000000"),
+            "{said}"
+        );
         let reading = analysis::open(&dir.path().join("run.h5md")).unwrap();
         let info = analysis::info(&reading).unwrap();
         let end = info.runs.last().unwrap();
         assert_eq!((end.what.as_str(), info.is_open()), ("interrupted", false));
         assert!(said.contains(&format!("after step {} ", end.step)), "{said}");
-        let kept = format!("run.h5md is whole, with {} frames; jostle resume run.h5md goes on", info.frames);
+        let kept = format!(
+            "run.h5md is whole, with {} frames; jostle resume run.h5md goes on",
+            info.frames
+        );
         assert!(said.ends_with(&kept), "{said}");
         let nothing = jostle(dir.path(), &["recover", "run.h5md"]).succeeds().out;
         assert!(nothing.contains("nothing to do"), "{nothing}");
@@ -61,7 +67,9 @@ fn a_file_is_left_alone_while_a_run_writes_it_and_recovered_when_it_was_killed()
     let info = jostle(dir.path(), &["info", "run.h5md"]).succeeds().out;
     assert!(info.contains("not yet: a run writes it"), "{info}");
     jostle(dir.path(), &["analyse", "run.h5md"]).succeeds();
-    for line in [&["recover", "run.h5md"][..], &["run", "model.toml", "--out", "run.h5md", "--force"]] {
+    for line in
+        [&["recover", "run.h5md"][..], &["run", "model.toml", "--out", "run.h5md", "--force"]]
+    {
         let said = jostle(dir.path(), line);
         assert!(said.fails().contains("run.h5md is in use at this moment"), "{}", said.err);
     }
@@ -85,9 +93,14 @@ fn a_file_that_is_cut_short_gives_what_is_left() {
     let path = dir.path().join("model.h5md");
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, &whole[..whole.len() - 100]).unwrap();
-    assert!(jostle(dir.path(), &["info", "model.h5md"]).fails().contains("jostle recover model.h5md"));
+    assert!(
+        jostle(dir.path(), &["info", "model.h5md"]).fails().contains("jostle recover model.h5md")
+    );
     let said = jostle(dir.path(), &["recover", "model.h5md"]).succeeds().out;
-    assert!(said.contains("100 bytes are missing at its end; it has 41 frames, the last at 400"), "{said}");
+    assert!(
+        said.contains("100 bytes are missing at its end; it has 41 frames, the last at 400"),
+        "{said}"
+    );
     jostle(dir.path(), &["info", "model.h5md"]).succeeds();
 
     // With most of it gone, that is said, and so is it by whoever wants a frame.
@@ -101,9 +114,10 @@ fn a_file_that_is_cut_short_gives_what_is_left() {
 #[test]
 fn a_full_disk_ends_a_run_with_its_frames_kept() {
     let dir = folder();
-    // A limit on the size of files stands in for a full disk; in units of 512 or 1024 bytes. Frames are safe once a
-    // second, which a fast machine takes to reach the limit, and with every checkpoint: so some are asked for, and how
-    // many frames are kept does not depend on the machine.
+    // A limit on the size of files stands in for a full disk; in units of 512 or 1024 bytes. Frames
+    // are safe once a second, which a fast machine takes to reach the limit, and with every
+    // checkpoint: so some are asked for, and how many frames are kept does not depend on the
+    // machine.
     let line = "ulimit -f 2000; jostle run model.toml --steps 1000000000 --set output.frame_every=10 \
                 --checkpoint '200 steps'";
     let done = shell(dir.path(), line);

@@ -1,4 +1,5 @@
-//! Runs of whole models: how they begin, end, are stopped and resumed, what they take, and laws that all of them obey.
+//! Runs of whole models: how they begin, end, are stopped and resumed, what they take, and laws
+//! that all of them obey.
 
 #[path = "../shared/program.rs"]
 mod program;

@@ -14,7 +14,8 @@ use jostle::run::{Options, forecast, granular_forecast, polygon_forecast, run};
 fn models_of(least: usize, is_one: impl Fn(&EngineModel) -> bool) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut models: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
+    let mut models: Vec<_> =
+        files.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
     models.retain(|path| is_one(&load(path, &[]).engine));
     models.sort();
     assert!(models.len() >= least, "{models:?}");
@@ -54,7 +55,11 @@ fn every_model_runs_ten_steps_the_same_with_every_search_structure() {
     for path in models() {
         let expected = hashes(&load(&path, &[&ten[..], &[("search", "cubic")]].concat()), &out);
         assert_eq!(expected.len(), 11, "{}", path.display());
-        assert!(expected.windows(2).all(|pair| pair[0] != pair[1]), "nothing moves in {}", path.display());
+        assert!(
+            expected.windows(2).all(|pair| pair[0] != pair[1]),
+            "nothing moves in {}",
+            path.display()
+        );
         for set in [
             &[("search", "naive")][..],
             &[("search", "slices")],
@@ -89,7 +94,11 @@ fn every_granular_model_runs_the_same_with_every_search_structure() {
         let short = [("run.until", until.as_str()), ("output.frames", "10")];
         let expected = hashes(&load(&path, &short), &out);
         assert_eq!(expected.len(), 11, "{}", path.display());
-        assert!(expected.windows(2).all(|pair| pair[0] != pair[1]), "nothing moves in {}", path.display());
+        assert!(
+            expected.windows(2).all(|pair| pair[0] != pair[1]),
+            "nothing moves in {}",
+            path.display()
+        );
         for kind in KineticKind::ALL {
             if kind.serves(model.dimension, model.periodic[..model.dimension].contains(&true)) {
                 let model = load(&path, &[&short[..], &[("search.kind", kind.name())]].concat());
@@ -129,7 +138,8 @@ fn last_frame(reading: &Reading) -> BTreeMap<u64, (u64, i32)> {
     let data = reading.frame_data(last..last + 1, 0..reading.slots()).unwrap();
     let species = reading.slot_species().unwrap();
     let present = (0..reading.slots()).filter(|&slot| data.id[[0, slot]] >= 0);
-    let body = |slot: usize| (data.id[[0, slot]] as u64, (data.cluster[[0, slot]] as u64, species[slot]));
+    let body =
+        |slot: usize| (data.id[[0, slot]] as u64, (data.cluster[[0, slot]] as u64, species[slot]));
     present.map(body).collect()
 }
 
@@ -149,7 +159,8 @@ fn the_log_replayed_from_the_first_frame_gives_the_last_frame_of_every_model() {
             "michaelis_menten" => "30",
             _ => "200",
         };
-        let mut set = vec![("run.steps", steps), ("output.frame_every", steps), ("search", "cubic")];
+        let mut set =
+            vec![("run.steps", steps), ("output.frame_every", steps), ("search", "cubic")];
         if name == "psi_prion" {
             set.extend([("schedule.guanidine.at", "100 us"), ("schedule.wash.at", "150 us")]);
         }
@@ -157,11 +168,15 @@ fn the_log_replayed_from_the_first_frame_gives_the_last_frame_of_every_model() {
         let reading = analysis::open(&out).unwrap();
         let state = analysis::replay(&reading, steps.parse().unwrap()).unwrap();
         let species = state.species_of();
-        let replayed: BTreeMap<u64, (u64, i32)> =
-            state.cluster_of().iter().map(|(&id, &cluster)| (id, (cluster, species[&id].0))).collect();
+        let replayed: BTreeMap<u64, (u64, i32)> = state
+            .cluster_of()
+            .iter()
+            .map(|(&id, &cluster)| (id, (cluster, species[&id].0)))
+            .collect();
         let last = last_frame(&reading);
         let differ = |id: &u64| replayed.get(id) != last.get(id);
-        let odd: BTreeSet<u64> = replayed.keys().chain(last.keys()).copied().filter(differ).collect();
+        let odd: BTreeSet<u64> =
+            replayed.keys().chain(last.keys()).copied().filter(differ).collect();
         let odd: Vec<_> = odd.iter().map(|id| (id, replayed.get(id), last.get(id))).collect();
         assert!(odd.is_empty(), "{name}: body, as replayed, as it is: {odd:?}");
         let held = state.bonds().count();
@@ -170,7 +185,11 @@ fn the_log_replayed_from_the_first_frame_gives_the_last_frame_of_every_model() {
         let living = tree.lives.iter().filter(|life| life.died.is_none()).count();
         let clusters: BTreeSet<u64> = last.values().map(|(cluster, _)| *cluster).collect();
         assert_eq!(living, clusters.len(), "{name}");
-        println!("{name}, {steps} steps: {} lives, {} descents", tree.lives.len(), tree.descents.len());
+        println!(
+            "{name}, {steps} steps: {} lives, {} descents",
+            tree.lives.len(),
+            tree.descents.len()
+        );
         changes += tree.descents.len();
     }
     assert!(changes > 500, "too little happened to prove anything: {changes}");

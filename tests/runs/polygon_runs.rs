@@ -1,6 +1,6 @@
-//! Models of polygons through the program: what is run is run again to the same bits, on any number of
-//! threads; a run that is stopped leaves a whole file; others read it; `check`, `list`, `info` and the
-//! pictures know what polygons are.
+//! Models of polygons through the program: what is run is run again to the same bits, on any number
+//! of threads; a run that is stopped leaves a whole file; others read it; `check`, `list`, `info`
+//! and the pictures know what polygons are.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -120,9 +120,13 @@ fn every_command_knows_what_polygons_are() {
 fn a_run_that_is_stopped_leaves_a_whole_file() {
     let dir = folder();
     write(dir.path());
-    let arguments = ["run", "storm.toml", "--steps", "1000000000", "--set", "output.frame_every=50"];
-    let child =
-        command(dir.path()).args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn_apart();
+    let arguments =
+        ["run", "storm.toml", "--steps", "1000000000", "--set", "output.frame_every=50"];
+    let child = command(dir.path())
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn_apart();
     let path = dir.path().join("storm.h5md");
     let begun = Instant::now();
     while !analysis::open(&path).is_ok_and(|reading| reading.frames() > 3) {
@@ -186,7 +190,8 @@ fn bodies_go_on_from_where_a_file_left_them() {
     write(dir.path());
     // Before anybody presses on anybody: who overlaps is refused.
     jostle(dir.path(), &["run", "storm.toml", "-q", "--steps", "5"]).succeeds();
-    let next = MODEL.replace("placement = { lattice = 6 }", "placement = { file = \"storm.h5md\" }");
+    let next =
+        MODEL.replace("placement = { lattice = 6 }", "placement = { file = \"storm.h5md\" }");
     std::fs::write(dir.path().join("next.toml"), next).unwrap();
     let said = jostle(dir.path(), &["check", "next.toml"]).succeeds().out;
     assert!(said.contains("6 egg"), "{said}");

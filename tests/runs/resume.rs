@@ -1,4 +1,5 @@
-//! Runs that are stopped and gone on with in other ways are the same, to the bit, as runs that never were.
+//! Runs that are stopped and gone on with in other ways are the same, to the bit, as runs that
+//! never were.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,21 +31,28 @@ fn run_until(model: &Model, out: &Path, stop_at: u64) -> Ending {
     run(model, options).unwrap_or_else(|error| panic!("{}: {error}", model.title)).ending
 }
 
-/// What a run has taken until now, which is more than at its last stop: its figures are those of all its parts.
+/// What a run has taken until now, which is more than at its last stop: its figures are those of
+/// all its parts.
 fn more_than(before: &[(String, f64)], out: &Path) -> Vec<(String, f64)> {
     let info = jostle::analysis::info(&jostle::analysis::open(out).unwrap()).unwrap();
     // What it took to keep the state is in none of the parts that come after.
     let falls = ["wall time (s)", "memory (bytes)", "pairs of boxes at the end"];
     for ((name, now), (_, then)) in info.figures.iter().zip(before) {
-        assert!(now >= then || falls.contains(&name.as_str()), "{}: {name}: {then}, {now}", out.display());
+        assert!(
+            now >= then || falls.contains(&name.as_str()),
+            "{}: {name}: {then}, {now}",
+            out.display()
+        );
     }
-    let seconds = || info.figures.iter().filter(|(name, _)| name.ends_with("(s)")).map(|(_, time)| *time);
+    let seconds =
+        || info.figures.iter().filter(|(name, _)| name.ends_with("(s)")).map(|(_, time)| *time);
     let (whole, all) = (info.figures[0].1, seconds().sum::<f64>());
     assert!(whole > 0.0 && all - whole <= whole, "{}: parts of {all} s in all", out.display());
     info.figures
 }
 
-/// Each is stopped three times, and goes on with another search structure, scheduler or number of threads.
+/// Each is stopped three times, and goes on with another search structure, scheduler or number of
+/// threads.
 #[test]
 fn a_run_that_was_stopped_goes_on_to_the_same_results_in_other_ways() {
     let dir = tempfile::tempdir().unwrap();
@@ -98,12 +106,15 @@ fn bodies_are_counted_more_often_than_frames_are_written() {
     let (fine, coarse) = (counts(&often), counts(&seldom));
     assert_eq!((fine.times.len(), coarse.times.len()), (1500 / 7 + 1, 2));
     let frames = often.counts(0..often.frames()).unwrap();
-    for (frame, step) in often.steps().unwrap().into_iter().enumerate().filter(|(_, step)| step % 7 == 0) {
+    for (frame, step) in
+        often.steps().unwrap().into_iter().enumerate().filter(|(_, step)| step % 7 == 0)
+    {
         for (species, one) in fine.species.iter().enumerate() {
             assert_eq!(one.counts[step as usize / 7], frames[[frame, species]], "step {step}");
         }
     }
-    let varies = |one: &jostle::analysis::SpeciesCounts| one.counts.iter().any(|n| *n != one.counts[0]);
+    let varies =
+        |one: &jostle::analysis::SpeciesCounts| one.counts.iter().any(|n| *n != one.counts[0]);
     assert!(fine.species.iter().any(varies));
     let difference = jostle::analysis::compare(&often, &seldom, None).unwrap();
     assert!(
@@ -138,8 +149,9 @@ on = ["A", "A"]
 do = "ignore"
 "#;
 
-/// The run is asked to end 20 ms into a step that takes longer than the three seconds that it then has. Where the
-/// machine is so fast that the step comes to its end, it is the state after it that is kept.
+/// The run is asked to end 20 ms into a step that takes longer than the three seconds that it then
+/// has. Where the machine is so fast that the step comes to its end, it is the state after it that
+/// is kept.
 #[test]
 fn a_step_that_takes_too_long_is_broken_off_and_the_run_goes_on_from_its_last_checkpoint() {
     let dir = tempfile::tempdir().unwrap();

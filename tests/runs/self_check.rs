@@ -7,7 +7,8 @@ use crate::program::{folder, jostle, repository};
 /// The state hashes of a run, and what it said.
 fn run(model: &str, options: &[&str]) -> (Vec<u64>, String) {
     let dir = folder();
-    let command = [&["run", model, "--out", "run.h5md", "--set", "output.log=all"], options].concat();
+    let command =
+        [&["run", model, "--out", "run.h5md", "--set", "output.log=all"], options].concat();
     let said = jostle(dir.path(), &command).succeeds().out;
     (analysis::open(&dir.path().join("run.h5md")).unwrap().state_hashes().unwrap(), said)
 }
@@ -22,7 +23,12 @@ fn checked(model: &str, options: &[&str]) -> String {
     assert_eq!(plain, watched, "{model}");
     let said = said.split_once("self-check").unwrap_or_else(|| panic!("{said}")).1;
     assert!(said.trim_start().starts_with("nothing wrong in "), "{said}");
-    said.split("\n  took").next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+    said.split("\n  took")
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[test]
@@ -31,7 +37,8 @@ fn no_result_depends_on_it_and_the_summary_tells_what_was_looked_at() {
     for part in ["overlap (", "containment", "accounted for by", "displacements of A: variance"] {
         assert!(said.contains(part), "{part:?} is missing in {said}");
     }
-    let free = checked("free_diffusion.toml", &["--steps", "300", "--set", "species.slow.count=400"]);
+    let free =
+        checked("free_diffusion.toml", &["--steps", "300", "--set", "species.slow.count=400"]);
     for part in ["displacements of slow: variance", "displacements of fast: variance"] {
         assert!(free.contains(part), "{part:?} is missing in {free}");
     }
@@ -42,7 +49,8 @@ fn no_result_depends_on_it_and_the_summary_tells_what_was_looked_at() {
 fn the_books_of_other_engines_are_looked_at() {
     let gas = checked("hard_sphere_gas.toml", &["--until", "5 ms", "--set", "output.log=none"]);
     assert!(gas.contains("energy (unexplained") && gas.contains("momentum"), "{gas}");
-    let shaker = checked("shaker_monosized.toml", &["--until", "50 ms", "--set", "output.log=none"]);
+    let shaker =
+        checked("shaker_monosized.toml", &["--until", "50 ms", "--set", "output.log=none"]);
     assert!(shaker.contains("energy (unexplained") && !shaker.contains("momentum"), "{shaker}");
     let options = ["--until", "2 ms", "--set", "output.log=none"];
     let pile = checked("pile_polygons.toml", &options);

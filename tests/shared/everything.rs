@@ -5,8 +5,8 @@
 
 use jostle::brownian::{Scheduler, Seed, Setup};
 use jostle::rules::{
-    Action, Case, Chance, Condition, ContactRule, Cut, Deed, Division, Fragmentation, RuleSet, Scheduled,
-    TimedAction, TimedRule,
+    Action, Case, Chance, Condition, ContactRule, Cut, Deed, Division, Fragmentation, RuleSet,
+    Scheduled, TimedAction, TimedRule,
 };
 use jostle::search::Settings;
 use jostle::space::{Domain, Vector};
@@ -33,7 +33,12 @@ pub(crate) fn setup<const D: usize>(
             species("A", Some(0.8), Some(0.05), Drift::Still),
             species("B", Some(0.6), Some(0.15), Drift::Constant([0.05, 0.0, 0.0])),
             species("AB", None, None, Drift::Still),
-            species("link", Some(0.7), Some(0.08), Drift::Shear { rate: 0.02, along: 0, across: D - 1 }),
+            species(
+                "link",
+                Some(0.7),
+                Some(0.08),
+                Drift::Shear { rate: 0.02, along: 0, across: D - 1 },
+            ),
             species("large", Some(2.2), Some(0.01), Drift::Still),
             species("ghost", Some(0.5), Some(0.4), Drift::Still),
             species("link{marked}", Some(0.7), Some(0.06), Drift::Still),
@@ -114,7 +119,10 @@ pub(crate) fn bodies<const D: usize>(per_axis: usize, spacing: f64, large: Large
             let species = [0, 1, 3, 7, 1, 3, 5][(n * 5 + cell[0]) % 7];
             bodies.push(Seed { species, position });
         } else if cell == block.map(|b| 3 * b) {
-            bodies.push(Seed { species: 4, position: Vector(cell.map(|c| 2.4 + c as f64 * spacing)) });
+            bodies.push(Seed {
+                species: 4,
+                position: Vector(cell.map(|c| 2.4 + c as f64 * spacing)),
+            });
         }
     }
     bodies

@@ -7,7 +7,9 @@ use std::path::Path;
 
 use jostle::clusters::{Assembly, Bond, Clusters, Part, Unit, Whole};
 use jostle::model::{LogLevel, Output, Source};
-use jostle::observe::{Change, ChangeKind, Clock, Contact, Observer, Outcome, Partner, Party, View};
+use jostle::observe::{
+    Change, ChangeKind, Clock, Contact, Observer, Outcome, Partner, Party, View,
+};
 use jostle::particles::{ALONE, Body, Particles};
 use jostle::record::{Header, Recorder};
 use jostle::space::{Domain, Face, Vector};
@@ -53,7 +55,8 @@ impl<const D: usize> World<D> {
     }
 
     fn uniform(&mut self) -> f64 {
-        self.random = self.random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.random =
+            self.random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.random >> 11) as f64 / (1u64 << 53) as f64
     }
 
@@ -173,8 +176,8 @@ impl<const D: usize> World<D> {
     pub fn coalesce(&mut self, a: u64, b: u64, observer: &mut dyn Observer<D>) -> u64 {
         let parties = [self.party(a), self.party(b)];
         let position = self.particles.position[self.slot(a)];
-        let parts =
-            [a, b].map(|id| Assembly { body: self.part(id), whole: self.clusters.wholes.remove(&id) });
+        let parts = [a, b]
+            .map(|id| Assembly { body: self.part(id), whole: self.clusters.wholes.remove(&id) });
         self.remove(&[a, b]);
         let id = self.next_id;
         self.next_id += 1;
@@ -182,7 +185,14 @@ impl<const D: usize> World<D> {
         let whole = Whole::of_pair(self.part(id), parts, 0);
         self.clusters.wholes.insert(id, whole);
         let product = [self.party(id)];
-        self.tell(observer, ChangeKind::Coalesced, 0, [&parties, &product], [&[a, b], &[id]], NO_BONDS);
+        self.tell(
+            observer,
+            ChangeKind::Coalesced,
+            0,
+            [&parties, &product],
+            [&[a, b], &[id]],
+            NO_BONDS,
+        );
         id
     }
 
@@ -281,7 +291,14 @@ impl<const D: usize> World<D> {
         let after = after.map(|(_, cluster)| cluster);
         let broken = [[a.min(b), a.max(b)]];
         let clusters: [&[u64]; 2] = [&[before], &after];
-        self.tell(observer, ChangeKind::Unbonded, 3, [&parties, &parties], clusters, [&broken, &[]]);
+        self.tell(
+            observer,
+            ChangeKind::Unbonded,
+            3,
+            [&parties, &parties],
+            clusters,
+            [&broken, &[]],
+        );
     }
 
     /// A contact of bodies `a` and `b`.

@@ -19,7 +19,8 @@ pub(crate) const Z: f64 = 4.5;
 /// matter of a microsecond; handing it to the global pool would cost ten.
 pub(crate) fn timed<T: Send>(name: &str, work: impl FnOnce() -> T + Send) -> T {
     let begun = Instant::now();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
     let result = pool.install(work);
     println!("{name}: {:.1} s", begun.elapsed().as_secs_f64());
     result
@@ -83,7 +84,8 @@ pub(crate) fn periodic<const D: usize>(
     within(Domain::new([edge; D], [true; D]), timestep, species, rules, seed, bodies)
 }
 
-/// An engine in any box. Clusters drain freely: their D is quite different from that of their parts.
+/// An engine in any box. Clusters drain freely: their D is quite different from that of their
+/// parts.
 pub(crate) fn within<const D: usize>(
     domain: Domain<D>,
     timestep: f64,
@@ -124,7 +126,8 @@ impl Ledger {
     /// from the first unbinding on. \[steps\]
     pub(crate) fn cycles(&self) -> Vec<(f64, f64)> {
         let parted = |kind: ChangeKind| matches!(kind, ChangeKind::Split | ChangeKind::Unbonded);
-        let moments: Vec<_> = self.changes.iter().filter(|(_, kind)| *kind != ChangeKind::Refused).collect();
+        let moments: Vec<_> =
+            self.changes.iter().filter(|(_, kind)| *kind != ChangeKind::Refused).collect();
         let first = moments.iter().position(|(_, kind)| parted(*kind)).unwrap_or(moments.len());
         let cycles = moments[first..].windows(3).step_by(2);
         cycles.map(|m| (m[2].0 - m[1].0, m[1].0 - m[0].0)).collect()
@@ -180,7 +183,8 @@ pub(crate) fn hold(what: &str, found: f64, error: f64, expected: f64, bias: f64)
 pub(crate) fn kolmogorov(mut values: Vec<f64>) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     let n = values.len() as f64;
-    let gaps = values.iter().enumerate().map(|(i, u)| (u - i as f64 / n).max((i + 1) as f64 / n - u));
+    let gaps =
+        values.iter().enumerate().map(|(i, u)| (u - i as f64 / n).max((i + 1) as f64 / n - u));
     gaps.fold(0.0, f64::max) * n.sqrt()
 }
 

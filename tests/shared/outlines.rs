@@ -182,7 +182,8 @@ pub fn standing(position: [f64; 2]) -> Placed {
     Placed { position: Vector(position), angle: 0.0, present: true }
 }
 
-/// Presses with `normal` \[N\], and across it with `across` \[N\] along the normal turned by 90 degrees.
+/// Presses with `normal` \[N\], and across it with `across` \[N\] along the normal turned by 90
+/// degrees.
 pub fn press(
     body: u64,
     against: Against,
@@ -202,8 +203,8 @@ pub fn press(
     }
 }
 
-/// A storm of shapes in a box that closes on itself along x, with a floor, a gate that opens and a wheel
-/// that turns; forces are drawn at random, between whoever is near.
+/// A storm of shapes in a box that closes on itself along x, with a floor, a gate that opens and a
+/// wheel that turns; forces are drawn at random, between whoever is near.
 pub fn storm(count: usize, frames: usize) -> Story {
     let edges = [120.0 * MM, 80.0 * MM];
     let shapes = vec![
@@ -250,7 +251,8 @@ fn storm_at(count: u64, step: u64, edges: [f64; 2]) -> Moment {
     let mut forces = Vec::new();
     for a in 0..count {
         for b in a + 1..count {
-            let [dx, dy] = [0, 1].map(|k| bodies[b as usize].position[k] - bodies[a as usize].position[k]);
+            let [dx, dy] =
+                [0, 1].map(|k| bodies[b as usize].position[k] - bodies[a as usize].position[k]);
             let dx = dx - edges[0] * (dx / edges[0]).round();
             if dx.hypot(dy) < 13.0 * MM {
                 let pressure = -(1.0 - uniform([4, a, b, step])).ln();
@@ -262,10 +264,17 @@ fn storm_at(count: u64, step: u64, edges: [f64; 2]) -> Moment {
         if bodies[a as usize].position[1] < 13.0 * MM {
             let down = -0.25 * TAU;
             let arm = [0.0, 4.0 * MM - bodies[a as usize].position[1]];
-            forces.push(press(a, Against::Wall(0), arm, down, [2.0 + uniform([6, a, 0, step]), 0.1]));
+            forces.push(press(
+                a,
+                Against::Wall(0),
+                arm,
+                down,
+                [2.0 + uniform([6, a, 0, step]), 0.1],
+            ));
         }
     }
-    let wheel = Placed { position: Vector([90.0 * MM, 70.0 * MM]), angle: 0.3 * time, present: true };
+    let wheel =
+        Placed { position: Vector([90.0 * MM, 70.0 * MM]), angle: 0.3 * time, present: true };
     let mut gate = standing([60.0 * MM, 62.0 * MM]);
     gate.present = step < 4;
     let [kinetic, elastic] = [3.0 - 0.1 * time, 0.2 + 0.01 * time].map(|joules| 1e6 * joules);
@@ -277,12 +286,14 @@ fn storm_at(count: u64, step: u64, edges: [f64; 2]) -> Moment {
     }
 }
 
-/// Disks one on top of the other on a floor, each of the given weight \[N\]; they fill a box 10 mm wide.
+/// Disks one on top of the other on a floor, each of the given weight \[N\]; they fill a box 10 mm
+/// wide.
 pub fn column(count: usize, weight: f64) -> Story {
     let radius = 5.0 * MM;
     let place = |n: usize| [radius, (2 * n + 1) as f64 * radius];
     let up = 0.25 * TAU;
-    let mut forces = vec![press(0, Against::Wall(0), [0.0, -radius], -up, [weight * count as f64, 0.0])];
+    let mut forces =
+        vec![press(0, Against::Wall(0), [0.0, -radius], -up, [weight * count as f64, 0.0])];
     for n in 0..count - 1 {
         let above = weight * (count - 1 - n) as f64;
         forces.push(press(n as u64, Against::Body(n as u64 + 1), [0.0, radius], up, [above, 0.0]));

@@ -74,7 +74,8 @@ impl Done {
         self
     }
 
-    /// It ended with code 1, or 2 if the model was refused; what it said on standard error, which is no panic.
+    /// It ended with code 1, or 2 if the model was refused; what it said on standard error, which
+    /// is no panic.
     pub fn fails(&self) -> &str {
         assert!(matches!(self.code, Some(1 | 2)), "{}\n{}", self.out, self.err);
         assert!(!self.err.contains("panicked") && !self.err.contains("HDF5-DIAG"), "{}", self.err);
@@ -108,7 +109,8 @@ pub fn python(folder: &Path) -> Command {
     python_with(folder, &["python"])
 }
 
-/// Python that has the other programs' readers as well; none where `READERS=no` leaves them out, which is said.
+/// Python that has the other programs' readers as well; none where `READERS=no` leaves them out,
+/// which is said.
 pub fn python_with_readers(folder: &Path) -> Option<Command> {
     if std::env::var("READERS").is_ok_and(|word| word == "no") {
         // Not by a macro: what those print is kept from sight where a test succeeds.
@@ -121,7 +123,8 @@ pub fn python_with_readers(folder: &Path) -> Option<Command> {
 }
 
 fn python_with(folder: &Path, packages: &[&str]) -> Command {
-    let packages: Vec<PathBuf> = packages.iter().map(|name| repository().join(".tools").join(name)).collect();
+    let packages: Vec<PathBuf> =
+        packages.iter().map(|name| repository().join(".tools").join(name)).collect();
     for folder in &packages {
         assert!(folder.exists(), "{} is missing: run `make tools`", folder.display());
     }
@@ -131,20 +134,23 @@ fn python_with(folder: &Path, packages: &[&str]) -> Command {
     python
 }
 
-/// The test of this name in a module, alone in another process of this program, which finds `path` in `JOSTLE_CHILD`.
+/// The test of this name in a module, alone in another process of this program, which finds `path`
+/// in `JOSTLE_CHILD`.
 pub fn again(module: &str, test: &str, path: &Path) -> Command {
     let within = module.split_once("::").expect("a module of the program").1;
     let mut command = Command::new(std::env::current_exe().expect("the program has a path"));
-    command.args(["--exact", &format!("{within}::{test}"), "--nocapture"]).env("JOSTLE_CHILD", path);
+    command
+        .args(["--exact", &format!("{within}::{test}"), "--nocapture"])
+        .env("JOSTLE_CHILD", path);
     command
 }
 
 /// Held by whoever starts a process, from before it is made until it is another program.
 static STARTING: RwLock<()> = RwLock::new(());
 
-/// Starts processes that have none of the files which other threads have open. Otherwise they would have them, the
-/// HDF5 library's above all, and with them their locks: a file would be in use for as long as some process of
-/// another test goes on.
+/// Starts processes that have none of the files which other threads have open. Otherwise they would
+/// have them, the HDF5 library's above all, and with them their locks: a file would be in use for
+/// as long as some process of another test goes on.
 pub trait Apart {
     /// Starts it.
     fn spawn_apart(&mut self) -> Child;
@@ -165,8 +171,9 @@ impl Apart for Command {
     }
 }
 
-/// Between its making and its becoming another program, a process has all files of this one. Whoever closes a file
-/// and opens it again at once, to have it alone, waits for that moment to pass.
+/// Between its making and its becoming another program, a process has all files of this one.
+/// Whoever closes a file and opens it again at once, to have it alone, waits for that moment to
+/// pass.
 pub fn inherited_by_nobody() {
     drop(STARTING.read().unwrap_or_else(PoisonError::into_inner));
 }
@@ -176,7 +183,8 @@ pub fn inherited_by_nobody() {
 fn close_the_rest(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     let close = || {
-        // SAFETY: a system call without pointers. Where it is not known, nothing is closed, as elsewhere.
+        // SAFETY: a system call without pointers. Where it is not known, nothing is closed, as
+        // elsewhere.
         unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) };
         Ok(())
     };

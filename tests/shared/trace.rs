@@ -24,7 +24,8 @@ impl<const D: usize> Observer<D> for Trace {
             Partner::Side => [u64::MAX; 2],
             Partner::Surface(surface) => [u64::MAX - 1, u64::from(surface)],
         };
-        let mut row = vec![c.step, c.time.to_bits(), u64::from(c.subdivision), c.id, partner[0], partner[1]];
+        let mut row =
+            vec![c.step, c.time.to_bits(), u64::from(c.subdivision), c.id, partner[0], partner[1]];
         row.extend(c.place.0.iter().chain(&c.normal.0).map(|x| x.to_bits()));
         row.extend([c.approach.to_bits(), c.outcome as u64, c.rule.map_or(u64::MAX, u64::from)]);
         self.contacts.push(row);
@@ -32,8 +33,13 @@ impl<const D: usize> Observer<D> for Trace {
     }
 
     fn change(&mut self, c: &Change<'_, D>) -> Result<(), ObserverError> {
-        let mut row =
-            vec![c.step, c.time.to_bits(), u64::from(c.subdivision), c.kind as u64, u64::from(c.rule)];
+        let mut row = vec![
+            c.step,
+            c.time.to_bits(),
+            u64::from(c.subdivision),
+            c.kind as u64,
+            u64::from(c.rule),
+        ];
         row.extend(c.place.0.iter().map(|x| x.to_bits()));
         for party in c.reactants.iter().chain(c.products) {
             row.extend([party.id, u64::from(party.species), party.radius.to_bits()]);

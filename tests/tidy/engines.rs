@@ -1,5 +1,5 @@
-//! Every question to which engines have different answers is one `match` that names all of them, so that a new engine
-//! does not compile before it has answered them all.
+//! Every question to which engines have different answers is one `match` that names all of them, so
+//! that a new engine does not compile before it has answered them all.
 
 use super::assert_none;
 use super::source::{File, files};
@@ -44,10 +44,12 @@ fn is_arm(line: &str) -> bool {
 
 #[test]
 fn the_engines_here_are_those_of_the_model() {
-    let home = files().into_iter().find(|file| file.path.ends_with(HOME)).expect("there is the enum");
+    let home =
+        files().into_iter().find(|file| file.path.ends_with(HOME)).expect("there is the enum");
     let variant = |line: &&str| line.starts_with("    ") && line.trim_end().ends_with(">),");
     let all: Vec<_> = home.code.iter().map(String::as_str).filter(variant).collect();
-    let names: Vec<_> = all.iter().map(|line| line.trim().split('(').next().unwrap_or_default()).collect();
+    let names: Vec<_> =
+        all.iter().map(|line| line.trim().split('(').next().unwrap_or_default()).collect();
     assert_eq!(names, ENGINES);
 }
 
@@ -89,19 +91,26 @@ fn engines_are_told_apart_by_one_match_for_each_question() {
 fn no_engine_is_among_all_others() {
     let mut faults = Vec::new();
     for file in files().iter().filter(|file| is_production(file)) {
-        let arms: Vec<usize> = lines(file).filter(|(_, line)| is_arm(line)).map(|(n, _)| n).collect();
+        let arms: Vec<usize> =
+            lines(file).filter(|(_, line)| is_arm(line)).map(|(n, _)| n).collect();
         let indent = |line: &str| line.len() - line.trim_start().len();
         for &arm in &arms {
             let depth = indent(&file.code[arm]);
-            let body =
-                lines(file).skip(arm).take_while(|(_, line)| line.trim().is_empty() || indent(line) >= depth);
-            let rest =
-                |(_, line): &(usize, &str)| indent(line) == depth && line.trim_start().starts_with("_ ");
-            faults.extend(body.filter(rest).map(|(n, _)| file.at(n, "name the engines one by one")));
+            let body = lines(file)
+                .skip(arm)
+                .take_while(|(_, line)| line.trim().is_empty() || indent(line) >= depth);
+            let rest = |(_, line): &(usize, &str)| {
+                indent(line) == depth && line.trim_start().starts_with("_ ")
+            };
+            faults
+                .extend(body.filter(rest).map(|(n, _)| file.at(n, "name the engines one by one")));
         }
         if file.path.ends_with(HOME) {
-            let rest = |(_, line): &(usize, &str)| line.contains("_ =>") || line.contains("matches!");
-            faults.extend(lines(file).filter(rest).map(|(n, _)| file.at(n, "name the engines one by one")));
+            let rest =
+                |(_, line): &(usize, &str)| line.contains("_ =>") || line.contains("matches!");
+            faults.extend(
+                lines(file).filter(rest).map(|(n, _)| file.at(n, "name the engines one by one")),
+            );
         }
     }
     assert_none(&faults);

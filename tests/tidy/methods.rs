@@ -1,5 +1,5 @@
-//! No type does everything: how many methods one may have, over all of its `impl` blocks. What it implements of a trait
-//! is not counted, since it is the trait that says how much that is.
+//! No type does everything: how many methods one may have, over all of its `impl` blocks. What it
+//! implements of a trait is not counted, since it is the trait that says how much that is.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -47,13 +47,15 @@ fn after_generics(text: &str) -> Option<&str> {
     None
 }
 
-/// Whether a line of an `impl` block begins a method of it: formatted source is indented by one stop there.
+/// Whether a line of an `impl` block begins a method of it: formatted source is indented by one
+/// stop there.
 fn begins_method(line: &str) -> bool {
     let Some(line) = line.strip_prefix("    ").filter(|line| !line.starts_with(' ')) else {
         return false;
     };
     let mut words = line.split([' ', '(']).skip_while(|word| {
-        matches!(*word, "pub" | "const" | "async" | "unsafe" | "crate)" | "super)") || word.ends_with(')')
+        matches!(*word, "pub" | "const" | "async" | "unsafe" | "crate)" | "super)")
+            || word.ends_with(')')
     });
     line.contains("fn ") && words.any(|word| word == "fn") && !line.trim_start().starts_with("//")
 }
@@ -79,7 +81,8 @@ fn methods(file: &File) -> BTreeMap<String, usize> {
 fn defined(file: &File) -> impl Iterator<Item = String> {
     file.code.iter().filter_map(|line| {
         let mut words = line.split_whitespace().skip_while(|word| word.starts_with("pub"));
-        matches!(words.next()?, "struct" | "enum" | "trait").then(|| word(words.next().unwrap_or_default()))
+        matches!(words.next()?, "struct" | "enum" | "trait")
+            .then(|| word(words.next().unwrap_or_default()))
     })
 }
 
@@ -100,7 +103,8 @@ fn no_type_does_everything() {
     for file in &sources {
         for (name, count) in methods(file) {
             let homes = places.get(&name).into_iter().flatten();
-            let home = homes.max_by_key(|home| (in_common(&home.path, &file.path), home.path == file.path));
+            let home = homes
+                .max_by_key(|home| (in_common(&home.path, &file.path), home.path == file.path));
             let Some(home) = home.map(|home| home.path.clone()) else { continue };
             *counts.entry((home, name)).or_default() += count;
         }
@@ -123,7 +127,10 @@ fn no_type_does_everything() {
 #[test]
 fn blocks_and_methods_are_told_apart() {
     assert_eq!(implemented("impl<const D: usize> Brownian<D> {").as_deref(), Some("Brownian"));
-    assert_eq!(implemented("impl<'a, F: Fn(u8) -> u8> search::Auto<'a, F> {").as_deref(), Some("Auto"));
+    assert_eq!(
+        implemented("impl<'a, F: Fn(u8) -> u8> search::Auto<'a, F> {").as_deref(),
+        Some("Auto")
+    );
     assert_eq!(implemented("impl<const D: usize> Broad<D> for Auto<D> {"), None);
     assert_eq!(implemented("implied {"), None);
     assert!(begins_method("    pub(super) fn touch(&self) {"));

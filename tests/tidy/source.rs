@@ -22,7 +22,8 @@ pub(crate) struct File {
 }
 
 impl File {
-    /// The crate that it belongs to: `core` for crates/core/src/..., `jostle` for src/...; none for tests.
+    /// The crate that it belongs to: `core` for crates/core/src/..., `jostle` for src/...; none for
+    /// tests.
     pub(crate) fn house(&self) -> Option<&str> {
         let mut parts = self.path.iter().filter_map(|part| part.to_str());
         match (parts.next()?, parts.next()?, parts.next()) {
@@ -32,8 +33,8 @@ impl File {
         }
     }
 
-    /// The module that it belongs to: `search` for crates/core/src/search/cells/mod.rs, and `run` for all of
-    /// crates/run/src, since some crates are one module; none outside of these.
+    /// The module that it belongs to: `search` for crates/core/src/search/cells/mod.rs, and `run`
+    /// for all of crates/run/src, since some crates are one module; none outside of these.
     pub(crate) fn module(&self) -> Option<String> {
         let house = self.house()?;
         if is_one_module(house) {
@@ -116,7 +117,9 @@ fn bare(source: &str) -> String {
 /// The length of the comment, the quoted text or the piece of code that `rest` begins with, and
 /// whether it is code.
 fn token(rest: &str) -> (usize, bool) {
-    let to = |end: &str, from: usize| rest[from..].find(end).map_or(rest.len(), |n| from + n + end.len());
+    let to = |end: &str, from: usize| {
+        rest[from..].find(end).map_or(rest.len(), |n| from + n + end.len())
+    };
     if rest.starts_with("//") {
         return (rest.find('\n').unwrap_or(rest.len()), false);
     }
@@ -146,8 +149,8 @@ fn token(rest: &str) -> (usize, bool) {
     (word.unwrap_or(rest.len()), true)
 }
 
-/// The modules that a file names after `crate::`, `jostle::` or `jostle_core::` and the like, with the line. A group,
-/// `crate::{a::B, c}`, counts as its members.
+/// The modules that a file names after `crate::`, `jostle::` or `jostle_core::` and the like, with
+/// the line. A group, `crate::{a::B, c}`, counts as its members.
 pub(crate) fn uses(file: &File) -> Vec<(usize, String)> {
     let text = file.code.join("\n");
     let mut found = Vec::new();

@@ -1,20 +1,23 @@
-//! What we stand on: every dependency comes from crates.io, at the version of the committed `Cargo.lock`, under a
-//! licence that `deny.toml` allows; the licence of what is embedded ships beside it; and every `unsafe` is known.
-//! `make deny` asks cargo-deny the same, and for advisories.
+//! What we stand on: every dependency comes from crates.io, at the version of the committed
+//! `Cargo.lock`, under a licence that `deny.toml` allows; the licence of what is embedded ships
+//! beside it; and every `unsafe` is known. `make deny` asks cargo-deny the same, and for
+//! advisories.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where there may be `unsafe`: file, how often the word stands in its code, and why there is no other way. (The
-/// macro `multiversion` calls functions for wider vector instructions behind a check of its own.)
+/// Where there may be `unsafe`: file, how often the word stands in its code, and why there is no
+/// other way. (The macro `multiversion` calls functions for wider vector instructions behind a
+/// check of its own.)
 const UNSAFE: &[(&str, usize, &str)] = &[(
     "crates/core/src/prefetch.rs",
     1,
     "prefetching, worth a sixth of the time of a dense fluid, is in the standard library as an unsafe intrinsic",
 )];
 
-/// Dependencies whose manifest names a file instead of a licence: the licence that is in it, and words of it.
+/// Dependencies whose manifest names a file instead of a licence: the licence that is in it, and
+/// words of it.
 const CLARIFIED: &[(&str, &str, &str)] =
     &[("hdf5-metno-src", "HDF5", "Redistribution and use in source and binary forms")];
 
@@ -28,8 +31,10 @@ fn text(path: &Path) -> String {
 
 /// What a command says.
 fn said(command: &mut Command) -> String {
-    let output =
-        command.current_dir(repository()).output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let output = command
+        .current_dir(repository())
+        .output()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {error}");
     String::from_utf8(output.stdout).unwrap()
@@ -42,7 +47,8 @@ fn allowed() -> Vec<String> {
     list.iter().map(|licence| licence.as_str().unwrap().to_owned()).collect()
 }
 
-/// Whether a licence expression (SPDX, or with the slash of old) can be met by licences of the list.
+/// Whether a licence expression (SPDX, or with the slash of old) can be met by licences of the
+/// list.
 fn is_met(expression: &str, allowed: &[String]) -> bool {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let mut words = spaced.split_whitespace().peekable();
@@ -102,8 +108,10 @@ fn licence_expressions_are_understood() {
 #[test]
 fn every_dependency_has_a_licence_that_is_allowed() {
     let rustc = said(Command::new("rustc").arg("-vV"));
-    let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc names its host");
-    let arguments = ["metadata", "--offline", "--locked", "--format-version", "1", "--filter-platform", host];
+    let host =
+        rustc.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc names its host");
+    let arguments =
+        ["metadata", "--offline", "--locked", "--format-version", "1", "--filter-platform", host];
     let metadata = said(Command::new(env!("CARGO")).args(arguments));
     let metadata: serde_json::Value = serde_json::from_str(&metadata).unwrap();
     let used: Vec<_> =
@@ -153,16 +161,26 @@ fn the_lock_file_is_committed_and_all_in_it_is_from_crates_io() {
     assert!(packages.len() > 50, "only {} packages", packages.len());
 }
 
-/// A program that embeds the Brownian engine compiles no more than this, and needs no C compiler: HDF5, Parquet and
-/// the command line stay outside.
+/// A program that embeds the Brownian engine compiles no more than this, and needs no C compiler:
+/// HDF5, Parquet and the command line stay outside.
 #[test]
 fn the_brownian_engine_stands_on_few_crates() {
-    let arguments =
-        ["tree", "--offline", "--locked", "--package", "jostle-brownian", "--edges", "normal,build"];
-    let tree = said(Command::new(env!("CARGO")).args(arguments).args(["--prefix", "none", "--no-dedupe"]));
-    let crates: BTreeSet<&str> = tree.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let arguments = [
+        "tree",
+        "--offline",
+        "--locked",
+        "--package",
+        "jostle-brownian",
+        "--edges",
+        "normal,build",
+    ];
+    let tree =
+        said(Command::new(env!("CARGO")).args(arguments).args(["--prefix", "none", "--no-dedupe"]));
+    let crates: BTreeSet<&str> =
+        tree.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert!(crates.contains("jostle-core") && crates.len() <= 29, "{}: {crates:?}", crates.len());
-    let needs_c = ["cc", "cmake", "bindgen", "pkg-config"].iter().find(|tool| crates.contains(*tool));
+    let needs_c =
+        ["cc", "cmake", "bindgen", "pkg-config"].iter().find(|tool| crates.contains(*tool));
     assert_eq!(needs_c, None);
 }
 
@@ -197,7 +215,8 @@ fn what_is_embedded_ships_with_its_licence() {
         let text = text(&path);
         for part in text.split("include_bytes!(\"").skip(1) {
             let file = path.parent().unwrap().join(part.split('"').next().unwrap());
-            let file = file.canonicalize().unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            let file =
+                file.canonicalize().unwrap_or_else(|error| panic!("{}: {error}", file.display()));
             if file.extension().is_none_or(|extension| extension != "ttf") {
                 continue;
             }
@@ -225,6 +244,9 @@ fn every_unsafe_is_in_the_list() {
         .filter(|(_, count)| *count > 0)
         .collect();
     let known = UNSAFE.iter().map(|(file, count, _)| ((*file).to_owned(), *count)).collect();
-    assert_eq!(found, known, "put it into the table UNSAFE, with the reason why there is no other way");
+    assert_eq!(
+        found, known,
+        "put it into the table UNSAFE, with the reason why there is no other way"
+    );
     assert!(UNSAFE.iter().all(|(_, _, why)| !why.is_empty()));
 }

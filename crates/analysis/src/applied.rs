@@ -29,12 +29,16 @@ impl Applied {
     }
 }
 
-/// Counts the changes of the first `steps` steps by rule and kind, in `stretches` equal stretches of
-/// them. In the order of the rules in the model.
+/// Counts the changes of the first `steps` steps by rule and kind, in `stretches` equal stretches
+/// of them. In the order of the rules in the model.
 ///
 /// # Errors
 /// If the file cannot be read, or has a kind of change that has no name.
-pub fn rules_applied(reading: &Reading, steps: u64, stretches: usize) -> Result<Vec<Applied>, ReadError> {
+pub fn rules_applied(
+    reading: &Reading,
+    steps: u64,
+    stretches: usize,
+) -> Result<Vec<Applied>, ReadError> {
     let names = reading.rules()?;
     let length = reading.length(CHANGES)?;
     let mut counts: BTreeMap<(u16, ChangeKind), Vec<u64>> = BTreeMap::new();
@@ -42,11 +46,16 @@ pub fn rules_applied(reading: &Reading, steps: u64, stretches: usize) -> Result<
         let rows: Vec<ChangeRow> = reading.column(CHANGES, from..length.min(from + AT_A_TIME))?;
         for row in rows.iter().filter(|row| (row.step as u64) < steps) {
             let kind = ChangeKind::ALL.get(row.kind as usize).copied();
-            let kind = kind.ok_or_else(|| reading.damaged(CHANGES, "a kind of change that has no name"))?;
+            let kind =
+                kind.ok_or_else(|| reading.damaged(CHANGES, "a kind of change that has no name"))?;
             let stretch = (row.step as u64 as u128 * stretches as u128 / steps as u128) as usize;
             counts.entry((row.rule, kind)).or_insert_with(|| vec![0; stretches])[stretch] += 1;
         }
     }
-    let name = |rule: u16| names.get(rule as usize).cloned().unwrap_or_else(|| format!("rule {rule}"));
-    Ok(counts.into_iter().map(|((rule, kind), counts)| Applied { rule: name(rule), kind, counts }).collect())
+    let name =
+        |rule: u16| names.get(rule as usize).cloned().unwrap_or_else(|| format!("rule {rule}"));
+    Ok(counts
+        .into_iter()
+        .map(|((rule, kind), counts)| Applied { rule: name(rule), kind, counts })
+        .collect())
 }

@@ -16,8 +16,8 @@ pub struct SpeciesCounts {
     pub species: String,
     /// \[frame\]
     pub counts: Vec<i64>,
-    /// The average over the frames, with the error by blocking. It means little while the number still
-    /// drifts.
+    /// The average over the frames, with the error by blocking. It means little while the number
+    /// still drifts.
     pub mean: Estimate,
 }
 
@@ -62,7 +62,8 @@ impl Counts {
     }
 }
 
-/// Counts the bodies of each species in the scope: as often as the run did (`counts_every`), else in every frame.
+/// Counts the bodies of each species in the scope: as often as the run did (`counts_every`), else
+/// in every frame.
 ///
 /// # Errors
 /// If there is no frame within the scope, or the file cannot be read.
@@ -80,13 +81,17 @@ pub fn counts(reading: &Reading, scope: &Scope) -> Result<Counts, ReadError> {
     Ok(of_species(reading, &wanted, reading.times()?[frames].to_vec(), &rows))
 }
 
-/// Counts the bodies of each species that are on all of some sides of surfaces, in every frame of the scope.
-/// Who lives on a surface is on neither side of it.
+/// Counts the bodies of each species that are on all of some sides of surfaces, in every frame of
+/// the scope. Who lives on a surface is on neither side of it.
 ///
 /// # Errors
-/// If there is no such surface or it has no such side, there is no frame within the scope, or the file cannot be
-/// read.
-pub fn counts_beside(reading: &Reading, scope: &Scope, asked: &[Beside]) -> Result<Counts, ReadError> {
+/// If there is no such surface or it has no such side, there is no frame within the scope, or the
+/// file cannot be read.
+pub fn counts_beside(
+    reading: &Reading,
+    scope: &Scope,
+    asked: &[Beside],
+) -> Result<Counts, ReadError> {
     if asked.is_empty() {
         return counts(reading, scope);
     }
@@ -99,7 +104,9 @@ pub fn counts_beside(reading: &Reading, scope: &Scope, asked: &[Beside]) -> Resu
         let places = reading.positions(frame..frame + 1, 0..reading.slots())?;
         let id = reading.frame_data(frame..frame + 1, 0..reading.slots())?.id;
         for (slot, &species) in species_of.iter().enumerate() {
-            let Some(species) = u16::try_from(species).ok().filter(|&s| (s as usize) < wanted.len()) else {
+            let Some(species) =
+                u16::try_from(species).ok().filter(|&s| (s as usize) < wanted.len())
+            else {
                 continue;
             };
             let place = [0, 1, 2].map(|k| places[[0, slot, k]]);

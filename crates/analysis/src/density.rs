@@ -1,4 +1,5 @@
-//! Where bodies are: profiles along an axis or from the middle, and maps. Of those who live on a surface, per area of it.
+//! Where bodies are: profiles along an axis or from the middle, and maps. Of those who live on a
+//! surface, per area of it.
 
 mod areas;
 
@@ -30,8 +31,8 @@ pub enum Along {
 pub struct DensityBin {
     /// The middle of the bin: the coordinate, or the distance; of a map x and y. \[nm\]
     pub at: [f64; 2],
-    /// Bodies per volume, of those who live on a surface per area of it, with the error by blocking over frames
-    /// \[nm^-d\]; NaN where a bin has nothing of their surface.
+    /// Bodies per volume, of those who live on a surface per area of it, with the error by blocking
+    /// over frames \[nm^-d\]; NaN where a bin has nothing of their surface.
     pub density: Estimate,
 }
 
@@ -103,12 +104,14 @@ impl Density {
     /// One row per species: the mean over all its room, and the bins that hold least and most.
     pub fn summary(&self) -> Table {
         let heads = self.heads(&["mean", "least", "error of least", "most", "error of most"]);
-        let columns: Vec<&str> = std::iter::once("species").chain(heads.iter().map(String::as_str)).collect();
+        let columns: Vec<&str> =
+            std::iter::once("species").chain(heads.iter().map(String::as_str)).collect();
         let mut table = Table::new(&columns);
         for one in &self.species {
             let (factor, rooms) = (one.unit().0, one.rooms());
             let mean = one.bodies / one.room;
-            let by_density = |a: &&DensityBin, b: &&DensityBin| a.density.mean.total_cmp(&b.density.mean);
+            let by_density =
+                |a: &&DensityBin, b: &&DensityBin| a.density.mean.total_cmp(&b.density.mean);
             let ends = [rooms.clone().min_by(by_density), rooms.max_by(by_density)];
             let mut row = vec![Cell::from(one.species.as_str()), Cell::from(mean * factor)];
             for end in ends {
@@ -170,7 +173,8 @@ impl Bins {
             Along::Axis(k) => Some(along(k)),
             Along::Map => Some(along(1) * self.count + along(0)),
             Along::Radius => {
-                let square: f64 = (0..self.dimension).map(|k| (point[k] - 0.5 * self.edges[k]).powi(2)).sum();
+                let square: f64 =
+                    (0..self.dimension).map(|k| (point[k] - 0.5 * self.edges[k]).powi(2)).sum();
                 let r = square.sqrt() / self.shortest_half();
                 (r < 1.0).then(|| share(r))
             }
@@ -182,7 +186,9 @@ impl Bins {
         match self.along {
             Along::Axis(k) => [place(bin, self.edges[k]), 0.0],
             Along::Radius => [place(bin, self.shortest_half()), 0.0],
-            Along::Map => [place(bin % self.count, self.edges[0]), place(bin / self.count, self.edges[1])],
+            Along::Map => {
+                [place(bin % self.count, self.edges[0]), place(bin / self.count, self.edges[1])]
+            }
         }
     }
 
@@ -194,7 +200,8 @@ impl Bins {
         }
         let ball = |n: usize| {
             let r = n as f64 / self.count as f64 * self.shortest_half();
-            let unit = [2.0, std::f64::consts::PI, 4.0 / 3.0 * std::f64::consts::PI][self.dimension - 1];
+            let unit =
+                [2.0, std::f64::consts::PI, 4.0 / 3.0 * std::f64::consts::PI][self.dimension - 1];
             unit * r.powi(self.dimension as i32)
         };
         ball(bin + 1) - ball(bin)
@@ -202,12 +209,18 @@ impl Bins {
 }
 
 /// Measures the density of each species in `count` bins (of a map, along either axis), one frame in
-/// memory at a time. Centres count. The density of those who live on a surface is per area of it, in bins that have a
-/// part of it.
+/// memory at a time. Centres count. The density of those who live on a surface is per area of it,
+/// in bins that have a part of it.
 ///
 /// # Errors
-/// If the box has no such axis, there are more than a million bins in all, there is no frame within the scope, or the file cannot be read.
-pub fn density(reading: &Reading, scope: &Scope, along: Along, count: usize) -> Result<Density, ReadError> {
+/// If the box has no such axis, there are more than a million bins in all, there is no frame within
+/// the scope, or the file cannot be read.
+pub fn density(
+    reading: &Reading,
+    scope: &Scope,
+    along: Along,
+    count: usize,
+) -> Result<Density, ReadError> {
     let dimension = reading.dimension();
     let needed = match along {
         Along::Axis(axis) => axis + 1,
@@ -222,7 +235,8 @@ pub fn density(reading: &Reading, scope: &Scope, along: Along, count: usize) -> 
     let wanted = scope.species(reading)?;
     let species = reading.named_species()?;
     let bins = Bins { along, count: count.max(1), dimension, edges: reading.box_edges()? };
-    let shown: Vec<usize> = (0..wanted.len()).filter(|&s| wanted[s] && species.contains(&Some(s))).collect();
+    let shown: Vec<usize> =
+        (0..wanted.len()).filter(|&s| wanted[s] && species.contains(&Some(s))).collect();
     let width = bins.len();
     if shown.len() * width > MOST_CELLS {
         let [bins, species] = [width, shown.len()];

@@ -45,7 +45,13 @@ impl Histogram {
         for ((ends, &count), [density, error]) in
             self.edges.windows(2).zip(&self.counts).zip(self.densities())
         {
-            table.push(vec![ends[0].into(), ends[1].into(), count.into(), density.into(), error.into()]);
+            table.push(vec![
+                ends[0].into(),
+                ends[1].into(),
+                count.into(),
+                density.into(),
+                error.into(),
+            ]);
         }
         table
     }
@@ -104,14 +110,16 @@ impl FineBins {
         f64::NAN
     }
 
-    /// About `bins` ranges of bins, each as much wider than the one before, from the least number to the
-    /// greatest, with their edges.
+    /// About `bins` ranges of bins, each as much wider than the one before, from the least number
+    /// to the greatest, with their edges.
     pub(super) fn parts(&self, bins: usize) -> Vec<(Range<usize>, [f64; 2])> {
         let filled = |n: &u64| *n > 0;
         let first = self.counts.iter().position(filled).unwrap_or(0);
         let last = self.counts.iter().rposition(filled).map_or(0, |last| last + 1);
         let every = (last - first).div_ceil(bins.max(1)).max(1);
-        let part = |from: usize| (from..last.min(from + every), [from, from + every].map(|k| edge(k as f64)));
+        let part = |from: usize| {
+            (from..last.min(from + every), [from, from + every].map(|k| edge(k as f64)))
+        };
         (first..last).step_by(every).map(part).collect()
     }
 
@@ -138,10 +146,13 @@ mod tests {
         }
         let histogram = fine.logarithmic("interval", "µs", 12);
         assert_eq!(histogram.total(), 6);
-        assert!(histogram.counts.len() <= 12 && histogram.edges.len() == histogram.counts.len() + 1);
+        assert!(
+            histogram.counts.len() <= 12 && histogram.edges.len() == histogram.counts.len() + 1
+        );
         for (ends, &count) in histogram.edges.windows(2).zip(&histogram.counts) {
-            let inside =
-                numbers.iter().filter(|x| (ends[0] * (1.0 - 1e-9)..ends[1] * (1.0 - 1e-9)).contains(*x));
+            let inside = numbers
+                .iter()
+                .filter(|x| (ends[0] * (1.0 - 1e-9)..ends[1] * (1.0 - 1e-9)).contains(*x));
             assert_eq!(inside.count() as u64, count, "{ends:?}");
         }
         let whole: f64 = histogram

@@ -93,8 +93,10 @@ pub struct Info {
 /// # Errors
 /// If it cannot be read.
 pub fn info(reading: &Reading) -> Result<Info, ReadError> {
-    let size = std::fs::metadata(reading.path())
-        .map_err(|error| ReadError::Open { path: reading.path().to_owned(), reason: error.to_string() })?;
+    let size = std::fs::metadata(reading.path()).map_err(|error| ReadError::Open {
+        path: reading.path().to_owned(),
+        reason: error.to_string(),
+    })?;
     let mut missing = Vec::new();
     let times = known(reading.times(), "times", &mut missing)?.unwrap_or_default();
     let boundary = known(reading.boundary(), "box", &mut missing)?.unwrap_or_default();
@@ -123,7 +125,8 @@ pub fn info(reading: &Reading) -> Result<Info, ReadError> {
         contacts: known(reading.length("events/contacts"), "contact log", &mut missing)?,
         changes: known(reading.length("events/changes"), "log of changes", &mut missing)?,
         runs,
-        // They are written last, and lost first where the end of a file is missing; nothing hangs on them.
+        // They are written last, and lost first where the end of a file is missing; nothing hangs
+        // on them.
         figures: figures(reading).unwrap_or_default(),
         missing,
         written_now: reading.is_written(),
@@ -159,8 +162,11 @@ fn species(reading: &Reading) -> Result<Vec<SpeciesCount>, ReadError> {
         0 => (vec![0; names.len()], vec![0; names.len()]),
         frames => (population(reading, 0)?, population(reading, frames - 1)?),
     };
-    let count =
-        |(k, name): (usize, &String)| SpeciesCount { name: name.clone(), first: first[k], last: last[k] };
+    let count = |(k, name): (usize, &String)| SpeciesCount {
+        name: name.clone(),
+        first: first[k],
+        last: last[k],
+    };
     Ok(names.map(count).collect())
 }
 
@@ -227,7 +233,9 @@ impl Info {
     /// Whether the last run has neither ended nor failed: it goes on, or was killed.
     pub fn is_open(&self) -> bool {
         let last = self.runs.last();
-        last.is_none_or(|run| ["started", "resumed", "changed and resumed"].contains(&run.what.as_str()))
+        last.is_none_or(|run| {
+            ["started", "resumed", "changed and resumed"].contains(&run.what.as_str())
+        })
     }
 
     /// Name and value, one row each.
@@ -236,7 +244,10 @@ impl Info {
         let mut row = |what: &str, value: String| table.push(vec![what.into(), value.into()]);
         row("title", self.title.clone());
         row("file", format!("{}, {}", self.path.display(), bytes_text(self.size as f64)));
-        row("written by", if self.creator.is_empty() { "an unknown program" } else { &self.creator }.into());
+        row(
+            "written by",
+            if self.creator.is_empty() { "an unknown program" } else { &self.creator }.into(),
+        );
         if let Some(seed) = self.seed {
             row("seed", seed.to_string());
         }
@@ -256,7 +267,10 @@ impl Info {
         });
         row("frames", format!("{}{span}", self.frames));
         for SpeciesCount { name, first, last } in &self.species {
-            row(&format!("bodies of {name}"), format!("{first} in the first frame, {last} in the last"));
+            row(
+                &format!("bodies of {name}"),
+                format!("{first} in the first frame, {last} in the last"),
+            );
         }
         if let Some([count, largest]) = self.clusters {
             let largest = counted(largest.max(0) as u64, "body");
@@ -283,8 +297,8 @@ impl Info {
         table
     }
 
-    /// What became of the run: `finished`, `interrupted`, `failed`, `running`, `killed`, or `unknown` of a file without
-    /// a history.
+    /// What became of the run: `finished`, `interrupted`, `failed`, `running`, `killed`, or
+    /// `unknown` of a file without a history.
     pub fn status(&self) -> &str {
         match self.runs.last() {
             None => "unknown",
@@ -296,7 +310,8 @@ impl Info {
 
     /// All of it for programs; the manual explains the keys. What the file does not say is null.
     pub fn to_json(&self) -> Value {
-        let count = |one: &SpeciesCount| json!({ "name": one.name, "first": one.first, "last": one.last });
+        let count =
+            |one: &SpeciesCount| json!({ "name": one.name, "first": one.first, "last": one.last });
         let run = |run: &Run| json!({ "unix_time_s": run.unix_time, "what": run.what, "step": run.step, "frames": run.frames });
         let figures = self.figures.iter().map(|(name, value)| (name.clone(), json!(value)));
         json!({
@@ -348,7 +363,9 @@ impl fmt::Display for Info {
         let table = self.to_table();
         let rows = || table.rows.iter().map(|row| [row[0].to_string(), row[1].to_string()]);
         let width = column_width(rows().map(|[what, _]| what));
-        rows().try_for_each(|[what, value]| f.write_str(&paragraph(&format!("{what:<width$}  "), &value)))
+        rows().try_for_each(|[what, value]| {
+            f.write_str(&paragraph(&format!("{what:<width$}  "), &value))
+        })
     }
 }
 
@@ -358,7 +375,8 @@ fn date(unix_time: f64) -> String {
     let days = seconds / 86400 + 719_468;
     let era = days / 146_097;
     let day_of_era = days % 146_097;
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146_096) / 365;
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * shifted + 2) / 5 + 1;

@@ -107,8 +107,8 @@ impl Jumps {
     }
 }
 
-/// Measures the distribution of displacements along an axis over lags of 1, 10, 100, ... frames up to
-/// `longest` \[µs\], in `bins` bins. Goes through the file twice: once for the width.
+/// Measures the distribution of displacements along an axis over lags of 1, 10, 100, ... frames up
+/// to `longest` \[µs\], in `bins` bins. Goes through the file twice: once for the width.
 ///
 /// # Errors
 /// If there are fewer than two frames, a species is unknown, or the file cannot be read.
@@ -121,9 +121,13 @@ pub fn jumps(
     let lags = Lags::of(reading, scope, longest)?.decades();
     let species = reading.species().len();
     let mut tallies: Vec<Tally> = vec![Tally::new(bins); species * lags.len()];
-    visit(reading, scope, &lags, |of, lag, group, x| tallies[of * lags.len() + lag].measure(group, x))?;
+    visit(reading, scope, &lags, |of, lag, group, x| {
+        tallies[of * lags.len() + lag].measure(group, x)
+    })?;
     tallies.iter_mut().for_each(Tally::settle);
-    visit(reading, scope, &lags, |of, lag, group, x| tallies[of * lags.len() + lag].enter(group, x))?;
+    visit(reading, scope, &lags, |of, lag, group, x| {
+        tallies[of * lags.len() + lag].enter(group, x)
+    })?;
     let diffusion = reading.diffusion_coefficients().unwrap_or_default();
     let times = lags.times();
     let mut entries = Vec::new();
@@ -250,7 +254,9 @@ impl Tally {
             variance: self.variance(None),
             free,
             non_gaussian: self.non_gaussian(None),
-            non_gaussian_error: jackknife(groups.iter().copied(), |without| self.non_gaussian(without)),
+            non_gaussian_error: jackknife(groups.iter().copied(), |without| {
+                self.non_gaussian(without)
+            }),
             samples,
             beyond: samples - inside,
             bins: (0..self.bins.len()).map(bin).collect(),
@@ -278,7 +284,8 @@ mod tests {
         let expected = [0.0, 0.0, 0.0, 1.0, 2.0, 2.0, 1.0, 0.0, 0.0, 0.0];
         assert!(counted.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9), "{counted:?}");
         let peak = found.bins[5];
-        let exact = libm::exp(-0.125 * peak.displacement.powi(2)) / (8.0 * std::f64::consts::PI).sqrt();
+        let exact =
+            libm::exp(-0.125 * peak.displacement.powi(2)) / (8.0 * std::f64::consts::PI).sqrt();
         assert!((peak.gaussian.unwrap() - exact).abs() < 1e-12);
     }
 }

@@ -25,12 +25,17 @@ pub(super) struct Lags {
 
 impl Lags {
     /// Those within the scope, up to `longest`. \[µs\]
-    pub(super) fn of(reading: &Reading, scope: &Scope, longest: Option<f64>) -> Result<Self, ReadError> {
+    pub(super) fn of(
+        reading: &Reading,
+        scope: &Scope,
+        longest: Option<f64>,
+    ) -> Result<Self, ReadError> {
         let frames = scope.frames(reading, 2)?;
         let steps = reading.steps()?[frames.clone()].to_vec();
         let times = &reading.times()?[frames.clone()];
         let between = times[1] - times[0];
-        let most = longest.map_or(usize::MAX, |longest| (longest / between * (1.0 + 1e-9)) as usize);
+        let most =
+            longest.map_or(usize::MAX, |longest| (longest / between * (1.0 + 1e-9)) as usize);
         let mut lags = lags(frames.len());
         lags.retain(|&lag| lag <= most.max(1));
         Ok(Self { frames, steps, lags, between })
@@ -52,8 +57,8 @@ impl Lags {
         self.lags.iter().map(|&lag| lag as f64 * self.between).collect()
     }
 
-    /// Whether two frames, counted from the first that is looked at, are exactly a lag apart: the last
-    /// frame may be closer to its forerunner than the others are.
+    /// Whether two frames, counted from the first that is looked at, are exactly a lag apart: the
+    /// last frame may be closer to its forerunner than the others are.
     pub(super) fn fits(&self, origin: usize, later: usize) -> bool {
         let step = |frame: usize| i128::from(self.steps[frame]);
         step(later) - step(origin) == (later - origin) as i128 * (step(1) - step(0))
@@ -67,8 +72,8 @@ impl Lags {
     }
 }
 
-/// For each frame, the first from which on slot `k` has held the same body; none if it holds nobody. Over a life
-/// inside another, or as one of another species, nobody is compared.
+/// For each frame, the first from which on slot `k` has held the same body; none if it holds
+/// nobody. Over a life inside another, or as one of another species, nobody is compared.
 pub(super) fn since(id: &Array2<i64>, k: usize) -> Vec<Option<usize>> {
     let mut since: Vec<Option<usize>> = Vec::with_capacity(id.nrows());
     for frame in 0..id.nrows() {

@@ -1,9 +1,9 @@
-//! Reads the files that [`jostle_h5md::record`] writes, also while another process still writes them,
-//! and measures what people ask first. Knows no engine.
+//! Reads the files that [`jostle_h5md::record`] writes, also while another process still writes
+//! them, and measures what people ask first. Knows no engine.
 //!
-//! [`open()`] gives a [`Reading`]; a [`Scope`] says which part of it is looked at. Each question is a
-//! function that answers with a plain struct, whose `to_table` makes a [`Table`] of it; memory stays
-//! bounded whatever the number of frames, bodies and contacts.
+//! [`open()`] gives a [`Reading`]; a [`Scope`] says which part of it is looked at. Each question is
+//! a function that answers with a plain struct, whose `to_table` makes a [`Table`] of it; memory
+//! stays bounded whatever the number of frames, bodies and contacts.
 //!
 //! | asked | answered by | errors |
 //! | --- | --- | --- |
@@ -43,7 +43,9 @@ mod surfaces;
 mod tables;
 
 pub use applied::{Applied, rules_applied};
-pub use compare::{Comparison, Difference, Parameter, Section, compare, results_depend_on, settings_unlike};
+pub use compare::{
+    Comparison, Difference, Parameter, Section, compare, results_depend_on, settings_unlike,
+};
 pub use contacts::{contacts_by_pair, is_of, visit_contacts};
 pub use counts::{Counts, SpeciesCounts, counts, counts_beside};
 pub use density::{Along, Density, DensityBin, SpeciesDensity, density};
@@ -51,18 +53,20 @@ pub use displacement::{
     DiffusionFit, Displacement, Displacements, MeanSquare, Walker, mean_squared_displacement,
 };
 pub use forces::{
-    ForceNetwork, NetworkAt, Principal, Stress, StressBin, StressProfile, WallForce, forces, principal,
-    stress,
+    ForceNetwork, NetworkAt, Principal, Stress, StressBin, StressProfile, WallForce, forces,
+    principal, stress,
 };
 pub use genealogy::{Descent, Genealogy, Life, genealogy};
 pub use histogram::Histogram;
 pub use info::{Info, Run, SpeciesCount, info};
-pub use jostle_h5md::reading::{FrameData, LoggedForce, ReadError, Reading, SpeciesData, WallPlace, open};
+pub use jostle_h5md::reading::{
+    FrameData, LoggedForce, ReadError, Reading, SpeciesData, WallPlace, open,
+};
 pub use jumps::{JumpBin, JumpDistribution, Jumps, jumps};
 pub use kinetics::{
-    FirstPassage, Goal, Lifetimes, Observed, Order, Passages, Place, PoissonRate, Rate, RateBin, Rates,
-    SizeLife, SurvivalCurve, SurvivalPoint, Survivals, Survivor, Transition, Transitions, first_passage,
-    lifetimes, poisson_interval, rates, survival, transitions,
+    FirstPassage, Goal, Lifetimes, Observed, Order, Passages, Place, PoissonRate, Rate, RateBin,
+    Rates, SizeLife, SurvivalCurve, SurvivalPoint, Survivals, Survivor, Transition, Transitions,
+    first_passage, lifetimes, poisson_interval, rates, survival, transitions,
 };
 pub use mill::{EnergySeries, ImpactBin, ImpactKind, Impacts, Sizes, energy, impacts};
 pub use rdf::{PairDistribution, RadialDistribution, RdfPoint, radial_distribution};

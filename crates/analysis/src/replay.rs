@@ -278,8 +278,8 @@ impl Memberships {
     }
 
     /// One law for all kinds of change: reactants go, products come, bonds break and are made; then
-    /// everybody concerned falls into components under the bonds, and these, the one with the lowest
-    /// identity first, are the clusters afterwards.
+    /// everybody concerned falls into components under the bonds, and these, the one with the
+    /// lowest identity first, are the clusters afterwards.
     fn apply(&mut self, event: &Event<'_>) -> Result<(), &'static str> {
         let mut concerned = BTreeSet::new();
         for &cluster in event.before {

@@ -7,8 +7,8 @@ const NUMBERS: usize = 1 << 24;
 /// Rows that are held however wide they are, as many as blocking needs, and at most.
 const ROWS: [usize; 2] = [32, 1024];
 
-/// A list of numbers per frame, averaged over frames. When there are too many frames to hold, pairs of
-/// neighbours are joined: what blocking does anyway.
+/// A list of numbers per frame, averaged over frames. When there are too many frames to hold, pairs
+/// of neighbours are joined: what blocking does anyway.
 pub(super) struct Running {
     rows: Vec<Vec<f64>>,
     /// An even number of rows, which are never more.
@@ -53,7 +53,9 @@ impl Running {
         self.pending.fill(0.0);
         self.in_pending = 0;
         if self.rows.len() == self.most_rows {
-            let join = |pair: &[Vec<f64>]| pair[0].iter().zip(&pair[1]).map(|(a, b)| 0.5 * (a + b)).collect();
+            let join = |pair: &[Vec<f64>]| {
+                pair[0].iter().zip(&pair[1]).map(|(a, b)| 0.5 * (a + b)).collect()
+            };
             self.rows = self.rows.chunks_exact(2).map(join).collect();
             self.each *= 2;
         }
@@ -76,8 +78,9 @@ mod tests {
         let mut running = Running::new(2);
         // +1 and -1 by turns of a multiplicative hash, as good as independent.
         let n = 5000u64;
-        let values =
-            (0..n).map(|k| if (k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) & 1 == 0 { 1.0 } else { -1.0 });
+        let values = (0..n).map(|k| {
+            if (k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) & 1 == 0 { 1.0 } else { -1.0 }
+        });
         let values: Vec<f64> = values.collect();
         values.iter().for_each(|&x| running.push(&[x, 3.0]));
         assert!(running.rows.len() < ROWS[1]);
@@ -95,6 +98,11 @@ mod tests {
         let mut running = Running::new(1 << 16);
         let row = vec![1.0; 1 << 16];
         (0..600).for_each(|_| running.push(&row));
-        assert!(running.rows.len() < 256 && running.each == 4, "{} {}", running.rows.len(), running.each);
+        assert!(
+            running.rows.len() < 256 && running.each == 4,
+            "{} {}",
+            running.rows.len(),
+            running.each
+        );
     }
 }

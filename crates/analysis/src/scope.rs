@@ -9,8 +9,8 @@ use jostle_h5md::reading::Reading;
 /// Which part of a file is looked at; everything, by default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scope {
-    /// Only these species; all, if there are none. `EGFR` is EGFR in every state, `EGFR{bound}` those
-    /// in which `bound` occurs.
+    /// Only these species; all, if there are none. `EGFR` is EGFR in every state, `EGFR{bound}`
+    /// those in which `bound` occurs.
     pub species: Vec<String>,
     /// Nothing before this time. \[µs\]
     pub from: Option<f64>,
@@ -30,8 +30,9 @@ impl Scope {
                 return Err(reading.no_such("species", asked, all.iter().cloned()));
             }
         }
-        let meant =
-            |name: &String| self.species.is_empty() || self.species.iter().any(|asked| is_of(name, asked));
+        let meant = |name: &String| {
+            self.species.is_empty() || self.species.iter().any(|asked| is_of(name, asked))
+        };
         Ok(all.iter().map(meant).collect())
     }
 

@@ -43,7 +43,8 @@ impl SizesAt {
 
     /// The mean size of the cluster that a body is in: the weight average.
     pub fn mean_by_body(&self) -> f64 {
-        let squares = self.clusters.iter().map(|(&size, &count)| size as f64 * size as f64 * count as f64);
+        let squares =
+            self.clusters.iter().map(|(&size, &count)| size as f64 * size as f64 * count as f64);
         squares.sum::<f64>() / self.bodies() as f64
     }
 }
@@ -122,8 +123,9 @@ impl ClusterSizes {
         if peopled.is_empty() {
             return None;
         }
-        let series =
-            |of: &dyn Fn(&SizesAt) -> f64| blocked(&peopled.iter().map(|at| of(at)).collect::<Vec<_>>());
+        let series = |of: &dyn Fn(&SizesAt) -> f64| {
+            blocked(&peopled.iter().map(|at| of(at)).collect::<Vec<_>>())
+        };
         // The error of a ratio of two averages is, to first order, that of the average of this.
         let ratio = |part: &dyn Fn(&SizesAt) -> f64, whole: &dyn Fn(&SizesAt) -> f64| {
             let all = series(whole).mean;
@@ -131,7 +133,8 @@ impl ClusterSizes {
             let residual = series(&|at| part(at) - share * whole(at));
             Estimate { mean: share, error: residual.error / all, ..residual }
         };
-        let all: BTreeSet<u64> = peopled.iter().flat_map(|at| at.clusters.keys().copied()).collect();
+        let all: BTreeSet<u64> =
+            peopled.iter().flat_map(|at| at.clusters.keys().copied()).collect();
         let share = |size: u64| {
             let count = |at: &SizesAt| at.clusters.get(&size).copied().unwrap_or(0) as f64;
             SizeShare {
@@ -209,8 +212,8 @@ mod tests {
         SizesAt { step: 0, time: 0.0, clusters: clusters.iter().copied().collect() }
     }
 
-    /// What the error of a share is made of fluctuates less than the numbers do: with twice as many of
-    /// every size in every other frame, the shares do not fluctuate at all.
+    /// What the error of a share is made of fluctuates less than the numbers do: with twice as many
+    /// of every size in every other frame, the shares do not fluctuate at all.
     #[test]
     fn errors_of_shares_know_that_all_fluctuates_together() {
         let frames = (0..64).map(|n| at(&[(1, 6 << (n % 2)), (3, 2 << (n % 2))])).collect();
@@ -224,7 +227,9 @@ mod tests {
         let frames = (0..64).map(|n| at(&[(1, 6 + n % 2), (3, 4 - n % 2)])).collect();
         let sizes = ClusterSizes { frames }.distribution().unwrap().sizes;
         let [ones, threes] = [0, 1].map(|n| sizes[n].of_clusters.error);
-        assert!((ones - threes).abs() < 1e-12 && (ones - 0.1 * sizes[0].clusters.error).abs() < 1e-12);
+        assert!(
+            (ones - threes).abs() < 1e-12 && (ones - 0.1 * sizes[0].clusters.error).abs() < 1e-12
+        );
     }
 
     #[test]
@@ -232,9 +237,12 @@ mod tests {
         // Six bodies: alone, alone, four together; then two, two, two.
         let sizes = ClusterSizes { frames: vec![at(&[(1, 2), (4, 1)]), at(&[(2, 3)])] };
         let found = sizes.distribution().unwrap();
-        let shares =
-            found.sizes.iter().map(|s| (s.size, s.clusters.mean, s.of_clusters.mean, s.of_bodies.mean));
-        let expected = [(1, 1.0, 1.0 / 3.0, 1.0 / 6.0), (2, 1.5, 0.5, 0.5), (4, 0.5, 1.0 / 6.0, 1.0 / 3.0)];
+        let shares = found
+            .sizes
+            .iter()
+            .map(|s| (s.size, s.clusters.mean, s.of_clusters.mean, s.of_bodies.mean));
+        let expected =
+            [(1, 1.0, 1.0 / 3.0, 1.0 / 6.0), (2, 1.5, 0.5, 0.5), (4, 0.5, 1.0 / 6.0, 1.0 / 3.0)];
         assert_eq!(shares.collect::<Vec<_>>(), expected);
         assert_eq!((found.mean.mean, found.mean_by_body.mean), (2.0, 2.5));
         // Of two values that differ by d, the error of the mean is d/2.

@@ -23,14 +23,18 @@ const FEWEST_BLOCKS: usize = 8;
 /// The mean of a series of equally long intervals of time, and its error by blocking (Flyvbjerg &
 /// Petersen, J. Chem. Phys. 91, 461, 1989): neighbours are averaged, again and again, and the error
 /// is read off where blocks are longer than the series remembers, which is the first block length B
-/// with B³ > 2 n s², s being the inefficiency seen at B (Lee, Needs et al., Phys. Rev. E 83, 066706,
-/// 2011).
+/// with B³ > 2 n s², s being the inefficiency seen at B (Lee, Needs et al., Phys. Rev. E 83,
+/// 066706, 2011).
 pub fn blocked(samples: &[f64]) -> Estimate {
     let count = samples.len() as f64;
     let mean = samples.iter().sum::<f64>() / count;
     let naive = statistics::Estimate::of(samples).error;
-    let mut best =
-        Estimate { mean, error: naive, inefficiency: 1.0, converged: samples.len() >= FEWEST_BLOCKS };
+    let mut best = Estimate {
+        mean,
+        error: naive,
+        inefficiency: 1.0,
+        converged: samples.len() >= FEWEST_BLOCKS,
+    };
     if naive.is_nan() || naive == 0.0 {
         return best;
     }
@@ -81,8 +85,8 @@ mod tests {
 
     /// Errors must cover: over 200 chains of 4096 with a memory of 0.9 (inefficiency 19), the mean
     /// lies within its error of the truth in 68 % of the cases if the error is right. With 200
-    /// chains that share scatters by 3.3 %; blocking is known to be a little short on finite series.
-    /// Bounds 55 % and 80 % are four standard deviations away: false alarms below 1e-4.
+    /// chains that share scatters by 3.3 %; blocking is known to be a little short on finite
+    /// series. Bounds 55 % and 80 % are four standard deviations away: false alarms below 1e-4.
     #[test]
     fn errors_of_correlated_series_cover() {
         let covered = (0..200).filter(|&seed| {
@@ -96,7 +100,10 @@ mod tests {
     #[test]
     fn the_inefficiency_is_found() {
         let estimate = blocked(&chain(0.9, 1 << 18, 1));
-        assert!(estimate.converged && (estimate.inefficiency / 19.0 - 1.0).abs() < 0.2, "{estimate:?}");
+        assert!(
+            estimate.converged && (estimate.inefficiency / 19.0 - 1.0).abs() < 0.2,
+            "{estimate:?}"
+        );
         let estimate = blocked(&chain(0.0, 1 << 16, 2));
         assert!(estimate.converged && estimate.inefficiency < 1.2, "{estimate:?}");
     }

@@ -24,7 +24,8 @@ pub struct Surfaces {
 /// What a table of a surface begins with in the text of a model.
 const TABLE: &str = "[[surface]]";
 
-/// The surfaces of the model that a file was made from; none in files of other programs and of models that have none.
+/// The surfaces of the model that a file was made from; none in files of other programs and of
+/// models that have none.
 ///
 /// # Errors
 /// If the file has a model with surfaces that makes no sense, or it cannot be read.
@@ -83,8 +84,8 @@ pub struct Beside {
 /// Whether a point is on the inner side of a surface.
 type Inner = Box<dyn Fn([f64; 3]) -> bool>;
 
-/// Some sides of surfaces, ready to be looked at: what lies on all of them. Whoever lives on a surface is on neither
-/// side of it.
+/// Some sides of surfaces, ready to be looked at: what lies on all of them. Whoever lives on a
+/// surface is on neither side of it.
 pub(super) struct Sides {
     surroundings: Surroundings,
     wanted: Vec<Wanted>,
@@ -105,7 +106,8 @@ impl Sides {
     /// If there is no such surface, it has no such side, or the file cannot be read.
     pub(super) fn of(reading: &Reading, asked: &[Beside]) -> Result<Self, ReadError> {
         let found = surfaces(reading)?;
-        let wanted = asked.iter().map(|beside| wanted(reading, &found, beside)).collect::<Result<_, _>>()?;
+        let wanted =
+            asked.iter().map(|beside| wanted(reading, &found, beside)).collect::<Result<_, _>>()?;
         let longest = found.edges[..found.dimension].iter().fold(0.0, |a, &b| f64::max(a, b));
         let step = 8.0 * f64::from(f32::EPSILON) * longest;
         Ok(Self { surroundings: found.surroundings, wanted, step })
@@ -115,14 +117,13 @@ impl Sides {
     pub(super) fn have(&self, species: u16, place: [f64; 3]) -> bool {
         let is_somewhere = place.iter().all(|x| x.is_finite());
         is_somewhere
-            && self
-                .wanted
-                .iter()
-                .all(|side| !self.lives_on(species, side.surface) && (side.is_inner)(place) == side.inside)
+            && self.wanted.iter().all(|side| {
+                !self.lives_on(species, side.surface) && (side.is_inner)(place) == side.inside
+            })
     }
 
-    /// Whether a contact is on all these sides: one with a surface is where the body is that touches it, which lies
-    /// against `normal`.
+    /// Whether a contact is on all these sides: one with a surface is where the body is that
+    /// touches it, which lies against `normal`.
     pub(super) fn have_contact(
         &self,
         species: [Option<u16>; 2],
@@ -148,7 +149,9 @@ fn wanted(reading: &Reading, found: &Surfaces, beside: &Beside) -> Result<Wanted
     };
     let form = &surfaces[number].form;
     let needed = match (beside.which, form.is_closed()) {
-        (Which::Inside | Which::Outside, false) => Some("is a plane: ask for what is above or below"),
+        (Which::Inside | Which::Outside, false) => {
+            Some("is a plane: ask for what is above or below")
+        }
         (Which::Above | Which::Below, true) => Some("is closed: ask for what is inside or outside"),
         _ => None,
     };
@@ -166,7 +169,9 @@ fn wanted(reading: &Reading, found: &Surfaces, beside: &Beside) -> Result<Wanted
 
 fn inner<const D: usize>(form: &Form, found: &Surfaces) -> Inner {
     let shape = form.shape::<D>();
-    let domain =
-        Domain::new(std::array::from_fn(|k| found.edges[k]), std::array::from_fn(|k| found.periodic[k]));
+    let domain = Domain::new(
+        std::array::from_fn(|k| found.edges[k]),
+        std::array::from_fn(|k| found.periodic[k]),
+    );
     Box::new(move |place| shape.is_inside(&domain, Vector::from_fn(|k| place[k])))
 }

@@ -25,7 +25,8 @@ impl<const D: usize> Brownian<D> {
     /// Puts every body at the end of its path and starts afresh.
     pub(super) fn arrive(&mut self) -> Result<(), StepError> {
         let domain = &self.bodies.domain;
-        let found = self.bodies.particles.stretches(CHUNK).map(|mut bodies| arrive(&mut bodies, domain));
+        let found =
+            self.bodies.particles.stretches(CHUNK).map(|mut bodies| arrive(&mut bodies, domain));
         let lost = found.reduce(|| None, Option::or);
         if self.subdivision > 0 || self.bodies.environment.has_homes() {
             self.scratch.busy.fill(0);
@@ -33,7 +34,8 @@ impl<const D: usize> Brownian<D> {
         self.bodies.whether_lost(lost)
     }
 
-    /// Whether this step is free diffusion: nobody takes notice of anybody, of walls or of the clock.
+    /// Whether this step is free diffusion: nobody takes notice of anybody, of walls or of the
+    /// clock.
     pub(super) fn is_free(&self) -> bool {
         let step = self.bodies.clock.step;
         self.bodies.motion.diffuses()
@@ -46,8 +48,8 @@ impl<const D: usize> Brownian<D> {
 }
 
 impl<const D: usize> Bodies<D> {
-    /// A step of free diffusion: everyone's displacement and arrival at once. Nobody asks for paths,
-    /// and memory sets the pace of large systems, so velocities stay what they were.
+    /// A step of free diffusion: everyone's displacement and arrival at once. Nobody asks for
+    /// paths, and memory sets the pace of large systems, so velocities stay what they were.
     pub(super) fn diffuse(&mut self) -> Result<(), StepError> {
         let Self { domain, motion, random, clock, particles, .. } = self;
         let found = particles.stretches(CHUNK).map(|mut bodies| {
@@ -85,17 +87,22 @@ fn arrive<const D: usize>(bodies: &mut Stretch<'_, D>, domain: &Domain<D>) -> Op
     go(bodies, way, domain)
 }
 
-/// Moves some bodies by `way`, and back into the box: some at a time without a branch, in vector lanes,
-/// and those that have left the box one by one. One that cannot go on is returned.
+/// Moves some bodies by `way`, and back into the box: some at a time without a branch, in vector
+/// lanes, and those that have left the box one by one. One that cannot go on is returned.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
-fn go<const D: usize>(bodies: &mut Stretch<'_, D>, way: &[Vector<D>], domain: &Domain<D>) -> Option<Astray> {
+fn go<const D: usize>(
+    bodies: &mut Stretch<'_, D>,
+    way: &[Vector<D>],
+    domain: &Domain<D>,
+) -> Option<Astray> {
     // Bodies keep a radius away from walls, and any part of them may cross a periodic face.
     let walls = domain.has_walls();
     let margin: [f64; D] = std::array::from_fn(|k| if domain.is_periodic(k) { 0.0 } else { 1.0 });
     let edges = domain.edges();
     // Not the same as below or beyond: that would let pass what is not a number.
-    let inside =
-        |k: usize, end: f64, radius: f64| (end >= margin[k] * radius) & (end < edges[k] - margin[k] * radius);
+    let inside = |k: usize, end: f64, radius: f64| {
+        (end >= margin[k] * radius) & (end < edges[k] - margin[k] * radius)
+    };
     let mut lost = None;
     for first in (0..way.len()).step_by(LANES) {
         let slots = first..(first + LANES).min(way.len());
@@ -123,7 +130,11 @@ fn go<const D: usize>(bodies: &mut Stretch<'_, D>, way: &[Vector<D>], domain: &D
 }
 
 /// Returns body `i` to the box, if it has left it; itself if it cannot go on.
-fn bring_back<const D: usize>(bodies: &mut Stretch<'_, D>, i: usize, domain: &Domain<D>) -> Option<Astray> {
+fn bring_back<const D: usize>(
+    bodies: &mut Stretch<'_, D>,
+    i: usize,
+    domain: &Domain<D>,
+) -> Option<Astray> {
     let (end, radius) = (bodies.position[i], bodies.radius[i]);
     let (mut place, periods) = domain.wrap(end);
     for k in (0..D).filter(|&k| !domain.is_periodic(k)) {
@@ -170,7 +181,8 @@ mod tests {
         }
     }
 
-    /// `count` bodies, a quarter of them with new paths within the step, many of which leave the box.
+    /// `count` bodies, a quarter of them with new paths within the step, many of which leave the
+    /// box.
     fn travellers<const D: usize>(domain: &Domain<D>, count: u64) -> Particles<D> {
         let random = Random::new(3);
         let mut particles = Particles::default();
@@ -178,7 +190,8 @@ mod tests {
             let mut draws = (0..).map(|n| random.uniform(Purpose::Placement, [id, n, 0, 0]));
             let mut draw = || draws.next().unwrap_or_default();
             let radius = 0.1 + 0.3 * draw();
-            let position = Vector::from_fn(|k| radius + (domain.edges()[k] - 2.0 * radius) * draw());
+            let position =
+                Vector::from_fn(|k| radius + (domain.edges()[k] - 2.0 * radius) * draw());
             let since = if draw() < 0.25 { draw() } else { 0.0 };
             let mut velocity = Vector::from_fn(|_| 6.0 * (draw() - 0.5));
             match id % 16 {
@@ -210,11 +223,14 @@ mod tests {
             let mut particles = travellers(&domain, count);
             let mut plain = particles.clone();
             arrive_plainly(&mut plain, &domain);
-            let lost: Vec<_> =
-                particles.stretches(300).filter_map(|mut bodies| arrive(&mut bodies, &domain)).collect();
+            let lost: Vec<_> = particles
+                .stretches(300)
+                .filter_map(|mut bodies| arrive(&mut bodies, &domain))
+                .collect();
             assert!(lost.is_empty(), "{lost:?}");
-            let bits =
-                |p: &Particles<D>| -> Vec<_> { p.position.iter().map(|x| x.0.map(f64::to_bits)).collect() };
+            let bits = |p: &Particles<D>| -> Vec<_> {
+                p.position.iter().map(|x| x.0.map(f64::to_bits)).collect()
+            };
             assert_eq!(bits(&particles), bits(&plain));
             assert_eq!((particles.image, particles.since), (plain.image, plain.since));
         }
@@ -237,8 +253,10 @@ mod tests {
                 let domain = Domain::new([5.0, 5.0], [periodic; 2]);
                 let mut particles = travellers(&domain, 200);
                 particles.velocity[150][1] = at;
-                let lost: Vec<_> =
-                    particles.stretches(128).filter_map(|mut bodies| arrive(&mut bodies, &domain)).collect();
+                let lost: Vec<_> = particles
+                    .stretches(128)
+                    .filter_map(|mut bodies| arrive(&mut bodies, &domain))
+                    .collect();
                 assert_eq!(lost, [Astray::Nowhere(150)]);
             }
         }
@@ -273,7 +291,9 @@ mod tests {
         let bodies: Vec<_> = (0..700)
             .map(|n: u16| Seed {
                 species: n / 50 % 3,
-                position: Vector::from_fn(|k| 1.0 + 7.0 * (f64::from(n) * [0.37, 0.51, 0.73][k]).fract()),
+                position: Vector::from_fn(|k| {
+                    1.0 + 7.0 * (f64::from(n) * [0.37, 0.51, 0.73][k]).fract()
+                }),
             })
             .collect();
         Brownian::new(setup, &bodies).unwrap()

@@ -1,8 +1,8 @@
 //! Two bodies bind: they become one sphere, or are joined by a bond.
 //!
-//! A sphere that two coalesce into gets a new identity; its parts keep theirs and take them up again when it
-//! splits. If it is one of the two in another state (`EGF + EGFR{free} -> EGFR{bound}`), or an aggregate that
-//! grows, it keeps that identity instead.
+//! A sphere that two coalesce into gets a new identity; its parts keep theirs and take them up
+//! again when it splits. If it is one of the two in another state
+//! (`EGF + EGFR{free} -> EGFR{bound}`), or an aggregate that grows, it keeps that identity instead.
 
 use super::StepError;
 use super::bodies::{Bodies, normals, share};
@@ -18,18 +18,25 @@ use jostle_core::species::MobilityLaw;
 
 impl<const D: usize> Reaction<'_, D> {
     /// Joins two touching bodies into one, with a fresh velocity from its own Maxwell distribution.
-    /// Returns false, and changes nothing, if the product would overlap a third body or a wall, or if one of the two
-    /// would get through a surface that stops it.
+    /// Returns false, and changes nothing, if the product would overlap a third body or a wall, or
+    /// if one of the two would get through a surface that stops it.
     ///
     /// The product sits at (D_B x_A + D_A x_B)/(D_A + D_B), but if it is one of the two in another
     /// state and no larger than it was, it stays where that is, in its unit if it has bonds.
-    pub(super) fn coalesce(&mut self, touch: &Touch<D>, decision: Decision) -> Result<bool, StepError> {
+    pub(super) fn coalesce(
+        &mut self,
+        touch: &Touch<D>,
+        decision: Decision,
+    ) -> Result<bool, StepError> {
         let [product] = *self.engine.bodies.book.contact_products(self.rule, decision.case) else {
             return Ok(false);
         };
-        let host = product.continues.map(|n| touch.slots[usize::from((n == 1) != decision.swapped)]);
+        let host =
+            product.continues.map(|n| touch.slots[usize::from((n == 1) != decision.swapped)]);
         match host {
-            Some(host) if self.stays_as_large(host, product.species) => self.absorb(touch, product, host),
+            Some(host) if self.stays_as_large(host, product.species) => {
+                self.absorb(touch, product, host)
+            }
             _ => self.merge(touch, product, host),
         }
     }
@@ -56,10 +63,12 @@ impl<const D: usize> Reaction<'_, D> {
         let before = self.engine.bodies.clusters_of(&touch.slots);
         let parties = touch.slots.map(|slot| self.engine.bodies.party(slot));
         let image = self.engine.bodies.particles.image[host as usize];
-        let parts = touch.slots.map(|slot| self.engine.bodies.assembly_in(slot, touch.time, place, image));
+        let parts =
+            touch.slots.map(|slot| self.engine.bodies.assembly_in(slot, touch.time, place, image));
         let (i, id) = (host as usize, self.engine.bodies.particles.id[host as usize]);
         let free = self.engine.bodies.species[product.species as usize].diffusion_coefficient;
-        let free = free.unwrap_or(parts[usize::from(host == touch.slots[1])].body.diffusion_coefficient);
+        let free =
+            free.unwrap_or(parts[usize::from(host == touch.slots[1])].body.diffusion_coefficient);
         let body = Part {
             id,
             species: product.species,
@@ -85,14 +94,23 @@ impl<const D: usize> Reaction<'_, D> {
     }
 
     /// Two become a body that is somewhere else, or larger, than either.
-    fn merge(&mut self, touch: &Touch<D>, product: Product, host: Option<u32>) -> Result<bool, StepError> {
+    fn merge(
+        &mut self,
+        touch: &Touch<D>,
+        product: Product,
+        host: Option<u32>,
+    ) -> Result<bool, StepError> {
         let [i, j] = touch.slots;
         // A member of a unit cannot leave its place.
-        if touch.slots.iter().any(|&slot| self.engine.bodies.particles.unit[slot as usize] != ALONE) {
+        if touch.slots.iter().any(|&slot| self.engine.bodies.particles.unit[slot as usize] != ALONE)
+        {
             return Ok(false);
         }
-        let share =
-            share(touch.slots.map(|slot| self.engine.bodies.particles.diffusion_coefficient[slot as usize]));
+        let share = share(
+            touch
+                .slots
+                .map(|slot| self.engine.bodies.particles.diffusion_coefficient[slot as usize]),
+        );
         let place = self.place_of_joined(product.species, [i, j], touch.separation, share);
         if !touch.slots.iter().all(|&slot| self.gets_to(slot, place, product.species)) {
             return Ok(false);
@@ -106,8 +124,9 @@ impl<const D: usize> Reaction<'_, D> {
             radius,
             diffusion_coefficient,
             species: product.species,
-            id: host
-                .map_or(self.engine.bodies.next_id, |host| self.engine.bodies.particles.id[host as usize]),
+            id: host.map_or(self.engine.bodies.next_id, |host| {
+                self.engine.bodies.particles.id[host as usize]
+            }),
             image,
         });
         if !self.engine.fits(slot, touch.time, &[i, j]) {
@@ -122,9 +141,11 @@ impl<const D: usize> Reaction<'_, D> {
             assembly
         });
         let id = self.engine.bodies.particles.id[slot as usize];
-        let body = Part { id, species: product.species, radius, diffusion_coefficient, ahead: [0; 3] };
+        let body =
+            Part { id, species: product.species, radius, diffusion_coefficient, ahead: [0; 3] };
         self.engine.bodies.clusters.wholes.insert(id, Whole::of_pair(body, parts, self.rule));
-        let velocity = self.engine.bodies.velocity_of(slot, touch.time, normals(&mut self.generator));
+        let velocity =
+            self.engine.bodies.velocity_of(slot, touch.time, normals(&mut self.generator));
         self.engine.redirect(slot, touch.time, velocity)?;
         self.engine.plans.restart_clock(&self.engine.bodies, slot, touch.time);
         let story = Story {

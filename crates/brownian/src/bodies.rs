@@ -75,7 +75,8 @@ impl<const D: usize> Bodies<D> {
         }
     }
 
-    /// Where the body in `slot` is now without periodic wrap; the first components of as many as there are axes.
+    /// Where the body in `slot` is now without periodic wrap; the first components of as many as
+    /// there are axes.
     fn unwrapped(&self, slot: u32) -> [f64; 3] {
         let (place, image) = (self.place_at(slot, self.now), self.particles.image[slot as usize]);
         let mut unwrapped = [0.0; 3];
@@ -85,7 +86,8 @@ impl<const D: usize> Bodies<D> {
         unwrapped
     }
 
-    /// The image counts of a particle at `place` whose unwrapped path continues that of the one in `slot`.
+    /// The image counts of a particle at `place` whose unwrapped path continues that of the one in
+    /// `slot`.
     pub(super) fn image_beside(&self, slot: u32, time: f64, place: Vector<D>) -> [i32; D] {
         let periods = self.domain.nearest_periods(self.place_at(slot, time) - place);
         sum_of_periods(self.particles.image[slot as usize], periods.map(|n| n as i32))
@@ -132,10 +134,9 @@ impl<const D: usize> Bodies<D> {
     /// How the body in `slot` stands to others.
     pub(super) fn standing(&self, slot: u32) -> Standing {
         let id = self.particles.id[slot as usize];
-        let bonds = self
-            .clusters
-            .unit_of(&self.particles, slot)
-            .map_or(0, |unit| unit.bonds.iter().filter(|bond| bond.ids.contains(&id)).count() as u32);
+        let bonds = self.clusters.unit_of(&self.particles, slot).map_or(0, |unit| {
+            unit.bonds.iter().filter(|bond| bond.ids.contains(&id)).count() as u32
+        });
         Standing { size: self.clusters.size_of(&self.particles, slot), bonds }
     }
 
@@ -154,8 +155,8 @@ impl<const D: usize> Bodies<D> {
         }
     }
 
-    /// The displacement per step of a unit: diffusion with its own coefficient, and the drift of its
-    /// members weighted with their friction 1/D.
+    /// The displacement per step of a unit: diffusion with its own coefficient, and the drift of
+    /// its members weighted with their friction 1/D.
     pub(super) fn unit_velocity(&self, unit: &Unit, time: f64, normals: Vector<D>) -> Vector<D> {
         let diffusive = normals * self.motion.step_length(unit.diffusion_coefficient);
         let mut drift = Vector::ZERO;
@@ -167,7 +168,8 @@ impl<const D: usize> Bodies<D> {
             drift += self.motion.drift(species, self.place_at(member, time)) * weight;
             friction += weight;
         }
-        let velocity = if friction > 0.0 { diffusive + drift * (1.0 / friction) } else { diffusive };
+        let velocity =
+            if friction > 0.0 { diffusive + drift * (1.0 / friction) } else { diffusive };
         self.along_planes(&unit.members, velocity)
     }
 
@@ -185,8 +187,8 @@ impl<const D: usize> Bodies<D> {
         Assembly { body, whole: self.clusters.wholes.remove(&id) }
     }
 
-    /// The same of one that becomes part of a body at `place`, which has `image` periods behind it: it remembers
-    /// by how many its own path is ahead, so that it can go on with that.
+    /// The same of one that becomes part of a body at `place`, which has `image` periods behind it:
+    /// it remembers by how many its own path is ahead, so that it can go on with that.
     pub(super) fn assembly_in(
         &mut self,
         slot: u32,
@@ -206,7 +208,12 @@ impl<const D: usize> Bodies<D> {
 impl<const D: usize> Brownian<D> {
     /// Lets the body in `slot`, and all that move with it, go on with a diffusive displacement per
     /// step that is given, and their drift.
-    pub(super) fn set_off(&mut self, slot: u32, time: f64, diffusive: Vector<D>) -> Result<(), StepError> {
+    pub(super) fn set_off(
+        &mut self,
+        slot: u32,
+        time: f64,
+        diffusive: Vector<D>,
+    ) -> Result<(), StepError> {
         let drift = self.bodies.velocity_of(slot, time, Vector::ZERO);
         self.redirect(slot, time, diffusive + drift)
     }
@@ -215,9 +222,11 @@ impl<const D: usize> Brownian<D> {
     pub(super) fn add(&mut self, body: Body<D>) -> u32 {
         let diffusion_coefficient = match self.bodies.environment.is_empty() {
             true => body.diffusion_coefficient,
-            false => {
-                self.bodies.ground().diffusion_at(body.species, body.position, body.diffusion_coefficient)
-            }
+            false => self.bodies.ground().diffusion_at(
+                body.species,
+                body.position,
+                body.diffusion_coefficient,
+            ),
         };
         let slot = self.bodies.particles.push(Body { diffusion_coefficient, ..body });
         self.cover_slots();
@@ -244,8 +253,8 @@ impl<const D: usize> Brownian<D> {
         self.dead += 1;
     }
 
-    /// Whether the body in `slot` overlaps nobody but `others` at `time`, nor a wall; bodies that it
-    /// may pass do not count.
+    /// Whether the body in `slot` overlaps nobody but `others` at `time`, nor a wall; bodies that
+    /// it may pass do not count.
     pub(super) fn fits(&mut self, slot: u32, time: f64, others: &[u32]) -> bool {
         let i = slot as usize;
         let (centre, radius) = (self.bodies.place_at(slot, time), self.bodies.particles.radius[i]);
@@ -267,16 +276,28 @@ impl<const D: usize> Brownian<D> {
     }
 
     /// Whether the body in `slot` may turn into one of `species` where it is at `time`: whether it
-    /// overlaps none, but perhaps `others`, whom it may pass so far but could not pass then, nor sticks in a surface
-    /// that it would meet then.
-    pub(super) fn may_become(&mut self, slot: u32, species: u16, time: f64, others: &[u32]) -> bool {
+    /// overlaps none, but perhaps `others`, whom it may pass so far but could not pass then, nor
+    /// sticks in a surface that it would meet then.
+    pub(super) fn may_become(
+        &mut self,
+        slot: u32,
+        species: u16,
+        time: f64,
+        others: &[u32],
+    ) -> bool {
         let i = slot as usize;
         let former = self.bodies.particles.species[i];
         let (centre, radius) = (self.bodies.place_at(slot, time), self.bodies.particles.radius[i]);
-        if self.bodies.environment.in_the_way(&self.bodies.domain, species, centre, radius).is_some() {
+        if self
+            .bodies
+            .environment
+            .in_the_way(&self.bodies.domain, species, centre, radius)
+            .is_some()
+        {
             return false;
         }
-        let gets_in_the_way = |book: &RuleBook<D>, s: u16| book.pass(former, s) && !book.pass(species, s);
+        let gets_in_the_way =
+            |book: &RuleBook<D>, s: u16| book.pass(former, s) && !book.pass(species, s);
         if !(0..self.bodies.species.len() as u16).any(|s| gets_in_the_way(&self.bodies.book, s)) {
             return true;
         }
@@ -300,13 +321,14 @@ impl<const D: usize> Brownian<D> {
     }
 }
 
-/// Periods added up. What is beyond the range comes back into it when it is taken off again; nobody gets there, since
-/// [`StepError::TooFar`] comes before.
+/// Periods added up. What is beyond the range comes back into it when it is taken off again; nobody
+/// gets there, since [`StepError::TooFar`] comes before.
 fn sum_of_periods<const D: usize>(image: [i32; D], more: [i32; D]) -> [i32; D] {
     std::array::from_fn(|k| image[k].wrapping_add(more[k]))
 }
 
-/// A part as a body again, where one on the path of the body that held it would have `image` periods behind it.
+/// A part as a body again, where one on the path of the body that held it would have `image`
+/// periods behind it.
 pub(super) fn set_free<const D: usize>(
     part: &Part,
     position: Vector<D>,

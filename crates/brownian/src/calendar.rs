@@ -65,7 +65,9 @@ impl Calendar {
     /// What falls on `step`: the time within it, and what.
     pub(super) fn due_in(&self, step: u64) -> impl Iterator<Item = (f64, Date)> + '_ {
         let of_step = self.dates.iter().take_while(move |(due, ..)| *due <= step);
-        of_step.filter(move |(due, ..)| *due == step).map(|(_, bits, date)| (f64::from_bits(*bits), *date))
+        of_step
+            .filter(move |(due, ..)| *due == step)
+            .map(|(_, bits, date)| (f64::from_bits(*bits), *date))
     }
 
     /// Strikes out what has happened.
@@ -83,14 +85,21 @@ mod tests {
     fn dates_come_in_the_step_that_they_fall_into() {
         let mut rule = ContactRule::bond("bind", [0, 0], Chance::Probability(1.0));
         rule.windows = vec![[0.0, 25.0]];
-        let entry =
-            Scheduled { name: "off".into(), at: 5.0, every: None, deed: Deed::Switch { rule: 0, on: false } };
+        let entry = Scheduled {
+            name: "off".into(),
+            at: 5.0,
+            every: None,
+            deed: Deed::Switch { rule: 0, on: false },
+        };
         let rules = RuleSet { contact: vec![rule], timed: Vec::new(), schedule: vec![entry] };
         let mut calendar = Calendar::new(&rules, 10.0);
         let date = Date::Entry { entry: 0, time: 0 };
         assert_eq!(calendar.due_in(0).collect::<Vec<_>>(), [(0.5, date)]);
         calendar.strike(0, 0.5, date);
         assert_eq!(calendar.due_in(0).count(), 0);
-        assert_eq!(calendar.due_in(2).collect::<Vec<_>>(), [(0.5, Date::Window { rule: 0, opens: false })]);
+        assert_eq!(
+            calendar.due_in(2).collect::<Vec<_>>(),
+            [(0.5, Date::Window { rule: 0, opens: false })]
+        );
     }
 }

@@ -1,6 +1,6 @@
-//! What clusters wait for: one exponential clock for all that may happen to a cluster in time, and one draw
-//! for which of it happens. The clock's rate is the sum over bonds and members; it is set again whenever the
-//! cluster changes.
+//! What clusters wait for: one exponential clock for all that may happen to a cluster in time, and
+//! one draw for which of it happens. The clock's rate is the sum over bonds and members; it is set
+//! again whenever the cluster changes.
 
 use rand_distr::{Distribution, Exp1};
 
@@ -59,7 +59,12 @@ const CREATORS: u64 = u64::MAX - u16::MAX as u64;
 
 impl Plans {
     /// Starts (or restarts) the clock of the cluster of the body in `slot`.
-    pub(super) fn restart_clock<const D: usize>(&mut self, bodies: &Bodies<D>, slot: u32, time: f64) {
+    pub(super) fn restart_clock<const D: usize>(
+        &mut self,
+        bodies: &Bodies<D>,
+        slot: u32,
+        time: f64,
+    ) {
         let i = slot as usize;
         let (owner, place) = match bodies.particles.unit[i] {
             ALONE => (bodies.particles.id[i], Subject::Slot(slot)),
@@ -71,7 +76,10 @@ impl Plans {
     /// Starts the clocks of all that waits for anything, and of the rules that create.
     pub(super) fn start_clocks<const D: usize>(&mut self, bodies: &Bodies<D>, time: f64) {
         for slot in bodies.particles.slots_by_id() {
-            let first = bodies.clusters.unit_of(&bodies.particles, slot).map_or(slot, |unit| unit.members[0]);
+            let first = bodies
+                .clusters
+                .unit_of(&bodies.particles, slot)
+                .map_or(slot, |unit| unit.members[0]);
             if first == slot {
                 self.restart_clock(bodies, slot, time);
             }
@@ -136,7 +144,8 @@ impl<const D: usize> Brownian<D> {
             Way::Create => reaction.create()?,
             Way::Break { unit, bond } => return reaction.break_bonds(unit, &[bond]),
             Way::BreakAll { unit } => {
-                let all: Vec<usize> = (0..reaction.engine.bodies.clusters.unit(unit).bonds.len()).collect();
+                let all: Vec<usize> =
+                    (0..reaction.engine.bodies.clusters.unit(unit).bonds.len()).collect();
                 return reaction.break_bonds(unit, &all);
             }
             Way::CutBond { unit, bond } => return reaction.cut_unit(unit, bond),
@@ -155,7 +164,12 @@ impl<const D: usize> Brownian<D> {
         if self.rings <= RINGS * (bodies.max(LEAST_BODIES) as u64) {
             return Ok(());
         }
-        Err(StepError::Restless { step: self.bodies.clock.step, events: self.rings, bodies, budget: RINGS })
+        Err(StepError::Restless {
+            step: self.bodies.clock.step,
+            events: self.rings,
+            bodies,
+            budget: RINGS,
+        })
     }
 }
 
@@ -185,10 +199,17 @@ impl<const D: usize> Reaction<'_, D> {
     fn refuse(&mut self, way: Way) -> Result<(), StepError> {
         self.engine.tally.refused += 1;
         let (Way::Split { slot } | Way::Convert { slot, .. } | Way::CutWhole { slot }) = way else {
-            return self.tell_change(Story::of(ChangeKind::Refused, self.rule, self.time, Vector::ZERO, &[]));
+            return self.tell_change(Story::of(
+                ChangeKind::Refused,
+                self.rule,
+                self.time,
+                Vector::ZERO,
+                &[],
+            ));
         };
         self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time);
-        let (party, cluster) = ([self.engine.bodies.party(slot)], self.engine.bodies.clusters_of(&[slot]));
+        let (party, cluster) =
+            ([self.engine.bodies.party(slot)], self.engine.bodies.clusters_of(&[slot]));
         let story = Story {
             products: &party,
             before: &cluster,
@@ -258,7 +279,11 @@ impl<'a, const D: usize> Channels<'a, D> {
             debug_assert!(matches!(timed.action, TimedAction::Unbind { .. }));
             let bonds = bodies.standing(slot).bonds;
             let standing = [0, 1].map(|n| Standing {
-                size: if host == Some(n) { size() - [b_size, a_size][n] } else { [a_size, b_size][n] },
+                size: if host == Some(n) {
+                    size() - [b_size, a_size][n]
+                } else {
+                    [a_size, b_size][n]
+                },
                 bonds: if host == Some(n) { bonds } else { 0 },
             });
             let mut diffusion = [a.diffusion_coefficient, b.diffusion_coefficient];
@@ -285,7 +310,9 @@ impl<'a, const D: usize> Channels<'a, D> {
         };
         let own = self.bodies.species[part.species as usize].diffusion_coefficient;
         let mut pieces = self.bodies.pieces(&unit.members);
-        for (piece, _) in pieces.iter_mut().zip(&unit.members).filter(|(_, member)| **member == slot) {
+        for (piece, _) in
+            pieces.iter_mut().zip(&unit.members).filter(|(_, member)| **member == slot)
+        {
             piece.diffusion_coefficient = own.unwrap_or(part.diffusion_coefficient);
         }
         self.bodies.mobility.diffusion_coefficient(&pieces, D)
@@ -296,12 +323,17 @@ impl<'a, const D: usize> Channels<'a, D> {
         let bodies = self.bodies;
         let i = slot as usize;
         let Some(whole) = bodies.clusters.wholes.get(&bodies.particles.id[i]) else { return };
-        for (rule, rate) in bodies.book.fragmentations(bodies.particles.species[i], || whole.size()) {
+        for (rule, rate) in bodies.book.fragmentations(bodies.particles.species[i], || whole.size())
+        {
             let bonds = match bodies.fragmentation(rule).cut {
                 Cut::End => (whole.size() - 1).min(2),
                 Cut::Any | Cut::All => whole.size() - 1,
             };
-            self.found.push(Channel { way: Way::CutWhole { slot }, rule, rate: rate * f64::from(bonds) });
+            self.found.push(Channel {
+                way: Way::CutWhole { slot },
+                rule,
+                rate: rate * f64::from(bonds),
+            });
         }
     }
 
@@ -320,7 +352,11 @@ impl<'a, const D: usize> Channels<'a, D> {
                 if cut == Cut::All {
                     if !whole_unit.contains(&rule) {
                         whole_unit.push(rule);
-                        self.found.push(Channel { way: Way::BreakAll { unit: number }, rule, rate });
+                        self.found.push(Channel {
+                            way: Way::BreakAll { unit: number },
+                            rule,
+                            rate,
+                        });
                     }
                 } else if cut == Cut::Any || tree.is_end(n) {
                     let pieces = tree.pieces(n);
@@ -329,7 +365,8 @@ impl<'a, const D: usize> Channels<'a, D> {
                         bonds: bodies.standing(ends[k]).bonds - 1,
                     });
                     let [first, second] = pieces.map(|members| bodies.diffusion_of(&members));
-                    let distance = ends.map(|slot| bodies.particles.radius[slot as usize]).iter().sum();
+                    let distance =
+                        ends.map(|slot| bodies.particles.radius[slot as usize]).iter().sum();
                     let correction = bodies.book.unbinding_correction(
                         bond.rule,
                         species,
@@ -353,7 +390,11 @@ impl<'a, const D: usize> Channels<'a, D> {
             }
             for (rule, rate) in cutters {
                 if bodies.fragmentation(rule).cut != Cut::End || tree.is_end(n) {
-                    self.found.push(Channel { way: Way::CutBond { unit: number, bond: n }, rule, rate });
+                    self.found.push(Channel {
+                        way: Way::CutBond { unit: number, bond: n },
+                        rule,
+                        rate,
+                    });
                 }
             }
         }

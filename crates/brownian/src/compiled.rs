@@ -1,4 +1,5 @@
-//! The entries of the engine, compiled here once for each number of dimensions: see [`of_dimension`].
+//! The entries of the engine, compiled here once for each number of dimensions: see
+//! [`of_dimension`].
 
 use super::{Brownian, Setup, SetupError, State, StepError};
 use jostle_core::clusters::Bond;
@@ -16,7 +17,8 @@ pub(super) struct Compiled<const D: usize> {
     pub(super) start: fn(Motion<D>, Setup<D>, Particles<D>, &[Bond]) -> Engine<D>,
     pub(super) resume: fn(Motion<D>, Setup<D>, State<'_, D>) -> Engine<D>,
     pub(super) step: fn(&mut Brownian<D>, &mut dyn Observer<D>) -> Result<(), StepError>,
-    pub(super) follow: fn(&mut Brownian<D>, Stopwatch, &mut dyn Observer<D>) -> Result<(), StepError>,
+    pub(super) follow:
+        fn(&mut Brownian<D>, Stopwatch, &mut dyn Observer<D>) -> Result<(), StepError>,
     pub(super) search: fn(&Brownian<D>) -> &dyn Search<D>,
 }
 

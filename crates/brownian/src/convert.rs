@@ -1,11 +1,11 @@
 //! Bodies become others: at a contact, or in time.
 //!
 //! A product that continues a reactant takes over its identity and its place; if it is of another
-//! radius and would overlap its partner, it is moved apart from that along the line between them; so is one that
-//! comes to live on a surface, along that. It is the place that a product gets in the end that has to have room.
-//! Further products appear in contact with the first that continues somebody, in a random
-//! direction. All leave with fresh velocities from their Maxwell distributions; two products that
-//! come out in contact fly apart as in unbinding.
+//! radius and would overlap its partner, it is moved apart from that along the line between them;
+//! so is one that comes to live on a surface, along that. It is the place that a product gets in
+//! the end that has to have room. Further products appear in contact with the first that continues
+//! somebody, in a random direction. All leave with fresh velocities from their Maxwell
+//! distributions; two products that come out in contact fly apart as in unbinding.
 
 use super::StepError;
 use super::bodies::{normals, set_free, share};
@@ -41,14 +41,19 @@ struct Made<const D: usize> {
     diffusion: f64,
     /// What it is made of, taken over from the reactant or from one of its parts.
     whole: Option<Whole>,
-    /// The reactant that it continues, if it is to stay where that is: else it gets a slot of its own.
+    /// The reactant that it continues, if it is to stay where that is: else it gets a slot of its
+    /// own.
     stays: Option<u32>,
     slot: u32,
 }
 
 impl<const D: usize> Reaction<'_, D> {
     /// Converts two touching bodies. Returns false, and changes nothing, if a product does not fit.
-    pub(super) fn convert_pair(&mut self, touch: &Touch<D>, decision: Decision) -> Result<bool, StepError> {
+    pub(super) fn convert_pair(
+        &mut self,
+        touch: &Touch<D>,
+        decision: Decision,
+    ) -> Result<bool, StepError> {
         let products = self.engine.bodies.book.contact_products(self.rule, decision.case).to_vec();
         let [a, b] = touch.slots;
         let slots = if decision.swapped { [b, a] } else { [a, b] };
@@ -88,7 +93,8 @@ impl<const D: usize> Reaction<'_, D> {
         match slots[..] {
             [] => {}
             [one] => {
-                let velocity = self.engine.bodies.velocity_of(one, self.time, normals(&mut self.generator));
+                let velocity =
+                    self.engine.bodies.velocity_of(one, self.time, normals(&mut self.generator));
                 self.engine.redirect(one, self.time, velocity)?;
             }
             [first, second] if !self.together(first, second) => {
@@ -99,9 +105,9 @@ impl<const D: usize> Reaction<'_, D> {
         // What is left of a unit that lost a member goes on as it can.
         self.scatter(&rest, place)?;
         let concerned: Vec<u32> = slots.iter().chain(&rest).copied().collect();
-        concerned
-            .iter()
-            .for_each(|&slot| self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time));
+        concerned.iter().for_each(|&slot| {
+            self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time)
+        });
         let kind = if slots.is_empty() { ChangeKind::Vanished } else { ChangeKind::Converted };
         self.engine.tally.converted += 1;
         let story = Story {
@@ -120,9 +126,9 @@ impl<const D: usize> Reaction<'_, D> {
         unit(first) != ALONE && unit(first) == unit(second)
     }
 
-    /// Who the products are: sizes and identities. A product of the species of a part of a coalesced
-    /// reactant takes up that part's identity. A part may be the reactant itself, as it was before it took in
-    /// another: that identity is only for the product that continues it.
+    /// Who the products are: sizes and identities. A product of the species of a part of a
+    /// coalesced reactant takes up that part's identity. A part may be the reactant itself, as it
+    /// was before it took in another: that identity is only for the product that continues it.
     fn products_of(&self, conversion: &Conversion<'_>) -> Vec<Made<D>> {
         let bodies = &self.engine.bodies;
         let slots = conversion.slots;
@@ -151,7 +157,8 @@ impl<const D: usize> Reaction<'_, D> {
                 (Some(part), _) => (part.body.id, part.body.ahead, part.whole),
                 (None, Some(slot)) => {
                     let id = bodies.particles.id[slot as usize];
-                    let whole = product.kin.then(|| bodies.clusters.wholes.get(&id).cloned()).flatten();
+                    let whole =
+                        product.kin.then(|| bodies.clusters.wholes.get(&id).cloned()).flatten();
                     (id, [0; 3], whole)
                 }
                 (None, None) => (next_id, [0; 3], None),
@@ -189,7 +196,8 @@ impl<const D: usize> Reaction<'_, D> {
         made
     }
 
-    /// Finds places for all products. Returns false, and leaves nothing behind, if one does not fit.
+    /// Finds places for all products. Returns false, and leaves nothing behind, if one does not
+    /// fit.
     fn place_products(&mut self, conversion: &Conversion<'_>, made: &mut [Made<D>]) -> bool {
         let Conversion { slots, .. } = *conversion;
         let mut added: Vec<u32> = Vec::new();
@@ -201,7 +209,8 @@ impl<const D: usize> Reaction<'_, D> {
             let reactant = slots[usize::from(k)];
             if let Some(slot) = made[n].stays {
                 made[n].slot = slot;
-                fits = fits && self.engine.may_become(slot, made[n].product.species, self.time, slots);
+                fits =
+                    fits && self.engine.may_become(slot, made[n].product.species, self.time, slots);
                 continue;
             }
             // With bonds it could not change its size.
@@ -229,10 +238,12 @@ impl<const D: usize> Reaction<'_, D> {
             if made[n].product.continues.is_some() || !fits {
                 continue;
             }
-            let Some((anchor, origin)) = anchor.map(|k| (made[k].slot, made[k].radius)).zip(origin) else {
+            let Some((anchor, origin)) = anchor.map(|k| (made[k].slot, made[k].radius)).zip(origin)
+            else {
                 continue;
             };
-            let leaving = slots.iter().filter(|&&slot| !made.iter().any(|made| made.stays == Some(slot)));
+            let leaving =
+                slots.iter().filter(|&&slot| !made.iter().any(|made| made.stays == Some(slot)));
             let mut others: Vec<u32> = leaving.copied().collect();
             others.push(anchor.0);
             match self.place_beside(&made[n], anchor, origin, &others) {
@@ -249,8 +260,8 @@ impl<const D: usize> Reaction<'_, D> {
         fits
     }
 
-    /// Where each product comes to be that continues a reactant: in the place of that or, if it lives elsewhere, as
-    /// near as it gets; two of them apart from each other, if there is a way.
+    /// Where each product comes to be that continues a reactant: in the place of that or, if it
+    /// lives elsewhere, as near as it gets; two of them apart from each other, if there is a way.
     fn seats(&self, slots: &[u32], made: &[Made<D>]) -> Vec<Option<Vector<D>>> {
         let bodies = &self.engine.bodies;
         let shifts = self.shifts(slots, made);
@@ -261,8 +272,10 @@ impl<const D: usize> Reaction<'_, D> {
             if made.stays.is_some() {
                 return Some(place);
             }
-            let seat = bodies.ground().docked(made.product.species, before, made.radius, place + shift);
-            let home = bodies.environment.home(made.product.species).filter(|_| shift != Vector::ZERO);
+            let seat =
+                bodies.ground().docked(made.product.species, before, made.radius, place + shift);
+            let home =
+                bodies.environment.home(made.product.species).filter(|_| shift != Vector::ZERO);
             Some(home.map_or(seat, |home| home.nearest(&bodies.domain, seat)))
         };
         let mut seats: Vec<_> = made.iter().zip(shifts).map(seat).collect();
@@ -295,13 +308,17 @@ impl<const D: usize> Reaction<'_, D> {
             || bodies.book.pass(a.product.species, b.product.species)
     }
 
-    /// Whether products that continue reactants do not overlap each other, where they are now. Two that stay where
-    /// they were do not.
+    /// Whether products that continue reactants do not overlap each other, where they are now. Two
+    /// that stay where they were do not.
     fn heirs_fit(&self, made: &[Made<D>]) -> bool {
-        let heirs: Vec<&Made<D>> = made.iter().filter(|made| made.product.continues.is_some()).collect();
+        let heirs: Vec<&Made<D>> =
+            made.iter().filter(|made| made.product.continues.is_some()).collect();
         let &[a, b] = &heirs[..] else { return true };
         (a.stays.is_some() && b.stays.is_some())
-            || self.are_apart([a, b], [a, b].map(|made| self.engine.bodies.place_at(made.slot, self.time)))
+            || self.are_apart(
+                [a, b],
+                [a, b].map(|made| self.engine.bodies.place_at(made.slot, self.time)),
+            )
     }
 
     /// How far each product has to move from the place of the reactant that it continues, so that
@@ -311,8 +328,9 @@ impl<const D: usize> Reaction<'_, D> {
         let mut shifts = vec![Vector::ZERO; made.len()];
         let heir = |k: u8| made.iter().position(|made| made.product.continues == Some(k));
         let (&[a, b], Some(first), Some(second)) = (slots, heir(0), heir(1)) else { return shifts };
-        let apart =
-            bodies.domain.nearest_image(bodies.place_at(b, self.time) - bodies.place_at(a, self.time));
+        let apart = bodies
+            .domain
+            .nearest_image(bodies.place_at(b, self.time) - bodies.place_at(a, self.time));
         let distance = apart.norm();
         let missing = made[first].radius + made[second].radius - distance;
         if missing <= 0.0 || (made[first].stays.is_some() && made[second].stays.is_some()) {
@@ -342,8 +360,8 @@ impl<const D: usize> Reaction<'_, D> {
         self.engine.add(set_free(&body, position, self.time, image))
     }
 
-    /// Puts a product that comes out of the reactant in slot `origin` in contact with another body, in a direction
-    /// in which it fits.
+    /// Puts a product that comes out of the reactant in slot `origin` in contact with another body,
+    /// in a direction in which it fits.
     fn place_beside(
         &mut self,
         made: &Made<D>,
@@ -361,9 +379,9 @@ impl<const D: usize> Reaction<'_, D> {
                 radius + made.radius,
                 &mut self.generator,
             );
-            let Some(position) =
-                found.filter(|&at| self.engine.bodies.ground().is_on_this_side(species, [centre, at], host))
-            else {
+            let Some(position) = found.filter(|&at| {
+                self.engine.bodies.ground().is_on_this_side(species, [centre, at], host)
+            }) else {
                 continue;
             };
             let slot = self.add_product(made, position, origin);

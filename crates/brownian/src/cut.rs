@@ -29,14 +29,19 @@ impl<const D: usize> Bodies<D> {
     /// Whether there is anything to cut at what a cutting rule has decided to cut.
     pub(super) fn can_be_cut(&self, touch: &Touch<D>, decision: Decision) -> bool {
         let victim = touch.slots[usize::from(!decision.swapped)] as usize;
-        self.particles.unit[victim] != ALONE || self.clusters.wholes.contains_key(&self.particles.id[victim])
+        self.particles.unit[victim] != ALONE
+            || self.clusters.wholes.contains_key(&self.particles.id[victim])
     }
 }
 
 impl<const D: usize> Reaction<'_, D> {
     /// The first of two touching bodies, in the rule's order, cuts the cluster of the second.
     /// Returns false, and changes nothing, if the pieces do not fit.
-    pub(super) fn cut_by_contact(&mut self, touch: &Touch<D>, decision: Decision) -> Result<bool, StepError> {
+    pub(super) fn cut_by_contact(
+        &mut self,
+        touch: &Touch<D>,
+        decision: Decision,
+    ) -> Result<bool, StepError> {
         let victim = touch.slots[usize::from(!decision.swapped)];
         let number = self.engine.bodies.particles.unit[victim as usize];
         if number == ALONE {
@@ -52,7 +57,8 @@ impl<const D: usize> Reaction<'_, D> {
         Ok(true)
     }
 
-    /// Cuts a unit at a bond, or at all of them. Bodies of pieces that are too small are alone then.
+    /// Cuts a unit at a bond, or at all of them. Bodies of pieces that are too small are alone
+    /// then.
     pub(super) fn cut_unit(&mut self, number: u32, bond: usize) -> Result<(), StepError> {
         let how = self.engine.bodies.fragmentation(self.rule);
         let unit = self.engine.dissolve(number);
@@ -67,18 +73,24 @@ impl<const D: usize> Reaction<'_, D> {
             jostle_core::clusters::components(&members, &left, &self.engine.bodies.particles)
                 .into_iter()
                 .filter(|piece| {
-                    self.engine.bodies.clusters.size_among(&self.engine.bodies.particles, &piece.members)
+                    self.engine
+                        .bodies
+                        .clusters
+                        .size_among(&self.engine.bodies.particles, &piece.members)
                         < how.minimum
                 })
                 .flat_map(|piece| piece.members)
                 .collect();
-        let in_small =
-            |id: u64| small.iter().any(|&slot| self.engine.bodies.particles.id[slot as usize] == id);
+        let in_small = |id: u64| {
+            small.iter().any(|&slot| self.engine.bodies.particles.id[slot as usize] == id)
+        };
         left.retain(|bond| !in_small(bond.ids[0]));
         let lost: Vec<[u64; 2]> =
             unit.bonds.iter().filter(|bond| !left.contains(bond)).map(|bond| bond.ids).collect();
-        let dissolved: Vec<(u32, u16)> =
-            small.iter().filter_map(|&slot| Some((slot, self.dissolves_into(slot, how)?))).collect();
+        let dissolved: Vec<(u32, u16)> = small
+            .iter()
+            .filter_map(|&slot| Some((slot, self.dissolves_into(slot, how)?)))
+            .collect();
         let reactants: Vec<_> = if dissolved.is_empty() {
             ends.map(|slot| self.engine.bodies.party(slot)).to_vec()
         } else {
@@ -87,7 +99,9 @@ impl<const D: usize> Reaction<'_, D> {
         let (pieces, after) = self.engine.bodies.regroup(members, left, None);
         for &(slot, species) in &dissolved {
             let kind = &self.engine.bodies.species[species as usize];
-            let free = kind.diffusion_coefficient.unwrap_or_else(|| self.engine.bodies.free_diffusion(slot));
+            let free = kind
+                .diffusion_coefficient
+                .unwrap_or_else(|| self.engine.bodies.free_diffusion(slot));
             self.engine.bodies.turn_into(slot, species, free);
         }
         let place = self.engine.bodies.place_at(ends[0], self.time);
@@ -108,8 +122,8 @@ impl<const D: usize> Reaction<'_, D> {
         self.tell_change(story)
     }
 
-    /// What the body in `slot`, which is left alone in a piece that is too small, turns into where it
-    /// is: only one of its own size, since it touches others.
+    /// What the body in `slot`, which is left alone in a piece that is too small, turns into where
+    /// it is: only one of its own size, since it touches others.
     fn dissolves_into(&mut self, slot: u32, how: Fragmentation) -> Option<u16> {
         let species = how.dissolved?;
         let radius = self.engine.bodies.species[species as usize].radius;
@@ -119,7 +133,8 @@ impl<const D: usize> Reaction<'_, D> {
             .bodies
             .ground()
             .live_together(species, self.engine.bodies.particles.species[slot as usize]);
-        (as_large && lives_here && self.engine.may_become(slot, species, self.time, &[])).then_some(species)
+        (as_large && lives_here && self.engine.may_become(slot, species, self.time, &[]))
+            .then_some(species)
     }
 
     /// Cuts the coalesced body in `slot` between two of the bodies in its row. Returns false, and
@@ -148,7 +163,9 @@ impl<const D: usize> Reaction<'_, D> {
         } else {
             self.scatter(&slots, place)?;
         }
-        slots.iter().for_each(|&slot| self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time));
+        slots.iter().for_each(|&slot| {
+            self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time)
+        });
         self.engine.tally.cut += 1;
         let story = Story {
             products: &slots.iter().map(|&slot| self.engine.bodies.party(slot)).collect::<Vec<_>>(),
@@ -163,7 +180,12 @@ impl<const D: usize> Reaction<'_, D> {
     /// The pieces of a row that is cut, and how many new identities they use. That of the body that
     /// was cut stays with the piece that has the single body of this identity, if it has grown from
     /// one; else with the larger piece.
-    fn pieces_of_row(&mut self, slot: u32, row: Vec<Part>, how: Fragmentation) -> (Vec<Assembly>, u64) {
+    fn pieces_of_row(
+        &mut self,
+        slot: u32,
+        row: Vec<Part>,
+        how: Fragmentation,
+    ) -> (Vec<Assembly>, u64) {
         let n = row.len();
         let at = match how.cut {
             Cut::Any => self.generator.random_range(1..n),
@@ -192,7 +214,8 @@ impl<const D: usize> Reaction<'_, D> {
                 continue;
             }
             let kind = &self.engine.bodies.species[species as usize];
-            let radius = kind.radius.unwrap_or_else(|| joint_radius(half.iter().map(|p| p.radius), D));
+            let radius =
+                kind.radius.unwrap_or_else(|| joint_radius(half.iter().map(|p| p.radius), D));
             let mobility = || {
                 let pieces: Vec<Piece> = half.iter().map(Piece::from).collect();
                 self.engine.bodies.mobility.diffusion_coefficient(&pieces, D)
@@ -218,21 +241,33 @@ impl<const D: usize> Reaction<'_, D> {
         }
     }
 
-    /// Puts two pieces in contact around the place of the body in `slot`, as parts of a pair are that falls apart.
+    /// Puts two pieces in contact around the place of the body in `slot`, as parts of a pair are
+    /// that falls apart.
     fn place_halves(&mut self, slot: u32, bodies: [Part; 2]) -> Option<Vec<u32>> {
-        let (place, image) =
-            (self.engine.bodies.place_at(slot, self.time), self.engine.bodies.particles.image[slot as usize]);
+        let (place, image) = (
+            self.engine.bodies.place_at(slot, self.time),
+            self.engine.bodies.particles.image[slot as usize],
+        );
         let former = self.engine.bodies.particles.species[slot as usize];
         for _ in 0..TRIES {
-            let places =
-                self.engine.bodies.ground().parting_places(place, &bodies, None, &mut self.generator)?;
+            let places = self.engine.bodies.ground().parting_places(
+                place,
+                &bodies,
+                None,
+                &mut self.generator,
+            )?;
             let here = |n: usize| {
-                self.engine.bodies.ground().is_on_this_side(bodies[n].species, [place, places[n]], former)
+                self.engine.bodies.ground().is_on_this_side(
+                    bodies[n].species,
+                    [place, places[n]],
+                    former,
+                )
             };
             if !(here(0) && here(1)) {
                 continue;
             }
-            let slots = [0, 1].map(|n| self.engine.add(set_free(&bodies[n], places[n], self.time, image)));
+            let slots =
+                [0, 1].map(|n| self.engine.add(set_free(&bodies[n], places[n], self.time, image)));
             let others = [slot, slots[0], slots[1]];
             if self.engine.fits(slots[0], self.time, &others)
                 && self.engine.fits(slots[1], self.time, &others)
@@ -246,13 +281,18 @@ impl<const D: usize> Reaction<'_, D> {
     }
 
     /// Puts pieces in the place of the body in `slot`: two in contact around it, more of them each
-    /// in contact with one before it. None if they do not fit in any of the directions tried, or one lives on a surface
-    /// that may be far away.
+    /// in contact with one before it. None if they do not fit in any of the directions tried, or
+    /// one lives on a surface that may be far away.
     fn place_pieces(&mut self, slot: u32, bodies: &[Part]) -> Option<Vec<u32>> {
-        let (place, image) =
-            (self.engine.bodies.place_at(slot, self.time), self.engine.bodies.particles.image[slot as usize]);
+        let (place, image) = (
+            self.engine.bodies.place_at(slot, self.time),
+            self.engine.bodies.particles.image[slot as usize],
+        );
         let former = self.engine.bodies.particles.species[slot as usize];
-        if !bodies.iter().all(|part| self.engine.bodies.ground().may_come_out_of(part.species, former)) {
+        if !bodies
+            .iter()
+            .all(|part| self.engine.bodies.ground().may_come_out_of(part.species, former))
+        {
             return None;
         }
         if let &[a, b] = bodies {
@@ -263,10 +303,19 @@ impl<const D: usize> Reaction<'_, D> {
             let mut found = None;
             for _ in 0..TRIES {
                 let (position, beside) = match slots.len() {
-                    0 => (self.engine.bodies.ground().docked(part.species, former, part.radius, place), slot),
+                    0 => (
+                        self.engine.bodies.ground().docked(
+                            part.species,
+                            former,
+                            part.radius,
+                            place,
+                        ),
+                        slot,
+                    ),
                     count => {
                         let anchor = slots[self.generator.random_range(0..count)];
-                        let distance = self.engine.bodies.particles.radius[anchor as usize] + part.radius;
+                        let distance =
+                            self.engine.bodies.particles.radius[anchor as usize] + part.radius;
                         let centre = self.engine.bodies.place_at(anchor, self.time);
                         let Some(position) = self.engine.bodies.ground().beside(
                             part.species,
@@ -279,7 +328,11 @@ impl<const D: usize> Reaction<'_, D> {
                         (position, anchor)
                     }
                 };
-                if !self.engine.bodies.ground().is_on_this_side(part.species, [place, position], former) {
+                if !self.engine.bodies.ground().is_on_this_side(
+                    part.species,
+                    [place, position],
+                    former,
+                ) {
                     continue;
                 }
                 let added = self.engine.add(set_free(part, position, self.time, image));

@@ -44,8 +44,10 @@ impl<const D: usize> Engine<D> for Brownian<D> {
             ("arriving (s)", phases.arrive),
         ];
         let work = self.search().counters().named();
-        let tests =
-            [("narrow tests", tally.narrow_tests), ("contacts", tally.contacts + tally.wall_contacts)];
+        let tests = [
+            ("narrow tests", tally.narrow_tests),
+            ("contacts", tally.contacts + tally.wall_contacts),
+        ];
         let counts = work.into_iter().chain(tests).map(|(name, count)| (name, count as f64));
         times.into_iter().map(|(name, time)| (name, time.as_secs_f64())).chain(counts).collect()
     }

@@ -1,9 +1,9 @@
 //! The Brownian engine: draw a displacement for each body, find who might touch, settle what is due
 //! in order of time, arrive.
 //!
-//! Within a step time runs from 0 to 1 and velocities are displacements per step, as in
-//! Johnson & Whalley (2002, sections 3.3 and 4.1). Bodies may instead keep their velocities and collide
-//! with their masses ([`Brownian::ballistic`]): all else of a step is the same.
+//! Within a step time runs from 0 to 1 and velocities are displacements per step, as in Johnson &
+//! Whalley (2002, sections 3.3 and 4.1). Bodies may instead keep their velocities and collide with
+//! their masses ([`Brownian::ballistic`]): all else of a step is the same.
 
 mod arrive;
 mod bind;
@@ -52,11 +52,12 @@ pub use state::State;
 pub enum Scheduler {
     /// A local event queue; only changed bodies are looked at again.
     Queue,
-    /// All candidates are looked at again at each subdivision, as Johnson & Whalley (2002) print it (section
-    /// 4.1), with the distance bound that it proposes.
+    /// All candidates are looked at again at each subdivision, as Johnson & Whalley (2002) print it
+    /// (section 4.1), with the distance bound that it proposes.
     Rescan,
-    /// Bodies that touch each other within the step are settled apart from all others, on any thread,
-    /// where the search structure has neighbour lists and nothing but bounces happens; else the queue.
+    /// Bodies that touch each other within the step are settled apart from all others, on any
+    /// thread, where the search structure has neighbour lists and nothing but bounces happens; else
+    /// the queue.
     Islands,
 }
 
@@ -246,8 +247,8 @@ impl<const D: usize> Brownian<D> {
     }
 
     /// Advances by one step in which each body is given a displacement instead of drawing one:
-    /// `displacement(id)` \[nm\] is how far it would get if nothing were in its way. Bodies bonded to
-    /// each other go along with the one of the lowest identity.
+    /// `displacement(id)` \[nm\] is how far it would get if nothing were in its way. Bodies bonded
+    /// to each other go along with the one of the lowest identity.
     pub fn step_along(
         &mut self,
         displacement: impl Fn(u64) -> Vector<D>,
@@ -258,7 +259,9 @@ impl<const D: usize> Brownian<D> {
         velocity.iter_mut().zip(id).for_each(|(velocity, id)| *velocity = displacement(*id));
         for unit in self.bodies.clusters.units.iter().flatten() {
             let leader = self.bodies.particles.velocity[unit.members[0] as usize];
-            unit.members.iter().for_each(|&member| self.bodies.particles.velocity[member as usize] = leader);
+            unit.members
+                .iter()
+                .for_each(|&member| self.bodies.particles.velocity[member as usize] = leader);
         }
         self.bodies.confine();
         (compiled().follow)(self, watch, observer)
@@ -310,7 +313,11 @@ impl<const D: usize> Brownian<D> {
     }
 
     /// What is left to do once everybody has arrived.
-    fn end_step(&mut self, mut watch: Stopwatch, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
+    fn end_step(
+        &mut self,
+        mut watch: Stopwatch,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
         self.bodies.clock.step += 1;
         self.tidy_slots();
         watch.split(&mut self.phases.arrive);
@@ -380,7 +387,8 @@ impl<const D: usize> Bodies<D> {
         for number in 0..self.clusters.units.len() {
             let Some(unit) = &self.clusters.units[number] else { continue };
             let leader = self.particles.id[unit.members[0] as usize];
-            let normals = self.motion.sum_of_draws(self.clock.step, |step| self.random.normal(step, leader));
+            let normals =
+                self.motion.sum_of_draws(self.clock.step, |step| self.random.normal(step, leader));
             let velocity = self.unit_velocity(unit, 0.0, normals);
             for &member in &unit.members {
                 self.particles.velocity[member as usize] = velocity;

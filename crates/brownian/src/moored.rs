@@ -1,4 +1,5 @@
-//! Those who are confined to surfaces among reactants and products: where they come to be, and how they part.
+//! Those who are confined to surfaces among reactants and products: where they come to be, and how
+//! they part.
 
 use rand_distr::{Distribution, Exp1};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -26,7 +27,8 @@ impl<const D: usize> Bodies<D> {
         }
     }
 
-    /// Whether of two bodies at these places each is on a side of the other's surface on which it is taken notice of.
+    /// Whether of two bodies at these places each is on a side of the other's surface on which it
+    /// is taken notice of.
     pub(super) fn face_each_other(&self, slots: [u32; 2], places: [Vector<D>; 2]) -> bool {
         let species = slots.map(|slot| self.particles.species[slot as usize]);
         [(0, 1), (1, 0)].into_iter().all(|(n, m)| {
@@ -37,19 +39,26 @@ impl<const D: usize> Bodies<D> {
 }
 
 impl<const D: usize> Reaction<'_, D> {
-    /// Lets two touching bodies, of which one is confined, fly apart along `normal`, from the first to the
-    /// second: each with a velocity of its own Maxwell distribution along its surface, given that the relative
-    /// velocity along the normal is that of pairs that part, a Rayleigh distribution.
+    /// Lets two touching bodies, of which one is confined, fly apart along `normal`, from the first
+    /// to the second: each with a velocity of its own Maxwell distribution along its surface, given
+    /// that the relative velocity along the normal is that of pairs that part, a Rayleigh
+    /// distribution.
     pub(super) fn fly_apart_along(
         &mut self,
         slots: [u32; 2],
         normal: Vector<D>,
         gives: [Vector<D>; 2],
     ) -> Result<(), StepError> {
-        let diffusion = slots.map(|slot| self.engine.bodies.particles.diffusion_coefficient[slot as usize]);
+        let diffusion =
+            slots.map(|slot| self.engine.bodies.particles.diffusion_coefficient[slot as usize]);
         let drawn = [0, 1].map(|n| {
-            let normals = normals(&mut self.generator) * self.engine.bodies.motion.step_length(diffusion[n]);
-            self.engine.bodies.free_way(slots[n], self.engine.bodies.place_at(slots[n], self.time), normals)
+            let normals =
+                normals(&mut self.generator) * self.engine.bodies.motion.step_length(diffusion[n]);
+            self.engine.bodies.free_way(
+                slots[n],
+                self.engine.bodies.place_at(slots[n], self.time),
+                normals,
+            )
         });
         let exponential: f64 = Exp1.sample(&mut self.generator);
         let response: f64 = [0, 1].map(|n| diffusion[n] * gives[n].norm_squared()).iter().sum();
@@ -67,8 +76,8 @@ impl<const D: usize> Reaction<'_, D> {
         bodies.ground().is_on_this_side(species, [bodies.place_at(slot, self.time), place], product)
     }
 
-    /// Where a product of two touching bodies sits: `share` of the way from the first to the second, but on the
-    /// surface that it, or else one of the two, lives on.
+    /// Where a product of two touching bodies sits: `share` of the way from the first to the
+    /// second, but on the surface that it, or else one of the two, lives on.
     pub(super) fn place_of_joined(
         &self,
         product: u16,
@@ -104,15 +113,22 @@ impl<const D: usize> Reaction<'_, D> {
 }
 
 impl<const D: usize> Ground<'_, D> {
-    /// Whether somebody of `species` may go over from the first place to the second in a reaction: whether no surface
-    /// stands between them that he could not get through, but that on which `other`, with whom he is or was one, lives.
+    /// Whether somebody of `species` may go over from the first place to the second in a reaction:
+    /// whether no surface stands between them that he could not get through, but that on which
+    /// `other`, with whom he is or was one, lives.
     pub(super) fn is_on_this_side(&self, species: u16, way: [Vector<D>; 2], other: u16) -> bool {
         !self.environment.separates(self.domain, species, way, self.environment.address(other))
     }
 
-    /// Where a product that continues somebody of `species` at `place` sits: on its own surface, or as far from
-    /// that of the other as it has to be.
-    pub(super) fn docked(&self, product: u16, species: u16, radius: f64, place: Vector<D>) -> Vector<D> {
+    /// Where a product that continues somebody of `species` at `place` sits: on its own surface, or
+    /// as far from that of the other as it has to be.
+    pub(super) fn docked(
+        &self,
+        product: u16,
+        species: u16,
+        radius: f64,
+        place: Vector<D>,
+    ) -> Vector<D> {
         if self.environment.address(product) == self.environment.address(species) {
             return place;
         }
@@ -122,8 +138,9 @@ impl<const D: usize> Ground<'_, D> {
         }
     }
 
-    /// A place at `distance` from `centre` in a random direction, for one of `species`; none if that lives on a
-    /// surface which is farther away. A centre on a curved surface is off it in mid-step, since paths are chords.
+    /// A place at `distance` from `centre` in a random direction, for one of `species`; none if
+    /// that lives on a surface which is farther away. A centre on a curved surface is off it in
+    /// mid-step, since paths are chords.
     pub(super) fn beside(
         &self,
         species: u16,
@@ -143,15 +160,15 @@ impl<const D: usize> Ground<'_, D> {
         self.environment.address(a) == self.environment.address(b)
     }
 
-    /// Whether one of `species` may come out of a body of species `whole`: it lives in space, or on the surface
-    /// that this lives on. Any other surface may be far away.
+    /// Whether one of `species` may come out of a body of species `whole`: it lives in space, or on
+    /// the surface that this lives on. Any other surface may be far away.
     pub(super) fn may_come_out_of(&self, species: u16, whole: u16) -> bool {
         self.environment.address(species).is_none() || self.live_together(species, whole)
     }
 
-    /// Where two bodies go that would sit at these places nearer to each other than `distance`: each gives way by
-    /// its share of what is missing, along its surface if it is confined to one; one without a share stays. If there
-    /// is no way apart they are where they were.
+    /// Where two bodies go that would sit at these places nearer to each other than `distance`:
+    /// each gives way by its share of what is missing, along its surface if it is confined to one;
+    /// one without a share stays. If there is no way apart they are where they were.
     pub(super) fn moved_apart(
         &self,
         species: [u16; 2],
@@ -192,12 +209,13 @@ impl<const D: usize> Ground<'_, D> {
         moved
     }
 
-    /// Where the two parts of a body at `place` appear that falls apart, in contact; `host` is the one, if any,
-    /// that stays where it is. None if there is no room on the side of the surface to which one is confined.
-    /// Those who are confined live where the body does ([`Brownian::may_come_out_of`]).
+    /// Where the two parts of a body at `place` appear that falls apart, in contact; `host` is the
+    /// one, if any, that stays where it is. None if there is no room on the side of the surface to
+    /// which one is confined. Those who are confined live where the body does
+    /// ([`Brownian::may_come_out_of`]).
     ///
-    /// Directions are as likely as pairs come from there: the mean step towards each other is that of
-    /// D_free + D_confined (1 - n_z²), as in [`jostle_core::rules::Encounter`].
+    /// Directions are as likely as pairs come from there: the mean step towards each other is that
+    /// of D_free + D_confined (1 - n_z²), as in [`jostle_core::rules::Encounter`].
     pub(super) fn parting_places(
         &self,
         place: Vector<D>,

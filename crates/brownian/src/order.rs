@@ -1,7 +1,7 @@
 //! Slots in the order of space: neighbours in the box are neighbours in memory. Worth a factor two
-//! in large systems, and nothing depends on it, since everything goes by identity. Slots of the dead are closed
-//! once an eighth is dead, not at every step; observers that need an order of their own use
-//! [`jostle_core::particles::Particles::slots_by_id`].
+//! in large systems, and nothing depends on it, since everything goes by identity. Slots of the
+//! dead are closed once an eighth is dead, not at every step; observers that need an order of their
+//! own use [`jostle_core::particles::Particles::slots_by_id`].
 
 use rayon::prelude::*;
 
@@ -60,7 +60,11 @@ impl<const D: usize> Bodies<D> {
             true => place_on_curve(&self.domain, p.position[slot as usize]) << 32 | u64::from(slot),
             false => u64::MAX,
         };
-        (0..p.len() as u32).into_par_iter().with_min_len(LEAST).map(key).collect_into_vec(&mut order);
+        (0..p.len() as u32)
+            .into_par_iter()
+            .with_min_len(LEAST)
+            .map(key)
+            .collect_into_vec(&mut order);
         order.par_sort_unstable();
         let mut new_slot = vec![GONE; p.len()];
         for (new, key) in order.into_iter().take_while(|&key| key != u64::MAX).enumerate() {
@@ -70,8 +74,8 @@ impl<const D: usize> Bodies<D> {
     }
 }
 
-/// The place of a point on Morton's curve through the box, of 32 bits: those of its coordinates taken
-/// in turns.
+/// The place of a point on Morton's curve through the box, of 32 bits: those of its coordinates
+/// taken in turns.
 fn place_on_curve<const D: usize>(domain: &Domain<D>, position: Vector<D>) -> u64 {
     let bits = 32 / D as u32;
     let edges = domain.edges();

@@ -1,5 +1,5 @@
-//! Clusters regroup: units are made, changed and taken apart, and pieces fly apart with the outgoing
-//! velocities that make binding and unbinding each other's reverse.
+//! Clusters regroup: units are made, changed and taken apart, and pieces fly apart with the
+//! outgoing velocities that make binding and unbinding each other's reverse.
 
 use super::bodies::{Bodies, normals, share};
 use super::reaction::Reaction;
@@ -46,8 +46,8 @@ impl<const D: usize> Reaction<'_, D> {
         [common - outgoing * share, common + outgoing * (1.0 - share)]
     }
 
-    /// Lets the bodies in two slots, which touch and move apart from each other, fly apart along the
-    /// line from the first to the second.
+    /// Lets the bodies in two slots, which touch and move apart from each other, fly apart along
+    /// the line from the first to the second.
     pub(super) fn fly_apart(&mut self, slots: [u32; 2]) -> Result<(), StepError> {
         let [a, b] = slots.map(|slot| self.engine.bodies.place_at(slot, self.time));
         let apart = self.engine.bodies.domain.nearest_image(b - a);
@@ -55,7 +55,8 @@ impl<const D: usize> Reaction<'_, D> {
         if let Some(gives) = self.engine.bodies.gives(slots, [a, b], normal) {
             return self.fly_apart_along(slots, normal, gives);
         }
-        let diffusion = slots.map(|slot| self.engine.bodies.particles.diffusion_coefficient[slot as usize]);
+        let diffusion =
+            slots.map(|slot| self.engine.bodies.particles.diffusion_coefficient[slot as usize]);
         let parting = Parting { normal, diffusion };
         let [first, second] = self.parting_velocities(&parting);
         self.engine.set_off(slots[0], self.time, first)?;
@@ -72,7 +73,8 @@ impl<const D: usize> Reaction<'_, D> {
                 .motion
                 .step_length(self.engine.bodies.particles.diffusion_coefficient[slot as usize]);
             let place = self.engine.bodies.place_at(slot, self.time);
-            let mut velocity = self.engine.bodies.free_way(slot, place, normals(&mut self.generator) * width);
+            let mut velocity =
+                self.engine.bodies.free_way(slot, place, normals(&mut self.generator) * width);
             let outwards = self.engine.bodies.free_way(
                 slot,
                 place,
@@ -101,7 +103,9 @@ impl<const D: usize> Reaction<'_, D> {
         } else {
             self.scatter(&firsts, place)?;
         }
-        firsts.iter().for_each(|&slot| self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time));
+        firsts.iter().for_each(|&slot| {
+            self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time)
+        });
         Ok(())
     }
 }
@@ -110,7 +114,8 @@ impl<const D: usize> Brownian<D> {
     /// Takes a unit apart: its clock stops, its members are alone, with their paths as they were.
     pub(super) fn dissolve(&mut self, number: u32) -> Unit {
         let unit = self.bodies.clusters.unit(number);
-        let free: Vec<f64> = unit.members.iter().map(|&member| self.bodies.free_diffusion(member)).collect();
+        let free: Vec<f64> =
+            unit.members.iter().map(|&member| self.bodies.free_diffusion(member)).collect();
         let unit = self.bodies.clusters.remove_unit(number);
         self.plans.timers.cancel(unit.id);
         for (&member, free) in unit.members.iter().zip(free) {
@@ -142,7 +147,8 @@ impl<const D: usize> Bodies<D> {
             }
             let diffusion_coefficient = self.diffusion_of(members);
             let id = id.take().unwrap_or_else(|| self.new_id());
-            let unit = Unit { id, members: members.clone(), bonds: bonds.clone(), diffusion_coefficient };
+            let unit =
+                Unit { id, members: members.clone(), bonds: bonds.clone(), diffusion_coefficient };
             self.clusters.add_unit(unit, &mut self.particles);
             clusters.push(id);
         }

@@ -79,7 +79,8 @@ fn wall<const D: usize>(
     if !particles.alive[i] {
         return None;
     }
-    let (time, wall) = environment.first_wall(paths.domain, particles.species[i], &paths.path(i), 1.0)?;
+    let (time, wall) =
+        environment.first_wall(paths.domain, particles.species[i], &paths.path(i), 1.0)?;
     Some((time, Due::Wall { id: particles.id[i], wall, slot }))
 }
 
@@ -91,8 +92,12 @@ impl<const D: usize> Brownian<D> {
         self.rings = 0;
         self.scratch.passed.clear();
         let step = self.bodies.clock.step;
-        let mut found: Vec<(f64, Due)> =
-            self.plans.timers.due_in(step).map(|(time, owner)| (time, Due::Clock { owner })).collect();
+        let mut found: Vec<(f64, Due)> = self
+            .plans
+            .timers
+            .due_in(step)
+            .map(|(time, owner)| (time, Due::Clock { owner }))
+            .collect();
         found.extend(self.plans.calendar.due_in(step).map(|(time, date)| (time, Due::Date(date))));
         if self.scheduler != Scheduler::Rescan {
             let (particles, book) = (&self.bodies.particles, &self.bodies.book);
@@ -102,12 +107,16 @@ impl<const D: usize> Brownian<D> {
             if self.bodies.ground().has_walls() {
                 let environment = &self.bodies.environment;
                 let slots = (0..particles.len() as u32).into_par_iter().with_min_len(CHUNK);
-                found.par_extend(slots.filter_map(|slot| wall(environment, particles, &paths, slot)));
+                found.par_extend(
+                    slots.filter_map(|slot| wall(environment, particles, &paths, slot)),
+                );
             }
             self.tally.narrow_tests += self.scratch.candidates.len() as u64;
         }
-        let entries: Vec<_> =
-            found.into_iter().map(|(time, due)| self.plans.agenda.entry(time, due, due.parties())).collect();
+        let entries: Vec<_> = found
+            .into_iter()
+            .map(|(time, due)| self.plans.agenda.entry(time, due, due.parties()))
+            .collect();
         self.plans.agenda.fill(entries);
     }
 
@@ -141,19 +150,24 @@ impl<const D: usize> Brownian<D> {
         for pair in &self.scratch.candidates {
             let (i, j) = (pair.0 as usize, pair.1 as usize);
             let bound = best.map_or(1.0, |(time, _)| time);
-            let travel = (paths.velocity[i].norm() + paths.velocity[j].norm()) * (bound - now).max(0.0);
+            let travel =
+                (paths.velocity[i].norm() + paths.velocity[j].norm()) * (bound - now).max(0.0);
             let within = paths.radius[i] + paths.radius[j] + travel + paths.domain.rounding();
             let apart = paths.domain.nearest_image(paths.at(j, now) - paths.at(i, now));
             if apart.norm_squared() > within * within {
                 continue;
             }
             tests += 1;
-            let found = contact(&self.bodies.particles, &paths, &self.bodies.book, [pair.0, pair.1]);
+            let found =
+                contact(&self.bodies.particles, &paths, &self.bodies.book, [pair.0, pair.1]);
             best = earlier(best, found.filter(|found| !self.scratch.has_passed(*found)));
         }
         if self.bodies.ground().has_walls() {
             for slot in 0..self.bodies.particles.len() as u32 {
-                best = earlier(best, wall(&self.bodies.environment, &self.bodies.particles, &paths, slot));
+                best = earlier(
+                    best,
+                    wall(&self.bodies.environment, &self.bodies.particles, &paths, slot),
+                );
             }
         }
         self.tally.narrow_tests += tests;
@@ -178,7 +192,11 @@ impl<const D: usize> Brownian<D> {
                 }
                 self.scratch.near.clear();
                 // Who takes no notice of anybody has no neighbours.
-                if self.bodies.groups.noticed_by(usize::from(self.bodies.particles.group[slot as usize])) != 0
+                if self
+                    .bodies
+                    .groups
+                    .noticed_by(usize::from(self.bodies.particles.group[slot as usize]))
+                    != 0
                 {
                     self.search.near(slot, &paths, &mut self.scratch.near);
                 }

@@ -51,7 +51,8 @@ impl<const D: usize> Bodies<D> {
     /// The clusters of the bodies in these slots, each once, that of the lowest identity first.
     pub(super) fn clusters_of(&self, slots: &[u32]) -> Vec<u64> {
         let lowest = |&slot: &u32| {
-            let first = self.clusters.unit_of(&self.particles, slot).map_or(slot, |unit| unit.members[0]);
+            let first =
+                self.clusters.unit_of(&self.particles, slot).map_or(slot, |unit| unit.members[0]);
             (self.particles.id[first as usize], self.clusters.id_of(&self.particles, slot))
         };
         let mut found: Vec<(u64, u64)> = slots.iter().map(lowest).collect();
@@ -60,7 +61,8 @@ impl<const D: usize> Bodies<D> {
         found.into_iter().map(|(_, cluster)| cluster).collect()
     }
 
-    /// A contact of two particles as it stands before anything comes of it. Whoever reports it knows its subdivision.
+    /// A contact of two particles as it stands before anything comes of it. Whoever reports it
+    /// knows its subdivision.
     pub(super) fn contact_report(&self, touched: &Touched<D>) -> Contact<D> {
         let Touched { ref touch, paths: [a, b], decision, .. } = *touched;
         let [i, j] = touch.slots.map(|slot| slot as usize);
@@ -82,7 +84,8 @@ impl<const D: usize> Bodies<D> {
         }
     }
 
-    /// A contact with a wall, of a body that came with `velocity` \[nm per step\] and leaves as `off` says.
+    /// A contact with a wall, of a body that came with `velocity` \[nm per step\] and leaves as
+    /// `off` says.
     pub(super) fn wall_report(
         &self,
         slot: u32,
@@ -125,15 +128,18 @@ impl<const D: usize> Bodies<D> {
         if !matters && !observer.wants_contacts() {
             return Ok(());
         }
-        observer.contact(&contact).map_err(|source| StepError::Observer { step: self.clock.step, source })
+        observer
+            .contact(&contact)
+            .map_err(|source| StepError::Observer { step: self.clock.step, source })
     }
 
-    /// Whether each new product of a change is the only living particle with its identity, and that has been given. It
-    /// looks at all particles, which only builds with debug assertions do.
+    /// Whether each new product of a change is the only living particle with its identity, and that
+    /// has been given. It looks at all particles, which only builds with debug assertions do.
     pub(super) fn newborn_are_unique(&self, story: &Story<'_, D>) -> bool {
         let p = &self.particles;
         let holders = |id: u64| (0..p.len()).filter(|&i| p.alive[i] && p.id[i] == id).count();
-        let ids = |parties: &[Party]| -> Vec<u64> { parties.iter().map(|party| party.id).collect() };
+        let ids =
+            |parties: &[Party]| -> Vec<u64> { parties.iter().map(|party| party.id).collect() };
         let (old, new) = (ids(story.reactants), ids(story.products));
         new.iter().enumerate().all(|(n, id)| {
             *id < self.next_id && !new[..n].contains(id) && (old.contains(id) || holders(*id) == 1)

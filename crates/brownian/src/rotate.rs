@@ -44,8 +44,9 @@ impl<const D: usize> Brownian<D> {
         if turning <= 0.0 {
             return;
         }
-        let reach =
-            |(offset, piece): (&Vector<D>, &jostle_core::clusters::Piece)| offset.norm() + piece.radius;
+        let reach = |(offset, piece): (&Vector<D>, &jostle_core::clusters::Piece)| {
+            offset.norm() + piece.radius
+        };
         let extent = offsets.iter().zip(&pieces).map(reach).fold(0.0, f64::max);
         let edges = self.bodies.domain.edges();
         if (0..D).any(|k| self.bodies.domain.is_periodic(k) && 2.0 * extent > edges[k]) {
@@ -53,7 +54,8 @@ impl<const D: usize> Brownian<D> {
             return;
         }
         let width = (2.0 * turning * self.bodies.clock.timestep).sqrt();
-        let draw = |step| normals(&mut self.bodies.random.generator(Purpose::Rotation, [step, id, 0, 0]));
+        let draw =
+            |step| normals(&mut self.bodies.random.generator(Purpose::Rotation, [step, id, 0, 0]));
         let normals = self.bodies.motion.sum_of_draws(self.bodies.clock.step, draw);
         let mut angles = [0.0; 3];
         (0..Rotation::<D>::ANGLES).for_each(|k| angles[k] = width * normals[k]);
@@ -61,7 +63,8 @@ impl<const D: usize> Brownian<D> {
             return;
         }
         let rotation = Rotation::<D>::new(angles);
-        let moves: Vec<Vector<D>> = offsets.iter().map(|&offset| rotation.apply(offset) - offset).collect();
+        let moves: Vec<Vector<D>> =
+            offsets.iter().map(|&offset| rotation.apply(offset) - offset).collect();
         self.tally.rotations[0] += 1;
         let former = put(&mut self.bodies, &members, &moves);
         self.take_up(&members);
@@ -100,7 +103,11 @@ impl<const D: usize> Bodies<D> {
 }
 
 /// Puts members elsewhere at the end of the step.
-fn put<const D: usize>(bodies: &mut Bodies<D>, members: &[u32], moves: &[Vector<D>]) -> Vec<Former<D>> {
+fn put<const D: usize>(
+    bodies: &mut Bodies<D>,
+    members: &[u32],
+    moves: &[Vector<D>],
+) -> Vec<Former<D>> {
     let mut former = Vec::with_capacity(members.len());
     for (&slot, &shift) in members.iter().zip(moves) {
         let place = bodies.place_at(slot, 1.0) + shift;

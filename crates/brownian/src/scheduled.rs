@@ -21,11 +21,13 @@ use jostle_core::space::Vector;
 /// How many places are tried before a new body does not fit.
 const PLACES: usize = 1000;
 
-/// After so many in a row have not fitted, an entry of the schedule looks no further: the room is full.
+/// After so many in a row have not fitted, an entry of the schedule looks no further: the room is
+/// full.
 const MOST_MISSED: u32 = 100;
 
 impl<const D: usize> Bodies<D> {
-    /// How often rule `number` creates bodies in one step, if it is one that creates and is in force.
+    /// How often rule `number` creates bodies in one step, if it is one that creates and is in
+    /// force.
     pub(super) fn creation(&self, number: u16) -> Option<f64> {
         let rule = self.book.rules().timed_rule(number)?;
         let TimedAction::Create { species } = rule.action else { return None };
@@ -38,11 +40,14 @@ impl<const D: usize> Ground<'_, D> {
     fn corners(&self, region: Option<&Region>) -> [Vector<D>; 2] {
         match region {
             None => [Vector::ZERO, Vector(self.domain.edges())],
-            Some(region) => [Vector::from_fn(|k| region.from[k]), Vector::from_fn(|k| region.to[k])],
+            Some(region) => {
+                [Vector::from_fn(|k| region.from[k]), Vector::from_fn(|k| region.to[k])]
+            }
         }
     }
 
-    /// How much room there is where bodies of `species` come to be, of a surface if they live on one. \[nm^d\]
+    /// How much room there is where bodies of `species` come to be, of a surface if they live on
+    /// one. \[nm^d\]
     fn room_for(&self, species: u16, region: Option<&Region>) -> f64 {
         match (self.environment.home(species), region) {
             (Some(home), _) => home.extent(&self.domain.edges()),
@@ -80,20 +85,25 @@ impl<const D: usize> Ground<'_, D> {
     /// Whether a place is in a region.
     pub(super) fn is_in(&self, region: &Region, place: Vector<D>) -> bool {
         let (place, _) = self.domain.wrap(place);
-        (0..D).all(|k| (region.from[k]..=region.to[k]).contains(&place[k])) && self.is_on_side(region, place)
+        (0..D).all(|k| (region.from[k]..=region.to[k]).contains(&place[k]))
+            && self.is_on_side(region, place)
     }
 }
 
 impl<const D: usize> Reaction<'_, D> {
     /// Lets a rule in time create a body. Returns false if no place was found for it.
     pub(super) fn create(&mut self) -> Result<bool, StepError> {
-        let Some(timed) = self.engine.bodies.book.rules().timed_rule(self.rule) else { return Ok(false) };
+        let Some(timed) = self.engine.bodies.book.rules().timed_rule(self.rule) else {
+            return Ok(false);
+        };
         let (TimedAction::Create { species }, region) = (&timed.action, timed.region) else {
             return Ok(false);
         };
         let species = *species;
         // Its rate is that for all of a surface.
-        if let (Some(region), true) = (region, self.engine.bodies.environment.home(species).is_some()) {
+        if let (Some(region), true) =
+            (region, self.engine.bodies.environment.home(species).is_some())
+        {
             let place = self.engine.bodies.ground().somewhere(species, None, &mut self.generator);
             if !place.is_some_and(|place| self.engine.bodies.ground().is_in(&region, place)) {
                 return Ok(true);
@@ -102,12 +112,15 @@ impl<const D: usize> Reaction<'_, D> {
         self.place_anywhere(species, region.as_ref())
     }
 
-    /// Puts a new body at a random place where it fits, with a velocity of its Maxwell distribution.
+    /// Puts a new body at a random place where it fits, with a velocity of its Maxwell
+    /// distribution.
     fn place_anywhere(&mut self, species: u16, region: Option<&Region>) -> Result<bool, StepError> {
         let kind = &self.engine.bodies.species[species as usize];
-        let (radius, diffusion) = (kind.radius.unwrap_or(0.0), kind.diffusion_coefficient.unwrap_or(0.0));
+        let (radius, diffusion) =
+            (kind.radius.unwrap_or(0.0), kind.diffusion_coefficient.unwrap_or(0.0));
         for _ in 0..PLACES {
-            let Some(position) = self.engine.bodies.ground().somewhere(species, region, &mut self.generator)
+            let Some(position) =
+                self.engine.bodies.ground().somewhere(species, region, &mut self.generator)
             else {
                 continue;
             };
@@ -126,7 +139,8 @@ impl<const D: usize> Reaction<'_, D> {
                 continue;
             }
             let id = self.engine.bodies.new_id();
-            let velocity = self.engine.bodies.velocity_of(slot, self.time, normals(&mut self.generator));
+            let velocity =
+                self.engine.bodies.velocity_of(slot, self.time, normals(&mut self.generator));
             self.engine.redirect(slot, self.time, velocity)?;
             self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time);
             self.engine.tally.created += 1;
@@ -162,7 +176,8 @@ impl<const D: usize> Reaction<'_, D> {
                     missed = if found { 0 } else { missed + 1 };
                     if !found {
                         self.engine.tally.refused += 1;
-                        let story = Story::of(ChangeKind::Refused, self.rule, self.time, Vector::ZERO, &[]);
+                        let story =
+                            Story::of(ChangeKind::Refused, self.rule, self.time, Vector::ZERO, &[]);
                         self.tell_change(story)?;
                     }
                     // The next one is to find it there.
@@ -181,11 +196,12 @@ impl<const D: usize> Reaction<'_, D> {
             if !self.engine.bodies.particles.alive[slot as usize] {
                 continue;
             }
-            let members = match self.engine.bodies.clusters.unit_of(&self.engine.bodies.particles, slot) {
-                Some(unit) if unit.members[0] != slot => continue,
-                Some(unit) => unit.members.clone(),
-                None => vec![slot],
-            };
+            let members =
+                match self.engine.bodies.clusters.unit_of(&self.engine.bodies.particles, slot) {
+                    Some(unit) if unit.members[0] != slot => continue,
+                    Some(unit) => unit.members.clone(),
+                    None => vec![slot],
+                };
             let id = self.engine.bodies.particles.id[slot as usize];
             let place = self.engine.bodies.place_at(slot, self.time);
             let stays = match division {
@@ -202,14 +218,19 @@ impl<const D: usize> Reaction<'_, D> {
                 continue;
             }
             let cluster = self.engine.bodies.clusters_of(&[slot]);
-            let reactants: Vec<_> = members.iter().map(|&member| self.engine.bodies.party(member)).collect();
+            let reactants: Vec<_> =
+                members.iter().map(|&member| self.engine.bodies.party(member)).collect();
             let unit = self.engine.bodies.particles.unit[slot as usize];
             let bonds = match unit {
                 jostle_core::particles::ALONE => Vec::new(),
                 unit => self.engine.dissolve(unit).bonds.iter().map(|bond| bond.ids).collect(),
             };
             for &member in &members {
-                self.engine.bodies.clusters.wholes.remove(&self.engine.bodies.particles.id[member as usize]);
+                self.engine
+                    .bodies
+                    .clusters
+                    .wholes
+                    .remove(&self.engine.bodies.particles.id[member as usize]);
                 self.engine.kill(member);
             }
             self.engine.tally.divided += 1;
@@ -243,14 +264,18 @@ impl<const D: usize> Brownian<D> {
                 if let Some(every) = scheduled.every.filter(|&every| every > 0.0) {
                     let next = scheduled.at + every * f64::from(n + 1);
                     let date = Date::Entry { entry, time: n + 1 };
-                    let entered = self.plans.calendar.enter(next / self.bodies.clock.timestep, date);
-                    if let Some((_, within)) = entered.filter(|(step, _)| *step == self.bodies.clock.step) {
+                    let entered =
+                        self.plans.calendar.enter(next / self.bodies.clock.timestep, date);
+                    if let Some((_, within)) =
+                        entered.filter(|(step, _)| *step == self.bodies.clock.step)
+                    {
                         self.plans.agenda.plan(within, Due::Date(date), [NOBODY; 2]);
                     }
                 }
                 let number = self.bodies.book.rules().first_scheduled() + entry as u16;
                 let key = [u64::from(number), self.bodies.clock.step, time.to_bits(), 2];
-                let mut reaction = Reaction::new(self, time, number, (Purpose::Product, key), observer);
+                let mut reaction =
+                    Reaction::new(self, time, number, (Purpose::Product, key), observer);
                 reaction.do_scheduled(&scheduled.deed)?;
             }
         }

@@ -25,7 +25,9 @@ impl<const D: usize> Brownian<D> {
         self.bodies.now = time;
         match due {
             Due::Contact { ids, slots } => self.touch(time, ids, slots, observer)?,
-            Due::Wall { wall, slot, .. } => Impact { engine: self, observer, time, slot }.settle(wall)?,
+            Due::Wall { wall, slot, .. } => {
+                Impact { engine: self, observer, time, slot }.settle(wall)?
+            }
             Due::Clock { owner } => self.ring(time, owner, observer)?,
             Due::Date(date) => self.keep_date(time, date, observer)?,
         }
@@ -54,7 +56,11 @@ impl<const D: usize> Brownian<D> {
     }
 
     /// Lets a contact have its consequence, and reports it.
-    fn carry_out(&mut self, touched: &Touched<D>, observer: &mut dyn Observer<D>) -> Result<(), StepError> {
+    fn carry_out(
+        &mut self,
+        touched: &Touched<D>,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepError> {
         let Touched { ref touch, decision, .. } = *touched;
         let report = self.bodies.contact_report(touched);
         let (rule, subdivision) = (decision.rule.unwrap_or_default(), self.subdivision);
@@ -79,14 +85,17 @@ impl<const D: usize> Brownian<D> {
                 // The enzyme bounces off, whatever becomes of what it met.
                 self.bounce(touched)?;
                 or_refused(
-                    Reaction::of_touch(self, touch, rule, observer).cut_by_contact(touch, decision)?,
+                    Reaction::of_touch(self, touch, rule, observer)
+                        .cut_by_contact(touch, decision)?,
                     Outcome::Cut,
                 )
             }
         };
         match outcome {
             Outcome::Bounced => self.bounce(touched)?,
-            Outcome::Refused if !matches!(decision.action, Action::Cut(_)) => self.bounce(touched)?,
+            Outcome::Refused if !matches!(decision.action, Action::Cut(_)) => {
+                self.bounce(touched)?
+            }
             Outcome::Passed => self.scratch.passed.push((touch.ids, touch.time.to_bits())),
             Outcome::Bound => self.tally.bound += 1,
             Outcome::Refused | Outcome::Converted | Outcome::Cut | Outcome::Absorbed => {}
@@ -102,7 +111,12 @@ impl<const D: usize> Brownian<D> {
     }
 
     /// Gives the body in `slot`, and all that move with it, a new velocity from `time` on.
-    pub(super) fn redirect(&mut self, slot: u32, time: f64, velocity: Vector<D>) -> Result<(), StepError> {
+    pub(super) fn redirect(
+        &mut self,
+        slot: u32,
+        time: f64,
+        velocity: Vector<D>,
+    ) -> Result<(), StepError> {
         let place = self.bodies.place_at(slot, time);
         let velocity = self.bodies.along_surfaces(slot, place, velocity, time);
         self.take_path(slot, time, velocity)

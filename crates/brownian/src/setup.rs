@@ -63,7 +63,9 @@ pub struct Launch<const D: usize> {
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum SetupError {
     /// A species that only arises by coalescence cannot be placed.
-    #[error("species \"{species}\" has no radius or diffusion coefficient of its own and cannot be placed")]
+    #[error(
+        "species \"{species}\" has no radius or diffusion coefficient of its own and cannot be placed"
+    )]
     NoSize {
         /// Its name.
         species: String,
@@ -115,8 +117,8 @@ impl<const D: usize> Brownian<D> {
         Self::bonded(setup, bodies, &[])
     }
 
-    /// The same, of bodies some of which are joined by `bonds` from the start: between bodies that touch, without
-    /// rings. How long ago they were made does not matter, since bonds do not age.
+    /// The same, of bodies some of which are joined by `bonds` from the start: between bodies that
+    /// touch, without rings. How long ago they were made does not matter, since bonds do not age.
     ///
     /// # Errors
     /// As [`Brownian::new`].
@@ -135,9 +137,9 @@ impl<const D: usize> Brownian<D> {
         (compiled().start)(motion, setup, particles, bonds)
     }
 
-    /// An engine at step 0 whose `bodies` fly on by themselves, under `gravity` \[nm/µs²\], and collide
-    /// with these `masses` (by species) \[kg\]: a gas instead of a suspension. Diffusion coefficients do
-    /// not matter, and rules that ask for them make no sense.
+    /// An engine at step 0 whose `bodies` fly on by themselves, under `gravity` \[nm/µs²\], and
+    /// collide with these `masses` (by species) \[kg\]: a gas instead of a suspension. Diffusion
+    /// coefficients do not matter, and rules that ask for them make no sense.
     ///
     /// # Errors
     /// As [`Brownian::new`].
@@ -148,20 +150,26 @@ impl<const D: usize> Brownian<D> {
         bodies: &[Launch<D>],
     ) -> Result<Self, SetupError> {
         let timestep = setup.timestep;
-        let motion = Motion::new(&setup.species, &setup.domain, timestep).ballistic(masses, gravity);
-        let seeds = bodies.iter().map(|&Launch { species, position, .. }| Seed { species, position });
+        let motion =
+            Motion::new(&setup.species, &setup.domain, timestep).ballistic(masses, gravity);
+        let seeds =
+            bodies.iter().map(|&Launch { species, position, .. }| Seed { species, position });
         let particles = first_population(&setup.species, &seeds.collect::<Vec<_>>())?;
         let mut engine = (compiled().start)(motion, setup, particles, &[])?;
         let Particles { velocity, id, .. } = &mut engine.bodies.particles;
-        velocity.iter_mut().zip(id).for_each(|(v, id)| *v = bodies[*id as usize].velocity * timestep);
+        velocity
+            .iter_mut()
+            .zip(id)
+            .for_each(|(v, id)| *v = bodies[*id as usize].velocity * timestep);
         Ok(engine)
     }
 
-    /// The same, at step 0, with the noise of each step made of the draws of `draws` steps of an engine whose
-    /// time step is so many times shorter: what the two do to freely moving bodies then differs by what
-    /// longer steps do wrong, and by nothing else. The displacements that units make and the angles by which they turn are
-    /// made so too. Whatever is drawn at an event within a step is keyed by the event, and is not: fates of
-    /// contacts, velocities with which products set off.
+    /// The same, at step 0, with the noise of each step made of the draws of `draws` steps of an
+    /// engine whose time step is so many times shorter: what the two do to freely moving bodies
+    /// then differs by what longer steps do wrong, and by nothing else. The displacements that
+    /// units make and the angles by which they turn are made so too. Whatever is drawn at an event
+    /// within a step is keyed by the event, and is not: fates of contacts, velocities with which
+    /// products set off.
     #[must_use]
     pub fn drawing_finer(mut self, draws: u64) -> Self {
         self.bodies.motion = self.bodies.motion.drawing_finer(draws);
@@ -190,8 +198,17 @@ impl<const D: usize> Brownian<D> {
         setup: Setup<D>,
         particles: Particles<D>,
     ) -> Result<Self, SetupError> {
-        let Setup { domain, environment, timestep, species, rules, mobility, search, scheduler, seed } =
-            setup;
+        let Setup {
+            domain,
+            environment,
+            timestep,
+            species,
+            rules,
+            mobility,
+            search,
+            scheduler,
+            seed,
+        } = setup;
         let count = particles.len();
         let groups = Groups::new(species.len(), |a, b| !rules.ignore(a as u16, b as u16));
         let unnoticed = groups.is_none();
@@ -248,7 +265,9 @@ impl<const D: usize> Brownian<D> {
             if !self.bodies.ground().is_in_box(species, x, r) {
                 return Err(SetupError::Outside { body: i });
             }
-            if let Some(surface) = self.bodies.environment.in_the_way(&self.bodies.domain, species, x, r) {
+            if let Some(surface) =
+                self.bodies.environment.in_the_way(&self.bodies.domain, species, x, r)
+            {
                 return Err(SetupError::InSurface { body: i, surface: surface.name.clone() });
             }
         }
@@ -263,7 +282,9 @@ impl<const D: usize> Brownian<D> {
             let p = &self.bodies.particles;
             let distance = self.bodies.domain.nearest_image(p.position[j] - p.position[i]).norm();
             let by = p.radius[i] + p.radius[j] - distance;
-            if by > self.bodies.domain.rounding() && !self.bodies.book.pass(p.species[i], p.species[j]) {
+            if by > self.bodies.domain.rounding()
+                && !self.bodies.book.pass(p.species[i], p.species[j])
+            {
                 return Err(SetupError::Overlap { first: i, second: j, by });
             }
         }
@@ -274,7 +295,8 @@ impl<const D: usize> Brownian<D> {
 impl<const D: usize> Bodies<D> {
     /// Makes units of bodies that are bonded from the start, before anybody has changed its slot.
     fn join_first(&mut self, bonds: &[Bond]) {
-        let mut members: Vec<u32> = bonds.iter().flat_map(|bond| bond.ids).map(|id| id as u32).collect();
+        let mut members: Vec<u32> =
+            bonds.iter().flat_map(|bond| bond.ids).map(|id| id as u32).collect();
         members.sort_unstable();
         members.dedup();
         self.regroup(members, bonds.to_vec(), None);
@@ -295,9 +317,14 @@ fn first_population<const D: usize>(
     Ok(particles)
 }
 
-fn first_body<const D: usize>(n: usize, body: &Seed<D>, species: &[Species]) -> Result<Body<D>, SetupError> {
+fn first_body<const D: usize>(
+    n: usize,
+    body: &Seed<D>,
+    species: &[Species],
+) -> Result<Body<D>, SetupError> {
     let kind = &species[body.species as usize];
-    let (Some(radius), Some(diffusion_coefficient)) = (kind.radius, kind.diffusion_coefficient) else {
+    let (Some(radius), Some(diffusion_coefficient)) = (kind.radius, kind.diffusion_coefficient)
+    else {
         return Err(SetupError::NoSize { species: kind.name.clone() });
     };
     Ok(Body {

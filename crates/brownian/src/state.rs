@@ -1,7 +1,8 @@
-//! The state between two steps: all that the rest of a run follows from, besides what the engine is made of.
+//! The state between two steps: all that the rest of a run follows from, besides what the engine is
+//! made of.
 //!
-//! Not in it are search structures, queues and scratch space: no result depends on them, and a run may go on
-//! with others than it began with.
+//! Not in it are search structures, queues and scratch space: no result depends on them, and a run
+//! may go on with others than it began with.
 
 use std::borrow::Cow;
 
@@ -45,8 +46,8 @@ impl<const D: usize> Brownian<D> {
         }
     }
 
-    /// An engine that goes on from `state` as the one that it was taken from would have. Search structure
-    /// and scheduler may be others.
+    /// An engine that goes on from `state` as the one that it was taken from would have. Search
+    /// structure and scheduler may be others.
     ///
     /// # Errors
     /// If the state is not one of an engine that is set up so.
@@ -65,7 +66,8 @@ impl<const D: usize> Brownian<D> {
         gravity: Vector<D>,
         state: State<'_, D>,
     ) -> Result<Self, SetupError> {
-        let motion = Motion::new(&setup.species, &setup.domain, setup.timestep).ballistic(masses, gravity);
+        let motion =
+            Motion::new(&setup.species, &setup.domain, setup.timestep).ballistic(masses, gravity);
         (compiled().resume)(motion, setup, state)
     }
 
@@ -101,7 +103,10 @@ impl<const D: usize> State<'_, D> {
         let places = p.position.iter().chain(&p.velocity);
         holds(places.into_iter().all(|v| v.is_finite()), "a place or a velocity is not finite")?;
         let sizes = p.radius.iter().chain(&p.diffusion_coefficient);
-        holds(sizes.into_iter().all(|&x| x >= 0.0 && x.is_finite()), "a radius or D is not a number")?;
+        holds(
+            sizes.into_iter().all(|&x| x >= 0.0 && x.is_finite()),
+            "a radius or D is not a number",
+        )?;
         holds(
             (0..slots).all(|slot| self.is_near(slot, setup)),
             "a body is too far away, too large or too fast",
@@ -113,7 +118,10 @@ impl<const D: usize> State<'_, D> {
         let twice = living.windows(2).any(|two| p.id[two[0] as usize] == p.id[two[1] as usize]);
         holds(!twice, "two bodies have one identity")?;
         holds(self.units_hang_together(), "a unit and its members do not agree")?;
-        holds(self.identities_are_unique(), "parts of a coalesced body have an identity that is another's")?;
+        holds(
+            self.identities_are_unique(),
+            "parts of a coalesced body have an identity that is another's",
+        )?;
         // Whose identity is another's, or nobody's, would not be told when that one goes.
         let is_kept = |(owner, place): (u64, Subject)| match place {
             Subject::Slot(slot) => {
@@ -131,21 +139,26 @@ impl<const D: usize> State<'_, D> {
         holds(units.all(|unit| is_slow(unit.diffusion_coefficient, setup)), "a unit is too fast")?;
         let parts = || self.clusters.wholes.values().flat_map(Whole::bodies);
         holds(parts().all(|part| (part.species as usize) < species), "a part is of no species")?;
-        holds(parts().all(|part| part.id < self.next_id), "the identity of a part has not been given yet")?;
-        let is_sound =
-            |part: &Part| is_small(part.radius, setup) && is_slow(part.diffusion_coefficient, setup);
+        holds(
+            parts().all(|part| part.id < self.next_id),
+            "the identity of a part has not been given yet",
+        )?;
+        let is_sound = |part: &Part| {
+            is_small(part.radius, setup) && is_slow(part.diffusion_coefficient, setup)
+        };
         holds(parts().all(is_sound), "a part is too large or too fast")?;
         holds(self.calendar.is_of(&setup.rules), "a date is of no rule of the model")?;
         holds(self.timers.owners().all(is_kept), "a timer is nobody's")
     }
 
-    /// Whether a body is in the box where this has no walls, no larger, and not so fast that it could meet others
-    /// in more images than can be gone through. What arrives is.
+    /// Whether a body is in the box where this has no walls, no larger, and not so fast that it
+    /// could meet others in more images than can be gone through. What arrives is.
     fn is_near(&self, slot: usize, setup: &Setup<D>) -> bool {
         let (p, domain) = (&*self.particles, &setup.domain);
         let along = |k: usize| {
             let edge = domain.edges()[k];
-            (0.0..=edge).contains(&p.position[slot][k]) && p.velocity[slot][k].abs() <= FASTEST * edge
+            (0.0..=edge).contains(&p.position[slot][k])
+                && p.velocity[slot][k].abs() <= FASTEST * edge
         };
         !p.alive[slot]
             || (0..D).filter(|&k| domain.is_periodic(k)).all(along)
@@ -160,13 +173,16 @@ impl<const D: usize> State<'_, D> {
         let mut ids: Vec<u64> = living.filter(|id| !wholes.contains_key(id)).collect();
         ids.extend(wholes.values().flat_map(Whole::identities));
         ids.sort_unstable();
-        ids.windows(2).all(|two| two[0] != two[1]) && wholes.iter().all(|(&id, whole)| whole.body().id == id)
+        ids.windows(2).all(|two| two[0] != two[1])
+            && wholes.iter().all(|(&id, whole)| whole.body().id == id)
     }
 
     fn units_hang_together(&self) -> bool {
         let p = &*self.particles;
         let of_body = |(&unit, &alive): (&u32, &bool)| {
-            unit == ALONE || !alive || self.clusters.units.get(unit as usize).is_some_and(Option::is_some)
+            unit == ALONE
+                || !alive
+                || self.clusters.units.get(unit as usize).is_some_and(Option::is_some)
         };
         self.clusters.hang_together(p) && p.unit.iter().zip(&p.alive).all(of_body)
     }
@@ -185,7 +201,8 @@ fn is_small<const D: usize>(radius: f64, setup: &Setup<D>) -> bool {
 /// Whether a body that diffuses so gets through few periods of the box in a step.
 fn is_slow<const D: usize>(diffusion_coefficient: f64, setup: &Setup<D>) -> bool {
     let (domain, step) = (&setup.domain, (2.0 * diffusion_coefficient * setup.timestep).sqrt());
-    step >= 0.0 && (0..D).filter(|&k| domain.is_periodic(k)).all(|k| step <= FARTHEST * domain.edges()[k])
+    step >= 0.0
+        && (0..D).filter(|&k| domain.is_periodic(k)).all(|k| step <= FARTHEST * domain.edges()[k])
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Surfaces in the box: what comes of touching one, and how those move that are confined to one.
 //!
-//! A body that is confined gives way to a push along its surface only: its mobility is D times the projection
-//! onto the surface. Collisions stay elastic with these mobilities, so that within a step all move on a
-//! Hamiltonian flow with constraints, and the equilibrium is sampled exactly, on planes at any time step. On
-//! spheres paths are made of chords ([`Home`]), which is exact as these get short.
+//! A body that is confined gives way to a push along its surface only: its mobility is D times the
+//! projection onto the surface. Collisions stay elastic with these mobilities, so that within a
+//! step all move on a Hamiltonian flow with constraints, and the equilibrium is sampled exactly, on
+//! planes at any time step. On spheres paths are made of chords ([`Home`]), which is exact as these
+//! get short.
 
 use rayon::prelude::*;
 
@@ -43,8 +44,8 @@ impl<const D: usize> Ground<'_, D> {
         self.domain.has_walls() || !self.environment.is_empty()
     }
 
-    /// Whether a body is within the box but for `slack`; one that is confined to a plane may stick out of the
-    /// face that this lies in.
+    /// Whether a body is within the box but for `slack`; one that is confined to a plane may stick
+    /// out of the face that this lies in.
     fn is_within(&self, species: u16, centre: Vector<D>, radius: f64, slack: f64) -> bool {
         let edges = self.domain.edges();
         (0..D).filter(|&k| !self.domain.is_periodic(k)).all(|k| {
@@ -59,7 +60,8 @@ impl<const D: usize> Ground<'_, D> {
     /// Whether a body is within the box, but for rounding.
     pub(super) fn is_in_box(&self, species: u16, centre: Vector<D>, radius: f64) -> bool {
         let edges = self.domain.edges();
-        let periodic = |k: usize| !self.domain.is_periodic(k) || (0.0..=edges[k]).contains(&centre[k]);
+        let periodic =
+            |k: usize| !self.domain.is_periodic(k) || (0.0..=edges[k]).contains(&centre[k]);
         (0..D).all(periodic) && self.is_within(species, centre, radius, self.domain.rounding())
     }
 
@@ -69,8 +71,8 @@ impl<const D: usize> Ground<'_, D> {
             && self.environment.in_the_way(self.domain, species, centre, radius).is_none()
     }
 
-    /// D of a lone body of `species` at `place`, which may lie in a region where it is another; else as given.
-    /// \[nm²/µs\]
+    /// D of a lone body of `species` at `place`, which may lie in a region where it is another;
+    /// else as given. \[nm²/µs\]
     pub(super) fn diffusion_at(&self, species: u16, place: Vector<D>, otherwise: f64) -> f64 {
         self.environment.diffusion_at(self.domain, species, place, None).unwrap_or(otherwise)
     }
@@ -124,8 +126,8 @@ impl<const D: usize> Bodies<D> {
         vector
     }
 
-    /// Lets a unit with members that are confined to a plane turn about the plane's normal only; whether it can turn
-    /// at all.
+    /// Lets a unit with members that are confined to a plane turn about the plane's normal only;
+    /// whether it can turn at all.
     pub(super) fn stay_in_plane(&self, members: &[u32], angles: &mut [f64; 3]) -> bool {
         if !self.environment.has_homes() {
             return true;
@@ -134,13 +136,14 @@ impl<const D: usize> Bodies<D> {
         if (0..D).all(|k| across[k] == 1.0) {
             return true;
         }
-        // In two dimensions the plane is a line, in which nothing turns; a second plane leaves no axis either.
+        // In two dimensions the plane is a line, in which nothing turns; a second plane leaves no
+        // axis either.
         (0..D).filter(|&k| across[k] == 1.0).for_each(|k| angles[k] = 0.0);
         D == 3 && (0..D).filter(|&k| across[k] == 0.0).count() == 1
     }
 
-    /// The velocity with which the body in `slot`, which is at `place`, and all that move with it set off at `time`
-    /// that are to go with `velocity`.
+    /// The velocity with which the body in `slot`, which is at `place`, and all that move with it
+    /// set off at `time` that are to go with `velocity`.
     pub(super) fn along_surfaces(
         &self,
         slot: u32,
@@ -160,7 +163,8 @@ impl<const D: usize> Bodies<D> {
         }
     }
 
-    /// In which directions two bodies at these places give way to a push along `normal`, if one of them is confined.
+    /// In which directions two bodies at these places give way to a push along `normal`, if one of
+    /// them is confined.
     pub(super) fn gives(
         &self,
         slots: [u32; 2],
@@ -174,15 +178,23 @@ impl<const D: usize> Bodies<D> {
         (gives != [normal; 2]).then_some(gives)
     }
 
-    /// How a body of `species` on a path comes off a wall that it touches at `time`, if it simply does.
-    pub(super) fn off_wall(&self, species: u16, path: &Path<D>, time: f64, wall: Wall) -> Option<Off<D>> {
+    /// How a body of `species` on a path comes off a wall that it touches at `time`, if it simply
+    /// does.
+    pub(super) fn off_wall(
+        &self,
+        species: u16,
+        path: &Path<D>,
+        time: f64,
+        wall: Wall,
+    ) -> Option<Off<D>> {
         let (mut place, mut velocity) = (path.at(time), path.velocity);
         let mut normal = Vector::ZERO;
         match wall {
             Wall::Face(face) => {
                 let k = face.axis as usize;
                 velocity[k] = -velocity[k];
-                place[k] = if face.upper { self.domain.edges()[k] - path.radius } else { path.radius };
+                place[k] =
+                    if face.upper { self.domain.edges()[k] - path.radius } else { path.radius };
                 normal[k] = if face.upper { -1.0 } else { 1.0 };
                 Some(Off { place, velocity, normal, margin: path.radius })
             }
@@ -199,7 +211,8 @@ impl<const D: usize> Bodies<D> {
     fn off_surface(&self, species: u16, path: &Path<D>, surface: u16) -> Option<Off<D>> {
         let Self { environment, domain, .. } = self;
         let Meeting { time, normal } = environment.meeting(domain, species, surface, path, 1.0)?;
-        let margin = Environment::<D>::margin(domain, environment.manner(species, surface), path.radius);
+        let margin =
+            Environment::<D>::margin(domain, environment.manner(species, surface), path.radius);
         let place = path.at(time);
         let apart = environment.surfaces()[surface as usize].shape.distance(domain, place);
         let velocity = match environment.home(species) {
@@ -207,7 +220,8 @@ impl<const D: usize> Bodies<D> {
             None => environment.reflected(surface, path.velocity, normal),
             Some(home) => {
                 let along = home.tangential(domain, place, normal);
-                let back = 2.0 * path.velocity.dot(along) / along.norm_squared().max(f64::MIN_POSITIVE);
+                let back =
+                    2.0 * path.velocity.dot(along) / along.norm_squared().max(f64::MIN_POSITIVE);
                 path.velocity - along * back
             }
         };
@@ -248,14 +262,16 @@ impl<const D: usize> Bodies<D> {
         });
     }
 
-    /// Whether all confined particles end the step on their surfaces, up to rounding. A particle that comes to a surface
-    /// is put where there is room for it, and must not be moved afterwards.
+    /// Whether all confined particles end the step on their surfaces, up to rounding. A particle
+    /// that comes to a surface is put where there is room for it, and must not be moved afterwards.
     pub(super) fn all_end_at_home(&self) -> bool {
         let p = &self.particles;
         !self.environment.has_homes()
             || (0..p.len()).filter(|&i| p.alive[i]).all(|i| {
                 let end = self.place_at(i as u32, 1.0);
-                let off = |home: &Home<D>| self.domain.nearest_image(home.nearest(&self.domain, end) - end);
+                let off = |home: &Home<D>| {
+                    self.domain.nearest_image(home.nearest(&self.domain, end) - end)
+                };
                 self.environment.home(p.species[i]).is_none_or(|home| off(home).norm() <= OFF_HOME)
             })
     }
@@ -274,7 +290,8 @@ impl<const D: usize> Impact<'_, D> {
     pub(super) fn settle(mut self, wall: Wall) -> Result<(), StepError> {
         let Self { time, slot, .. } = self;
         let bodies = &self.engine.bodies;
-        let (path, species) = (bodies.paths().path(slot as usize), bodies.particles.species[slot as usize]);
+        let (path, species) =
+            (bodies.paths().path(slot as usize), bodies.particles.species[slot as usize]);
         if let Some(off) = bodies.off_wall(species, &path, time, wall) {
             self.leave(&off)?;
             if wall == Wall::Turn {
@@ -308,9 +325,15 @@ impl<const D: usize> Impact<'_, D> {
     }
 
     /// Lets a body that touches a surface go through it, end there, or come off.
-    fn by_chance(&mut self, surface: u16, off: &Off<D>, velocity: Vector<D>) -> Result<Outcome, StepError> {
+    fn by_chance(
+        &mut self,
+        surface: u16,
+        off: &Off<D>,
+        velocity: Vector<D>,
+    ) -> Result<Outcome, StepError> {
         let i = self.slot as usize;
-        let Bodies { particles: p, clock, random, environment, domain, .. } = &mut self.engine.bodies;
+        let Bodies { particles: p, clock, random, environment, domain, .. } =
+            &mut self.engine.bodies;
         let (species, diffusion) = (p.species[i], p.diffusion_coefficient[i]);
         let key = [clock.step, p.id[i], u64::MAX - u64::from(surface), self.time.to_bits()];
         let fate = random.uniform(Purpose::Fate, key);
@@ -322,7 +345,9 @@ impl<const D: usize> Impact<'_, D> {
             _ => Manner::Reflect,
         };
         match manner {
-            Manner::Absorb { rate } if fate < absorption(rate, diffusion, timestep).unwrap_or(1.0) => {
+            Manner::Absorb { rate }
+                if fate < absorption(rate, diffusion, timestep).unwrap_or(1.0) =>
+            {
                 self.absorb(surface)?;
                 return Ok(Outcome::Absorbed);
             }
@@ -337,13 +362,15 @@ impl<const D: usize> Impact<'_, D> {
                 let from_inside = crossing_from_inside(ground, surface, off);
                 let home = environment.home(species);
                 let dimensions = if home.is_some() { D - 1 } else { D };
-                let along = home.map_or(off.normal, |home| home.tangential(domain, off.place, off.normal));
+                let along =
+                    home.map_or(off.normal, |home| home.tangential(domain, off.place, off.normal));
                 let normal = along * (1.0 / along.norm().max(f64::MIN_POSITIVE));
                 let beside = Some((surface, !from_inside));
                 let there = environment.diffusion_at(domain, species, off.place, beside);
                 let there = there.unwrap_or(diffusion);
                 let both = [diffusion, there];
-                let through = crossing.through(from_inside, both, velocity, normal, timestep, dimensions);
+                let through =
+                    crossing.through(from_inside, both, velocity, normal, timestep, dimensions);
                 if let Some(velocity) = through {
                     p.diffusion_coefficient[i] = there;
                     self.go_through(off, velocity)?;
@@ -368,7 +395,8 @@ impl<const D: usize> Impact<'_, D> {
     fn absorb(&mut self, surface: u16) -> Result<(), StepError> {
         let Self { engine, time, slot, .. } = self;
         let before = engine.bodies.clusters_of(&[*slot]);
-        let (reactant, place) = ([engine.bodies.party(*slot)], engine.bodies.place_at(*slot, *time));
+        let (reactant, place) =
+            ([engine.bodies.party(*slot)], engine.bodies.place_at(*slot, *time));
         let rule = engine.bodies.rule_of_absorbing(surface);
         engine.bodies.clusters.wholes.remove(&reactant[0].id);
         engine.kill(*slot);

@@ -33,7 +33,14 @@ const NEVER: f64 = 1e15;
 impl Timers {
     /// Sets (or resets) the timer of `owner` to `wait` steps after `time` in `step`. Returns the
     /// time within the same step if it falls due there.
-    pub(super) fn set(&mut self, owner: u64, place: Subject, step: u64, time: f64, wait: f64) -> Option<f64> {
+    pub(super) fn set(
+        &mut self,
+        owner: u64,
+        place: Subject,
+        step: u64,
+        time: f64,
+        wait: f64,
+    ) -> Option<f64> {
         self.cancel(owner);
         self.place.insert(owner, place);
         let end = time + wait;

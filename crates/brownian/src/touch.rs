@@ -1,8 +1,8 @@
 //! Two particles touch: what comes of it, and how they rebound.
 //!
-//! One pure function says so ([`Bodies::touch`]), on what nobody changes meanwhile and on the two paths, so that
-//! the queue, which keeps paths where the particles are, and islands, which keep theirs to themselves until the
-//! stretch is settled, cannot differ by a bit.
+//! One pure function says so ([`Bodies::touch`]), on what nobody changes meanwhile and on the two
+//! paths, so that the queue, which keeps paths where the particles are, and islands, which keep
+//! theirs to themselves until the stretch is settled, cannot differ by a bit.
 
 use super::bodies::{Bodies, share};
 use jostle_core::narrow::first_contact_on;
@@ -11,7 +11,8 @@ use jostle_core::random::Purpose;
 use jostle_core::rules::{Decision, Region};
 use jostle_core::space::{Path, Vector};
 
-/// Two particles that are to touch, the one with the lower identity first, and their paths until then.
+/// Two particles that are to touch, the one with the lower identity first, and their paths until
+/// then.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Approach<const D: usize> {
     pub ids: [u64; 2],
@@ -31,8 +32,8 @@ pub(super) struct Touch<const D: usize> {
 }
 
 impl<const D: usize> Touch<D> {
-    /// What makes this contact different from all others: a key for its random numbers. The bits of its time
-    /// do as well as a count of how often the pair has met, and nothing has to be counted.
+    /// What makes this contact different from all others: a key for its random numbers. The bits of
+    /// its time do as well as a count of how often the pair has met, and nothing has to be counted.
     pub(super) fn key(&self, step: u64) -> [u64; 4] {
         [step, self.ids[0], self.ids[1], self.time.to_bits()]
     }
@@ -50,13 +51,15 @@ pub(super) struct Touched<const D: usize> {
     /// The paths that end here.
     pub paths: [Path<D>; 2],
     pub decision: Decision,
-    /// With which the two set off if they rebound, along the surfaces that they are confined to. \[nm per step\]
+    /// With which the two set off if they rebound, along the surfaces that they are confined to.
+    /// \[nm per step\]
     pub velocities: [Vector<D>; 2],
 }
 
 impl<const D: usize> Bodies<D> {
-    /// Settles the contact of two particles on these paths, as a function of them and of the physics alone: who
-    /// asks only decides where the new paths are kept. None if they do not touch, which no planned contact is.
+    /// Settles the contact of two particles on these paths, as a function of them and of the
+    /// physics alone: who asks only decides where the new paths are kept. None if they do not
+    /// touch, which no planned contact is.
     pub(super) fn touch(&self, pair: &Approach<D>, time: f64) -> Option<Touched<D>> {
         let Approach { ids, slots, paths: [a, b] } = *pair;
         let places = [a.at(time), b.at(time)];
@@ -67,13 +70,20 @@ impl<const D: usize> Bodies<D> {
         let normal = touch.normal();
         let gives = self.gives(slots, places, normal);
         let mobility = slots.map(|slot| self.mobility_of(slot));
-        let after = rebound([a.velocity, b.velocity], normal, gives, mobility, time, [a.since, b.since]);
+        let after =
+            rebound([a.velocity, b.velocity], normal, gives, mobility, time, [a.since, b.since]);
         let velocities = [0, 1].map(|n| self.along_surfaces(slots[n], places[n], after[n], time));
         Some(Touched { touch, paths: [a, b], decision, velocities })
     }
 
     /// What a contact at `time` of two bodies at these `places` is to lead to.
-    fn decide(&self, time: f64, ids: [u64; 2], slots: [u32; 2], places: [Vector<D>; 2]) -> Decision {
+    fn decide(
+        &self,
+        time: f64,
+        ids: [u64; 2],
+        slots: [u32; 2],
+        places: [Vector<D>; 2],
+    ) -> Decision {
         let [i, j] = slots.map(|slot| slot as usize);
         let p = &self.particles;
         if self.environment.has_homes() && !self.face_each_other(slots, places) {
@@ -83,8 +93,9 @@ impl<const D: usize> Bodies<D> {
         let diffusion = [p.diffusion_coefficient[i], p.diffusion_coefficient[j]];
         let key = [self.clock.step, ids[0], ids[1], time.to_bits()];
         let standing = || slots.map(|slot| self.standing(slot));
-        let touched =
-            || places[0] + self.domain.nearest_image(places[1] - places[0]) * (p.radius[i] / distance);
+        let touched = || {
+            places[0] + self.domain.nearest_image(places[1] - places[0]) * (p.radius[i] / distance)
+        };
         let here = |region: &Region| self.ground().is_in(region, touched());
         let fate = || self.random.uniform(Purpose::Fate, key);
         self.book.decide([p.species[i], p.species[j]], distance, diffusion, standing, here, fate)
@@ -98,10 +109,10 @@ impl<const D: usize> Bodies<D> {
     }
 }
 
-/// The velocities after an elastic collision at `time` with effective masses 1/D, of particles whose paths began
-/// at `since`. Within the step they then follow a Hamiltonian flow whose velocities were drawn from the matching
-/// Maxwell distribution, so that the equilibrium of hard spheres is sampled exactly at any time step. Particles
-/// that fly have their real masses.
+/// The velocities after an elastic collision at `time` with effective masses 1/D, of particles
+/// whose paths began at `since`. Within the step they then follow a Hamiltonian flow whose
+/// velocities were drawn from the matching Maxwell distribution, so that the equilibrium of hard
+/// spheres is sampled exactly at any time step. Particles that fly have their real masses.
 ///
 /// `gives` says in which direction each gives way to a push along the normal, if not along it.
 fn rebound<const D: usize>(

@@ -16,7 +16,8 @@ impl<const D: usize> Bodies<D> {
         let i = slot as usize;
         part.id == self.particles.id[i]
             && part.radius == self.particles.radius[i]
-            && self.environment.address(part.species) == self.environment.address(self.particles.species[i])
+            && self.environment.address(part.species)
+                == self.environment.address(self.particles.species[i])
     }
 
     /// Where two bonded bodies touch.
@@ -29,16 +30,21 @@ impl<const D: usize> Bodies<D> {
 
 impl<const D: usize> Reaction<'_, D> {
     /// A coalesced body falls apart: its two parts appear in contact, in a random direction, around
-    /// its place, or beside the one that had taken in the other. Returns false, and changes nothing,
-    /// if they do not fit.
+    /// its place, or beside the one that had taken in the other. Returns false, and changes
+    /// nothing, if they do not fit.
     pub(super) fn split(&mut self, slot: u32) -> Result<bool, StepError> {
         let id = self.engine.bodies.particles.id[slot as usize];
-        let Some(parts) = self.engine.bodies.clusters.wholes.get(&id).and_then(|whole| whole.parts()) else {
+        let Some(parts) =
+            self.engine.bodies.clusters.wholes.get(&id).and_then(|whole| whole.parts())
+        else {
             return Ok(false);
         };
         let parts = parts.map(|(part, _)| part);
         let former = self.engine.bodies.particles.species[slot as usize];
-        if !parts.iter().all(|part| self.engine.bodies.ground().may_come_out_of(part.species, former)) {
+        if !parts
+            .iter()
+            .all(|part| self.engine.bodies.ground().may_come_out_of(part.species, former))
+        {
             return Ok(false);
         }
         let place = self.engine.bodies.place_at(slot, self.time);
@@ -49,7 +55,11 @@ impl<const D: usize> Reaction<'_, D> {
             return Ok(false);
         };
         let here = |n: usize| {
-            self.engine.bodies.ground().is_on_this_side(parts[n].species, [place, places[n]], former)
+            self.engine.bodies.ground().is_on_this_side(
+                parts[n].species,
+                [place, places[n]],
+                former,
+            )
         };
         if !(here(0) && here(1)) {
             return Ok(false);
@@ -57,7 +67,8 @@ impl<const D: usize> Reaction<'_, D> {
         let Some(slots) = self.place_parts(slot, parts, host, places) else { return Ok(false) };
         let before = self.engine.bodies.clusters_of(&[slot]);
         let reactant = [self.engine.bodies.party(slot)];
-        let Some(assemblies) = self.engine.bodies.clusters.wholes.remove(&id).and_then(|whole| whole.split())
+        let Some(assemblies) =
+            self.engine.bodies.clusters.wholes.remove(&id).and_then(|whole| whole.split())
         else {
             return Ok(false);
         };
@@ -67,14 +78,18 @@ impl<const D: usize> Reaction<'_, D> {
             }
         }
         match host {
-            Some(n) => self.engine.bodies.turn_into(slot, parts[n].species, parts[n].diffusion_coefficient),
+            Some(n) => {
+                self.engine.bodies.turn_into(slot, parts[n].species, parts[n].diffusion_coefficient)
+            }
             None => {
                 self.engine.kill(slot);
                 self.engine.scratch.changed.push(slot);
             }
         }
         self.fly_apart(slots)?;
-        slots.iter().for_each(|&slot| self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time));
+        slots.iter().for_each(|&slot| {
+            self.engine.plans.restart_clock(&self.engine.bodies, slot, self.time)
+        });
         self.engine.tally.unbound += 1;
         let story = Story {
             products: &slots.map(|slot| self.engine.bodies.party(slot)),
@@ -113,7 +128,8 @@ impl<const D: usize> Reaction<'_, D> {
             self.engine.add(set_free(&parts[n], places[n], self.time, image))
         });
         let others = [slot, slots[0], slots[1]];
-        if !(self.engine.fits(slots[0], self.time, &others) && self.engine.fits(slots[1], self.time, &others))
+        if !(self.engine.fits(slots[0], self.time, &others)
+            && self.engine.fits(slots[1], self.time, &others))
         {
             self.engine.take_back(slots[1]);
             self.engine.take_back(slots[0]);

@@ -36,7 +36,8 @@ macro_rules! fill {
             for (id, out) in id.chunks_exact(LANES).zip(out.chunks_exact_mut(LANES)) {
                 let mut columns = [[0.0; LANES]; 3];
                 for i in 0..LANES {
-                    let [w0, w1, w2, w3] = $block([id[i] & 0xFFFF_FFFF, id[i] >> 32, step[0], step[1]], key);
+                    let [w0, w1, w2, w3] =
+                        $block([id[i] & 0xFFFF_FFFF, id[i] >> 32, step[0], step[1]], key);
                     let ([a, b], [_, c]) = (normals::pair([w0, w1]), normals::pair([w2, w3]));
                     (columns[0][i], columns[1][i], columns[2][i]) = (a, b, c);
                 }

@@ -1,5 +1,5 @@
-//! An engine as everything above it sees it. Whoever runs, times or watches an engine goes by this trait, so that
-//! a new engine is one more implementation of it.
+//! An engine as everything above it sees it. Whoever runs, times or watches an engine goes by this
+//! trait, so that a new engine is one more implementation of it.
 
 use serde::Serialize;
 
@@ -60,8 +60,8 @@ pub trait Engine<const D: usize> {
     /// What the run has taken so far, by name. Results never depend on any of it.
     fn figures(&self) -> Vec<Figure>;
 
-    /// About how much has been done so far, beyond what each state that is shown takes. Counted, not timed, so that
-    /// it is the same in every run of a model. \[ns, roughly\]
+    /// About how much has been done so far, beyond what each state that is shown takes. Counted,
+    /// not timed, so that it is the same in every run of a model. \[ns, roughly\]
     fn work(&self) -> f64 {
         0.0
     }

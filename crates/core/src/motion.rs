@@ -28,12 +28,13 @@ pub struct Motion<const D: usize> {
 
 /// Bodies that keep their velocity from step to step, in constant gravity.
 ///
-/// Half of gravity's push comes before the straight path of the step and half after it (Verlet 1967 in
-/// its velocity form): without collisions, places and velocities at the ends of steps are those of the
-/// exact parabola. Gravity is common to all, so that relative paths are straight lines and contacts of
-/// two bodies come at their exact moment with their exact velocities. A wall, at rest, does not fall
-/// along: of an impact at the part `t` of a step the energy errs by m g v dt (1 - 2 t), which is zero on
-/// average over `t` and leaves the map reversible and its phase volume unchanged.
+/// Half of gravity's push comes before the straight path of the step and half after it (Verlet 1967
+/// in its velocity form): without collisions, places and velocities at the ends of steps are those
+/// of the exact parabola. Gravity is common to all, so that relative paths are straight lines and
+/// contacts of two bodies come at their exact moment with their exact velocities. A wall, at rest,
+/// does not fall along: of an impact at the part `t` of a step the energy errs by m g v dt (1 - 2
+/// t), which is zero on average over `t` and leaves the map reversible and its phase volume
+/// unchanged.
 #[derive(Clone, Debug)]
 struct Ballistic<const D: usize> {
     /// 1/m. \[species\], \[1/kg\]
@@ -44,15 +45,15 @@ struct Ballistic<const D: usize> {
 
 /// Of how many draws the noise of a step is made: of one, unless it is to be that of finer steps.
 ///
-/// With `draws` = m, step n takes the normals of the fine steps n m to n m + m - 1 and adds them up as the
-/// fine steps would: a run at m times the time step then goes along the path of the fine run, as far as
-/// bodies move freely. In a harmonic well what earlier draws did has faded by the end of the step, exactly
-/// as it would have in the fine run.
+/// With `draws` = m, step n takes the normals of the fine steps n m to n m + m - 1 and adds them up
+/// as the fine steps would: a run at m times the time step then goes along the path of the fine
+/// run, as far as bodies move freely. In a harmonic well what earlier draws did has faded by the
+/// end of the step, exactly as it would have in the fine run.
 #[derive(Clone, Debug)]
 struct Noise {
     draws: u64,
-    /// What the rest of a fine step leaves of the noise before it, and what makes the variance of the
-    /// sum one. \[species\]
+    /// What the rest of a fine step leaves of the noise before it, and what makes the variance of
+    /// the sum one. \[species\]
     fading: Vec<[f64; 2]>,
 }
 
@@ -81,7 +82,8 @@ impl<const D: usize> Motion<D> {
     /// The laws for `species` at `timestep` \[µs\].
     pub fn new(species: &[Species], domain: &Domain<D>, timestep: f64) -> Self {
         let damping = species.iter().map(|s| match s.drift {
-            // The exact width of an Ornstein-Uhlenbeck step: sqrt of (1 - e^(-2x)) / 2x, x = dt/relaxation.
+            // The exact width of an Ornstein-Uhlenbeck step: sqrt of (1 - e^(-2x)) / 2x, x =
+            // dt/relaxation.
             Drift::Well { relaxation, .. } => {
                 let x = timestep / relaxation;
                 (-libm::expm1(-2.0 * x) / (2.0 * x)).sqrt()
@@ -108,14 +110,16 @@ impl<const D: usize> Motion<D> {
         Self { ballistic: Some(Ballistic { mobility, half_kick }), ..self }
     }
 
-    /// The same with the noise of each step made of so many draws, those of steps that many times finer.
+    /// The same with the noise of each step made of so many draws, those of steps that many times
+    /// finer.
     #[must_use]
     pub fn drawing_finer(self, draws: u64) -> Self {
         let noise = Noise::new(&self.drift, self.timestep, draws.max(1));
         Self { noise, ..self }
     }
 
-    /// Adds up the draws that make the noise of step number `step`: `normals(n)` are those of fine step n.
+    /// Adds up the draws that make the noise of step number `step`: `normals(n)` are those of fine
+    /// step n.
     pub fn sum_of_draws(&self, step: u64, normals: impl FnMut(u64) -> Vector<D>) -> Vector<D> {
         self.sum_fading(Noise::unfading(self.noise.draws), step, normals)
     }
@@ -130,11 +134,12 @@ impl<const D: usize> Motion<D> {
         if self.noise.draws == 1 {
             return normals(first);
         }
-        (first..first + self.noise.draws).fold(Vector::ZERO, |sum, n| sum * keep + normals(n)) * scale
+        (first..first + self.noise.draws).fold(Vector::ZERO, |sum, n| sum * keep + normals(n))
+            * scale
     }
 
-    /// How much a push moves a body: 1/m of one that flies, D of one that diffuses. Only its ratio for
-    /// the two of a collision counts.
+    /// How much a push moves a body: 1/m of one that flies, D of one that diffuses. Only its ratio
+    /// for the two of a collision counts.
     #[inline]
     pub fn mobility(&self, species: u16, diffusion_coefficient: f64) -> f64 {
         match &self.ballistic {
@@ -152,7 +157,8 @@ impl<const D: usize> Motion<D> {
         (2.0 * diffusion_coefficient * self.timestep).sqrt()
     }
 
-    /// What share of the width of a free displacement is left to a body in a harmonic well; 1 for all others.
+    /// What share of the width of a free displacement is left to a body in a harmonic well; 1 for
+    /// all others.
     pub fn damping(&self, species: u16) -> f64 {
         self.damping[species as usize]
     }
@@ -190,9 +196,9 @@ impl<const D: usize> Motion<D> {
         normals * (width * self.damping[species as usize]) + self.drift(species, position)
     }
 
-    /// Gives every body its displacement for step number `step`: a new one, or the one it has, after
-    /// half a push. Members of a rigid unit are drawn as if alone; the engine then gives them their
-    /// unit's.
+    /// Gives every body its displacement for step number `step`: a new one, or the one it has,
+    /// after half a push. Members of a rigid unit are drawn as if alone; the engine then gives them
+    /// their unit's.
     pub fn begin(&self, particles: &mut Particles<D>, random: Random, step: u64) {
         match &self.ballistic {
             None => particles.stretches(CHUNK).for_each(|mut bodies| {
@@ -216,7 +222,13 @@ impl<const D: usize> Motion<D> {
     }
 
     /// A new displacement for each of some bodies, not more than [`CHUNK`], in step number `step`.
-    pub fn draw(&self, bodies: &Stretch<'_, D>, random: Random, step: u64, displacement: &mut [Vector<D>]) {
+    pub fn draw(
+        &self,
+        bodies: &Stretch<'_, D>,
+        random: Random,
+        step: u64,
+        displacement: &mut [Vector<D>],
+    ) {
         let Stretch { id, diffusion_coefficient, species, position, .. } = bodies;
         let mut width = [0.0; CHUNK];
         let width = &mut width[..id.len()];
@@ -226,7 +238,9 @@ impl<const D: usize> Motion<D> {
             _ => self.draw_finer(bodies, random, step, width, displacement),
         }
         if !self.still {
-            for ((way, &species), position) in displacement.iter_mut().zip(*species).zip(position.iter()) {
+            for ((way, &species), position) in
+                displacement.iter_mut().zip(*species).zip(position.iter())
+            {
                 *way += self.drift(species, *position);
             }
         }
@@ -264,10 +278,14 @@ impl<const D: usize> Motion<D> {
     fn widths(&self, species: &[u16], diffusion_coefficient: &[f64], width: &mut [f64]) {
         match diffusion_coefficient {
             // Square roots take long, and most populations are of one kind.
-            [first, others @ ..] if others.iter().fold(true, |same, other| same & (other == first)) => {
+            [first, others @ ..]
+                if others.iter().fold(true, |same, other| same & (other == first)) =>
+            {
                 width.fill(self.step_length(*first));
             }
-            all => width.iter_mut().zip(all).for_each(|(width, &one)| *width = self.step_length(one)),
+            all => {
+                width.iter_mut().zip(all).for_each(|(width, &one)| *width = self.step_length(one))
+            }
         }
         if !self.still {
             for (width, &species) in width.iter_mut().zip(species) {
@@ -280,7 +298,11 @@ impl<const D: usize> Motion<D> {
 impl<const D: usize> Ballistic<D> {
     fn push(&self, particles: &mut Particles<D>) {
         if self.half_kick != Vector::ZERO {
-            particles.velocity.par_iter_mut().with_min_len(8 * CHUNK).for_each(|v| *v += self.half_kick);
+            particles
+                .velocity
+                .par_iter_mut()
+                .with_min_len(8 * CHUNK)
+                .for_each(|v| *v += self.half_kick);
         }
     }
 }
@@ -321,16 +343,23 @@ mod tests {
             motion.begin(&mut particles, random, 4);
             for i in 0..particles.len() {
                 let kind = particles.species[i];
-                let fading = Noise::new(&motion.drift, motion.timestep, draws).fading[kind as usize];
-                let normals = motion.sum_fading(fading, 4, |step| random.normal(step, particles.id[i]));
-                let alone =
-                    motion.velocity(kind, particles.diffusion_coefficient[i], particles.position[i], normals);
+                let fading =
+                    Noise::new(&motion.drift, motion.timestep, draws).fading[kind as usize];
+                let normals =
+                    motion.sum_fading(fading, 4, |step| random.normal(step, particles.id[i]));
+                let alone = motion.velocity(
+                    kind,
+                    particles.diffusion_coefficient[i],
+                    particles.position[i],
+                    normals,
+                );
                 assert_eq!(particles.velocity[i].0.map(f64::to_bits), alone.0.map(f64::to_bits));
             }
         }
     }
 
-    /// Fading or not, the variance of the sum is one: in a well, that of the exact law is in the width.
+    /// Fading or not, the variance of the sum is one: in a well, that of the exact law is in the
+    /// width.
     #[test]
     fn the_noise_of_many_draws_has_variance_one() {
         let well = Drift::Well { centre: [0.0; 3], relaxation: 1.3 };

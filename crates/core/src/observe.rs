@@ -66,8 +66,15 @@ pub enum Outcome {
 
 impl Outcome {
     /// All outcomes, in the order of their codes.
-    pub const ALL: [Self; 7] =
-        [Self::Bounced, Self::Passed, Self::Bound, Self::Refused, Self::Converted, Self::Cut, Self::Absorbed];
+    pub const ALL: [Self; 7] = [
+        Self::Bounced,
+        Self::Passed,
+        Self::Bound,
+        Self::Refused,
+        Self::Converted,
+        Self::Cut,
+        Self::Absorbed,
+    ];
 
     /// The word for it in files and tables.
     pub fn name(self) -> &'static str {
@@ -210,8 +217,8 @@ pub struct Party {
 }
 
 /// A change of identity, number, species or bonds. Replaying these from the initial state gives
-/// every later membership. One law holds for all kinds: the particles concerned fall into components under the
-/// bonds that are left, and these are the clusters afterwards.
+/// every later membership. One law holds for all kinds: the particles concerned fall into
+/// components under the bonds that are left, and these are the clusters afterwards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change<'a, const D: usize> {
     /// The step it happened in, counted from 0.
@@ -310,7 +317,8 @@ pub struct ContactForce {
     pub arm: Vector<2>,
     /// On `body`; the other has the opposite. \[kg nm/µs²\]
     pub force: Vector<2>,
-    /// The unit normal of the contact, out of `body`: the force's part along it is the normal force.
+    /// The unit normal of the contact, out of `body`: the force's part along it is the normal
+    /// force.
     pub normal: Vector<2>,
     /// The area in which the two overlap. \[nm²\]
     pub overlap: f64,
@@ -337,7 +345,8 @@ impl<'a> Brake<'a> {
 
     /// Whether the step is to be broken off.
     pub fn holds(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) && self.noticed.get_or_init(Instant::now).elapsed() >= self.grace
+        self.stop.load(Ordering::Relaxed)
+            && self.noticed.get_or_init(Instant::now).elapsed() >= self.grace
     }
 }
 
@@ -363,7 +372,8 @@ pub trait Observer<const D: usize> {
         Ok(())
     }
 
-    /// Whether it wants to see the state of this moment: asked by engines for which it is work to show it.
+    /// Whether it wants to see the state of this moment: asked by engines for which it is work to
+    /// show it.
     fn wants_step(&self, _: Clock) -> bool {
         true
     }

@@ -9,8 +9,8 @@ use crate::space::{Domain, Groups, Paths, Vector};
 pub const ALONE: u32 = u32::MAX;
 
 /// All bodies. A slot is a place in these arrays and may change from step to step; an `id` is an
-/// identity and lasts for life. New identities are given in the order of events, which is the same whatever the
-/// search structure, the scheduler and the number of threads.
+/// identity and lasts for life. New identities are given in the order of events, which is the same
+/// whatever the search structure, the scheduler and the number of threads.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Particles<const D: usize> {
     /// Where the present path starts, within the box at the start of a step. \[slot\], \[nm\]
@@ -29,7 +29,8 @@ pub struct Particles<const D: usize> {
     pub group: Vec<u8>,
     /// \[slot\]
     pub id: Vec<u64>,
-    /// Periods travelled along each axis: the unwrapped place is `position + image * edge`. \[slot\]
+    /// Periods travelled along each axis: the unwrapped place is `position + image * edge`.
+    /// \[slot\]
     #[serde(with = "crate::space::rows")]
     pub image: Vec<[i32; D]>,
     /// The rigid unit of bonded bodies it belongs to, an index into the clusters' units, or
@@ -39,8 +40,8 @@ pub struct Particles<const D: usize> {
     pub alive: Vec<bool>,
 }
 
-/// The bodies of some neighbouring slots: what one piece of work looks at where each body is handled by
-/// itself. All fields are as in [`Particles`], and of one length.
+/// The bodies of some neighbouring slots: what one piece of work looks at where each body is
+/// handled by itself. All fields are as in [`Particles`], and of one length.
 #[derive(Debug)]
 #[expect(missing_docs)]
 pub struct Stretch<'a, const D: usize> {
@@ -167,7 +168,10 @@ impl<const D: usize> Particles<D> {
     }
 
     /// All slots, so many at a time.
-    pub fn stretches(&mut self, size: usize) -> impl IndexedParallelIterator<Item = Stretch<'_, D>> {
+    pub fn stretches(
+        &mut self,
+        size: usize,
+    ) -> impl IndexedParallelIterator<Item = Stretch<'_, D>> {
         let changed = (
             self.position.par_chunks_mut(size),
             self.velocity.par_chunks_mut(size),
@@ -181,15 +185,17 @@ impl<const D: usize> Particles<D> {
             self.id.par_chunks(size),
         );
         (changed.into_par_iter(), fixed.into_par_iter()).into_par_iter().map(
-            |((position, velocity, since, image), (radius, diffusion_coefficient, species, id))| Stretch {
-                position,
-                velocity,
-                since,
-                image,
-                radius,
-                diffusion_coefficient,
-                species,
-                id,
+            |((position, velocity, since, image), (radius, diffusion_coefficient, species, id))| {
+                Stretch {
+                    position,
+                    velocity,
+                    since,
+                    image,
+                    radius,
+                    diffusion_coefficient,
+                    species,
+                    id,
+                }
             },
         )
     }
@@ -210,7 +216,8 @@ impl<const D: usize> Particles<D> {
 
     /// Slots in the order of identity.
     pub fn slots_by_id(&self) -> Vec<u32> {
-        let mut slots: Vec<u32> = (0..self.len() as u32).filter(|&i| self.alive[i as usize]).collect();
+        let mut slots: Vec<u32> =
+            (0..self.len() as u32).filter(|&i| self.alive[i as usize]).collect();
         if !slots.is_sorted_by_key(|&i| self.id[i as usize]) {
             slots.sort_unstable_by_key(|&i| self.id[i as usize]);
         }
@@ -218,11 +225,12 @@ impl<const D: usize> Particles<D> {
     }
 
     /// Puts the body of each slot into `new_slot[slot]`, dropping those whose entry is `u32::MAX`;
-    /// the others must be numbered from 0 without a gap, in any order. In place: large systems have no
-    /// room for a second copy of themselves.
+    /// the others must be numbered from 0 without a gap, in any order. In place: large systems have
+    /// no room for a second copy of themselves.
     pub fn renumber(&mut self, new_slot: &[u32]) {
         self.keep(new_slot);
-        let mut target: Vec<u32> = new_slot.iter().copied().filter(|&slot| slot != u32::MAX).collect();
+        let mut target: Vec<u32> =
+            new_slot.iter().copied().filter(|&slot| slot != u32::MAX).collect();
         // Each swap brings one body to where it belongs.
         for slot in 0..target.len() {
             while target[slot] as usize != slot {

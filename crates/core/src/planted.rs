@@ -1,7 +1,8 @@
-//! Faults that can be planted, to see that they are noticed: a suite of checks that no fault makes fail is
-//! worth nothing. Builds with debug assertions, as those of the tests are, can have one, and have none unless
-//! [`plant`] is called; in all others, as in the program that users install, the question whether there is one is
-//! answered with no when the program is compiled, and leaves no trace.
+//! Faults that can be planted, to see that they are noticed: a suite of checks that no fault makes
+//! fail is worth nothing. Builds with debug assertions, as those of the tests are, can have one,
+//! and have none unless [`plant`] is called; in all others, as in the program that users install,
+//! the question whether there is one is answered with no when the program is compiled, and leaves
+//! no trace.
 
 #[cfg(debug_assertions)]
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -10,8 +11,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Fault {
-    /// The width of displacements goes as D instead of as its square root: noise scaled by the wrong power of
-    /// friction.
+    /// The width of displacements goes as D instead of as its square root: noise scaled by the
+    /// wrong power of friction.
     NoisePower = 1,
     /// One neighbouring cell is left out when pairs are listed.
     MissingCell = 2,
@@ -21,7 +22,8 @@ pub enum Fault {
     RateTwice = 4,
     /// Contacts react with twice the probability.
     BindingTwice = 5,
-    /// Bodies that touch go back to where they came from, as if the move were rejected, instead of bouncing.
+    /// Bodies that touch go back to where they came from, as if the move were rejected, instead of
+    /// bouncing.
     BounceRejects = 6,
     /// Bodies bounce as if their masses were equal, whatever their diffusion coefficients are.
     EqualMasses = 7,

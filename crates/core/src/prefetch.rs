@@ -1,13 +1,14 @@
-//! Asks for memory before it is needed: where the caches are too small for all bodies, who comes next is known
-//! long before, and waiting for it costs more than all the arithmetic.
+//! Asks for memory before it is needed: where the caches are too small for all bodies, who comes
+//! next is known long before, and waiting for it costs more than all the arithmetic.
 
-/// Asks the processor to bring `items[index]` close. Nothing depends on it but time; an index beyond the end
-/// does no harm.
+/// Asks the processor to bring `items[index]` close. Nothing depends on it but time; an index
+/// beyond the end does no harm.
 #[inline(always)]
 pub fn prefetch<T>(items: &[T], index: usize) {
     let address = items.as_ptr().wrapping_add(index);
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: a prefetch is a hint: it neither reads nor writes, and never faults, whatever the address.
+    // SAFETY: a prefetch is a hint: it neither reads nor writes, and never faults, whatever the
+    // address.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(address.cast());

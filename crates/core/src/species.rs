@@ -10,8 +10,8 @@ pub struct Species {
     /// \[nm\] None for a species that only arises by coalescence: its volume (3D) or area (2D) is
     /// then that of its parts.
     pub radius: Option<f64>,
-    /// \[nm²/µs\] None for a species that only arises by coalescence: the mobility law then gives it
-    /// from its parts.
+    /// \[nm²/µs\] None for a species that only arises by coalescence: the mobility law then gives
+    /// it from its parts.
     pub diffusion_coefficient: Option<f64>,
     /// What moves it besides diffusion.
     pub drift: Drift,
@@ -31,8 +31,8 @@ pub enum Drift {
     Still,
     /// A constant velocity. \[nm/µs\], one component per axis (three are stored, the first D count)
     Constant([f64; 3]),
-    /// A shear flow: the velocity along axis `along` is `rate` times the distance from the middle of
-    /// the box along axis `across`.
+    /// A shear flow: the velocity along axis `along` is `rate` times the distance from the middle
+    /// of the box along axis `across`.
     Shear {
         /// \[1/µs\]
         rate: f64,
@@ -59,8 +59,9 @@ pub enum MobilityLaw {
     /// give the mean of D R.
     Stokes,
     /// D falls with R as that of a disk in a membrane between two layers of water (Saffman and
-    /// Delbrück 1975, for every R by the interpolation of Petrov and Schwille 2008), R the radius of
-    /// the disk of the same area, and the parts give the mean of the factor in front. In 2D only.
+    /// Delbrück 1975, for every R by the interpolation of Petrov and Schwille 2008), R the radius
+    /// of the disk of the same area, and the parts give the mean of the factor in front. In 2D
+    /// only.
     SaffmanDelbruck {
         /// The length of Saffman and Delbrück: viscosity of the membrane times its thickness, over
         /// twice the viscosity of water (over the sum of the viscosities on both sides, if they

@@ -57,8 +57,8 @@ pub fn state_hash<const D: usize>(particles: &Particles<D>, clusters: &Clusters)
     hash.0
 }
 
-/// The hash of a state of bodies that are turned: [`state_hash`], and by how much each is \[rad\], in
-/// the order of identity. \[slot\]
+/// The hash of a state of bodies that are turned: [`state_hash`], and by how much each is \[rad\],
+/// in the order of identity. \[slot\]
 pub fn with_angles<const D: usize>(hash: u64, particles: &Particles<D>, angle: &[f64]) -> u64 {
     let mut hash = Hash(hash);
     for slot in particles.slots_by_id() {

@@ -10,7 +10,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The mean of independent samples, and its standard error from their scatter: NaN for fewer than two.
+    /// The mean of independent samples, and its standard error from their scatter: NaN for fewer
+    /// than two.
     pub fn of(samples: &[f64]) -> Self {
         let count = samples.len() as f64;
         let mean = samples.iter().sum::<f64>() / count;
@@ -19,8 +20,8 @@ impl Estimate {
     }
 }
 
-/// The standard error of a statistic by jackknife (Efron and Stein 1981), from the values that it takes when each
-/// of the independent groups of data is left out in turn.
+/// The standard error of a statistic by jackknife (Efron and Stein 1981), from the values that it
+/// takes when each of the independent groups of data is left out in turn.
 pub fn jackknife_error(without_one: &[f64]) -> f64 {
     let n = without_one.len() as f64;
     let mean = without_one.iter().sum::<f64>() / n;

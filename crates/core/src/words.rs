@@ -20,8 +20,8 @@ pub fn length_text(length_nm: f64) -> String {
     format!("{} {unit}", digits(value, 6))
 }
 
-/// A length \[nm\] in the unit that suits lengths like `typical` \[nm\], and the unit: nm below 100 µm,
-/// as bodies of cells are measured, and mm or m above.
+/// A length \[nm\] in the unit that suits lengths like `typical` \[nm\], and the unit: nm below 100
+/// µm, as bodies of cells are measured, and mm or m above.
 pub fn length_in_unit(length_nm: f64, typical: f64) -> (f64, &'static str) {
     match typical.abs() {
         x if x >= 1e9 => (length_nm / 1e9, "m"),
@@ -44,7 +44,11 @@ pub fn digits(value: f64, count: i32) -> String {
         return format!("{:.0}", (value / unit).round() * unit);
     }
     let text = format!("{value:.*}", (count - before) as usize);
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
 }
 
 /// A concentration \[1/nm³\] in mol/l, and in nM or what else suits it.
@@ -88,7 +92,8 @@ pub fn counted(count: u64, word: &str) -> String {
     }
 }
 
-/// Columns of tables for eyes are at most so wide: what is longer, and no name in a model is, sticks out.
+/// Columns of tables for eyes are at most so wide: what is longer, and no name in a model is,
+/// sticks out.
 const WIDEST: usize = 200;
 
 /// How wide a column of such `texts` is. \[characters\]
@@ -147,8 +152,13 @@ mod tests {
         for (time, text) in times {
             assert_eq!(time_text(time), text);
         }
-        let lengths =
-            [(2e8, "200 mm"), (6.5e6, "6.5 mm"), (1.5e9, "1.5 m"), (2000.0, "2000 nm"), (0.3, "0.3 nm")];
+        let lengths = [
+            (2e8, "200 mm"),
+            (6.5e6, "6.5 mm"),
+            (1.5e9, "1.5 m"),
+            (2000.0, "2000 nm"),
+            (0.3, "0.3 nm"),
+        ];
         for (length, text) in lengths {
             assert_eq!(length_text(length), text);
         }
@@ -156,7 +166,8 @@ mod tests {
 
     #[test]
     fn sizes_and_wall_times_come_in_units_that_suit_them() {
-        let sizes = [(12.0, "12 bytes"), (4096.0, "4.1 kB"), (999_900.0, "1 MB"), (3.46e7, "34.6 MB")];
+        let sizes =
+            [(12.0, "12 bytes"), (4096.0, "4.1 kB"), (999_900.0, "1 MB"), (3.46e7, "34.6 MB")];
         for (size, text) in sizes {
             assert_eq!(bytes_text(size), text);
         }
@@ -166,7 +177,8 @@ mod tests {
 
     #[test]
     fn words_go_with_their_counts() {
-        let words = [counted(1, "frame"), counted(0, "frame"), counted(1, "body"), counted(2, "body")];
+        let words =
+            [counted(1, "frame"), counted(0, "frame"), counted(1, "body"), counted(2, "body")];
         assert_eq!(words, ["1 frame", "0 frames", "1 body", "2 bodies"]);
     }
 
@@ -175,8 +187,14 @@ mod tests {
         let long = "word ".repeat(40);
         let text = paragraph("  label  ", long.trim());
         let lines: Vec<_> = text.lines().collect();
-        assert!(lines.len() > 1 && lines.iter().all(|line| line.chars().count() <= WIDTH), "{text}");
-        assert!(lines[0].starts_with("  label  word") && lines[1].starts_with("         word"), "{text}");
+        assert!(
+            lines.len() > 1 && lines.iter().all(|line| line.chars().count() <= WIDTH),
+            "{text}"
+        );
+        assert!(
+            lines[0].starts_with("  label  word") && lines[1].starts_with("         word"),
+            "{text}"
+        );
         assert_eq!(paragraph("a ", "b\nc"), "a b\n  c\n");
     }
 }

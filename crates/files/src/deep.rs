@@ -3,10 +3,12 @@
 use std::io;
 use std::thread;
 
-/// Enough for the deepest text that the parser of TOML takes, some thousand tables within each other. \[bytes\]
+/// Enough for the deepest text that the parser of TOML takes, some thousand tables within each
+/// other. \[bytes\]
 const STACK: usize = 64 << 20;
 
-/// Does `work` on a stack of its own, on which a text from a file may nest as deeply as its parser allows.
+/// Does `work` on a stack of its own, on which a text from a file may nest as deeply as its parser
+/// allows.
 ///
 /// # Errors
 /// If the system gives no thread.

@@ -28,7 +28,8 @@ pub fn fresh<T, E: From<io::Error>>(
         out.flush()?;
         return Ok(done);
     }
-    let beside = tempfile::Builder::new().prefix(".jostle-").permissions(ordinary()).tempfile_in(folder)?;
+    let beside =
+        tempfile::Builder::new().prefix(".jostle-").permissions(ordinary()).tempfile_in(folder)?;
     let (file, place) = beside.into_parts();
     let mut out = BufWriter::new(file);
     let done = work(&mut out)?;
@@ -60,7 +61,8 @@ mod tests {
         assert_eq!(failed.unwrap_err().to_string(), "no more");
         assert_eq!(std::fs::read(&path).unwrap(), b"old");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
-        let nowhere = fresh(&folder.path().join("no/table.csv"), |out| out.write_all(b"")).unwrap_err();
+        let nowhere =
+            fresh(&folder.path().join("no/table.csv"), |out| out.write_all(b"")).unwrap_err();
         assert!(nowhere.to_string().contains("there is no folder"), "{nowhere}");
     }
 

@@ -2,16 +2,18 @@
 
 use std::borrow::Cow;
 
-/// Whether a character does something instead of standing for itself: control characters (escape sequences of
-/// terminals begin with one), marks that turn the direction of the text after them, separators of lines that
-/// are no line feed, and what XML does not allow.
+/// Whether a character does something instead of standing for itself: control characters (escape
+/// sequences of terminals begin with one), marks that turn the direction of the text after them,
+/// separators of lines that are no line feed, and what XML does not allow.
 pub fn is_unseen(c: char) -> bool {
-    let turns =
-        matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control()
+        || turns
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// The text with `\u{fffd}` for every character that [is unseen](is_unseen), except line feeds and tabs.
+/// The text with `\u{fffd}` for every character that [is unseen](is_unseen), except line feeds and
+/// tabs.
 pub fn plain(text: &str) -> String {
     let kept = |c: char| matches!(c, '\n' | '\t') || !is_unseen(c);
     text.replace("\r\n", "\n")
@@ -27,11 +29,15 @@ pub fn plain_line(text: &str) -> String {
 
 /// Text that may stand in HTML, SVG and XML, in double quotes too.
 pub fn markup(text: &str) -> String {
-    plain(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    plain(text)
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
-/// Text for a cell of a table that a spreadsheet may open: what it would take for a formula gets an apostrophe
-/// in front.
+/// Text for a cell of a table that a spreadsheet may open: what it would take for a formula gets an
+/// apostrophe in front.
 pub fn cell(text: &str) -> Cow<'_, str> {
     let begins = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if begins && text.chars().count() > 1 && text.parse::<f64>().is_err() {
@@ -55,7 +61,10 @@ mod tests {
 
     #[test]
     fn what_is_not_seen_is_shown_as_missing() {
-        assert_eq!(plain("a\u{1b}[31mb\0c\u{202e}d\u{9b}e"), "a\u{fffd}[31mb\u{fffd}c\u{fffd}d\u{fffd}e");
+        assert_eq!(
+            plain("a\u{1b}[31mb\0c\u{202e}d\u{9b}e"),
+            "a\u{fffd}[31mb\u{fffd}c\u{fffd}d\u{fffd}e"
+        );
         assert_eq!(plain("two\r\nlines\tµ β 日本"), "two\nlines\tµ β 日本");
         assert_eq!(plain_line("two\r\nlines\r"), "two lines\u{fffd}");
     }

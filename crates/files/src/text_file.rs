@@ -31,8 +31,8 @@ fn within(read: usize, most: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a path leads to something that is neither a file nor a folder: a pipe, which may never end, or a device,
-/// which has no end.
+/// Whether a path leads to something that is neither a file nor a folder: a pipe, which may never
+/// end, or a device, which has no end.
 pub fn is_endless(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }

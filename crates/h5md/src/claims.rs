@@ -1,19 +1,20 @@
 //! How far a file is believed that tells the size of its own contents.
 //!
-//! The extents of a dataset are numbers in its header. A damaged or hostile file may speak of 10^18 rows and hold
-//! none: before anything is reserved or gone through, what is claimed is held against what is stored.
+//! The extents of a dataset are numbers in its header. A damaged or hostile file may speak of 10^18
+//! rows and hold none: before anything is reserved or gone through, what is claimed is held against
+//! what is stored.
 
 use hdf5::{Dataset, H5Type};
 
-/// What a dataset may claim without holding it: rows that are not written yet are filled in by the library.
-/// \[bytes\]
+/// What a dataset may claim without holding it: rows that are not written yet are filled in by the
+/// library. \[bytes\]
 const UNWRITTEN: u64 = 64 << 20;
 /// Compression (deflate) makes nothing smaller by more than this.
 const DENSEST: u64 = 1100;
 /// Larger chunks are not unpacked. \[bytes\]
 const LARGEST_CHUNK: u64 = 1 << 28;
-/// What belongs to one moment lies in no more chunks than these, and one for each [`CHUNK`] bytes: the library takes
-/// some 4 kB for each while it reads.
+/// What belongs to one moment lies in no more chunks than these, and one for each [`CHUNK`] bytes:
+/// the library takes some 4 kB for each while it reads.
 const MOST_CHUNKS: u128 = 1 << 14;
 /// \[bytes\]
 const CHUNK: u128 = 1 << 12;
@@ -55,13 +56,15 @@ pub fn part<T: H5Type>(dataset: &Dataset, shape: &[usize]) -> Result<(), String>
     let chunk = dataset.chunk().unwrap_or_default();
     let size = bytes(&chunk, element(dataset));
     if size > u128::from(LARGEST_CHUNK) {
-        return Err(format!("its chunks, {chunk:?}, take {size} bytes each, more than {LARGEST_CHUNK}"));
+        return Err(format!(
+            "its chunks, {chunk:?}, take {size} bytes each, more than {LARGEST_CHUNK}"
+        ));
     }
     held(dataset, bytes(shape, size_of::<T>()), UNWRITTEN)
 }
 
-/// The same of what belongs to one moment, which lies in a few chunks: a list of many frames may well have one or more
-/// for each of them.
+/// The same of what belongs to one moment, which lies in a few chunks: a list of many frames may
+/// well have one or more for each of them.
 ///
 /// # Errors
 /// If it would take far more memory than is stored of it in the file, or lies in very many chunks.
@@ -70,7 +73,8 @@ pub fn moment<T: H5Type>(dataset: &Dataset, shape: &[usize]) -> Result<(), Strin
     let chunk = dataset.chunk().unwrap_or_default();
     // What is read of an axis that `shape` leaves out is in one chunk.
     let read = shape.iter().rev().zip(chunk.iter().rev());
-    let chunks = read.fold(1, |n: u128, (&of, &size)| n.saturating_mul(of.div_ceil(size.max(1)) as u128));
+    let chunks =
+        read.fold(1, |n: u128, (&of, &size)| n.saturating_mul(of.div_ceil(size.max(1)) as u128));
     let most = MOST_CHUNKS + bytes(shape, size_of::<T>()) / CHUNK;
     if chunks > most {
         return Err(format!(
@@ -88,8 +92,8 @@ pub fn whole<T: H5Type>(dataset: &Dataset) -> Result<(), String> {
     part::<T>(dataset, &dataset.shape())
 }
 
-/// Whether a dataset has all the rows that it claims, but for `unwritten` bytes, if each had one element: before
-/// anything is done for each of them.
+/// Whether a dataset has all the rows that it claims, but for `unwritten` bytes, if each had one
+/// element: before anything is done for each of them.
 ///
 /// # Errors
 /// If far fewer are stored in the file.

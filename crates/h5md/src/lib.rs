@@ -1,5 +1,5 @@
-//! H5MD files: the only crate that depends on the HDF5 library. [`record`] writes them while a model runs,
-//! [`reading`] opens them again, [`positions`] reads where particles are.
+//! H5MD files: the only crate that depends on the HDF5 library. [`record`] writes them while a
+//! model runs, [`reading`] opens them again, [`positions`] reads where particles are.
 
 #[doc(hidden)]
 pub mod claims;

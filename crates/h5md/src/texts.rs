@@ -7,8 +7,8 @@ use jostle_files::{plain, plain_line};
 
 use crate::claims;
 
-/// A dataset or an attribute of texts, stored in any of the usual ways. Each is one line, without characters
-/// that are not seen.
+/// A dataset or an attribute of texts, stored in any of the usual ways. Each is one line, without
+/// characters that are not seen.
 pub fn texts(data: &Container) -> Option<Vec<String>> {
     fn read<T: H5Type>(data: &Container, bytes: fn(&T) -> &[u8]) -> Option<Vec<String>> {
         let raw = data.read_raw::<T>().ok()?;
@@ -21,8 +21,8 @@ pub fn texts(data: &Container) -> Option<Vec<String>> {
         .or_else(|| read(data, FixedUnicode::<64>::as_bytes))
 }
 
-/// A text as the library read it, who does not look whether it is UTF-8. Characters that are not seen are
-/// [replaced](plain).
+/// A text as the library read it, who does not look whether it is UTF-8. Characters that are not
+/// seen are [replaced](plain).
 pub fn whole_text(text: &VarLenUnicode) -> String {
     plain(&String::from_utf8_lossy(text.as_bytes()))
 }

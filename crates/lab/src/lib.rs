@@ -1,5 +1,6 @@
-//! The laboratory: jostle measured against theory ([`validate`]), against the papers that it grows out of
-//! ([`reproduce`]), against itself ([`mod@bench`]) and against shorter time steps ([`converge`]).
+//! The laboratory: jostle measured against theory ([`validate`]), against the papers that it grows
+//! out of ([`reproduce`]), against itself ([`mod@bench`]) and against shorter time steps
+//! ([`converge`]).
 
 pub mod bench;
 pub mod converge;

@@ -1,7 +1,7 @@
-//! What only the models of one engine say, and every question to which engines have different answers. Each question
-//! is one `match` that names all engines, so that a new one does not compile before it has answered them all
-//! (`tests/tidy/` holds the house to that); further ones stand in `check`, `warnings`, `file`, `placement`, and in
-//! `run`, `converge` and `cli`.
+//! What only the models of one engine say, and every question to which engines have different
+//! answers. Each question is one `match` that names all engines, so that a new one does not compile
+//! before it has answered them all (`tests/tidy/` holds the house to that); further ones stand in
+//! `check`, `warnings`, `file`, `placement`, and in `run`, `converge` and `cli`.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,8 @@ pub enum EngineModel {
     Granular(Box<GranularModel>),
     /// Convex polygons that press on each other, in small steps.
     Polygons(Box<PolygonModel>),
-    /// Disks that fly and collide without loss: on the Brownian or the granular engine, or by a rule of their own.
+    /// Disks that fly and collide without loss: on the Brownian or the granular engine, or by a
+    /// rule of their own.
     Gas(Box<GasModel>),
 }
 
@@ -52,8 +53,8 @@ static NO_RULES: LazyLock<RuleSet> = LazyLock::new(RuleSet::default);
 static NO_SURROUNDINGS: LazyLock<Surroundings> = LazyLock::new(Surroundings::default);
 
 impl EngineModel {
-    /// How contacts inside a step are searched for and put in order, where the engine goes by steps and leaves a
-    /// choice.
+    /// How contacts inside a step are searched for and put in order, where the engine goes by steps
+    /// and leaves a choice.
     fn order(&mut self) -> Option<(&mut search::Settings, &mut Scheduler)> {
         match self {
             Self::Brownian(brownian) => Some((&mut brownian.search, &mut brownian.scheduler)),
@@ -62,7 +63,8 @@ impl EngineModel {
         }
     }
 
-    /// Whether the search structure decides in which order pairs collide, so that results depend on it.
+    /// Whether the search structure decides in which order pairs collide, so that results depend on
+    /// it.
     pub fn depends_on_search(&self) -> bool {
         match self {
             Self::Brownian(_) | Self::Granular(_) | Self::Polygons(_) => false,
@@ -86,8 +88,8 @@ impl EngineModel {
         }
     }
 
-    /// By how much the logarithm of the density of a species changes per length along an axis at the start, of bodies
-    /// that are placed at random. \[1/nm\]
+    /// By how much the logarithm of the density of a species changes per length along an axis at
+    /// the start, of bodies that are placed at random. \[1/nm\]
     pub(super) fn slope(&self, species: u16, axis: usize) -> f64 {
         match self {
             Self::Gas(gas) => gas.slope(species, axis),
@@ -120,7 +122,8 @@ impl Model {
         self.brownian().map_or(&[], |brownian| &brownian.bonds)
     }
 
-    /// The same model with another search structure, if its engine goes by steps and leaves a choice.
+    /// The same model with another search structure, if its engine goes by steps and leaves a
+    /// choice.
     #[must_use]
     pub fn searched(mut self, settings: search::Settings) -> Self {
         if let Some((search, _)) = self.engine.order() {
@@ -138,8 +141,8 @@ impl Model {
         self
     }
 
-    /// What makes the model one of spheres in Brownian motion, if it is one. For those who know that it is: all others
-    /// ask by `match`.
+    /// What makes the model one of spheres in Brownian motion, if it is one. For those who know
+    /// that it is: all others ask by `match`.
     pub fn brownian(&self) -> Option<&BrownianModel> {
         match &self.engine {
             EngineModel::Brownian(brownian) => Some(brownian),

@@ -20,8 +20,8 @@ pub enum Place {
     Override(String),
 }
 
-/// Where a model file says something, for what turns out only later to be impossible. A model is the same wherever
-/// its file says what it says: all origins are equal.
+/// Where a model file says something, for what turns out only later to be impossible. A model is
+/// the same wherever its file says what it says: all origins are equal.
 #[derive(Clone, Debug)]
 pub struct Origin {
     pub(super) place: Place,

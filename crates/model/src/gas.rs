@@ -1,5 +1,5 @@
-//! What a model of a disk gas says beyond boxes, species and placement. Lengths are in nm, times in µs,
-//! masses in kg.
+//! What a model of a disk gas says beyond boxes, species and placement. Lengths are in nm, times in
+//! µs, masses in kg.
 
 use std::f64::consts::PI;
 
@@ -21,8 +21,8 @@ pub struct GasModel {
     pub search: search::Settings,
     /// How contacts inside a step are put in order.
     pub scheduler: Scheduler,
-    /// Disks and gravity, as a granular model of elastic balls has them; and the search structure of the
-    /// event-driven engine.
+    /// Disks and gravity, as a granular model of elastic balls has them; and the search structure
+    /// of the event-driven engine.
     pub granular: GranularModel,
 }
 
@@ -48,8 +48,8 @@ impl Contact {
 }
 
 impl GasModel {
-    /// kT/m of a species that begins with a temperature: the variance of a component of the velocity.
-    /// In two dimensions the mean speed is sqrt(pi kT / 2 m). \[nm²/µs²\]
+    /// kT/m of a species that begins with a temperature: the variance of a component of the
+    /// velocity. In two dimensions the mean speed is sqrt(pi kT / 2 m). \[nm²/µs²\]
     pub fn variance(&self, species: u16) -> Option<f64> {
         match self.granular.balls[species as usize].motion {
             Motion::Maxwell(speed) if speed > 0.0 => Some(2.0 * speed * speed / PI),
@@ -57,8 +57,8 @@ impl GasModel {
         }
     }
 
-    /// How fast disks are: the greatest mean or given speed at the start or, of disks that begin without a
-    /// temperature, that of a fall through the box. \[nm/µs\]
+    /// How fast disks are: the greatest mean or given speed at the start or, of disks that begin
+    /// without a temperature, that of a fall through the box. \[nm/µs\]
     pub fn typical_speed(&self, model: &Model) -> f64 {
         let gravity = &self.granular.gravity.acceleration;
         let fall: f64 = (0..model.dimension).map(|k| gravity[k].abs() * model.edges[k]).sum();
@@ -76,8 +76,8 @@ impl GasModel {
         self.variance(species).filter(|_| strength > 0.0).map(|variance| variance / strength)
     }
 
-    /// By how much the logarithm of the density of a species changes per length along an axis at the
-    /// start. \[1/nm\]
+    /// By how much the logarithm of the density of a species changes per length along an axis at
+    /// the start. \[1/nm\]
     pub fn slope(&self, species: u16, axis: usize) -> f64 {
         let pull = self.granular.gravity.acceleration[axis];
         self.variance(species).filter(|_| self.atmosphere).map_or(0.0, |variance| pull / variance)

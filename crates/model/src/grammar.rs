@@ -1,7 +1,8 @@
-//! Where text that is no TOML goes wrong first: at a quote, a bracket or a brace. The parser of TOML goes on behind a
-//! slip and complains of everything that follows.
+//! Where text that is no TOML goes wrong first: at a quote, a bracket or a brace. The parser of
+//! TOML goes on behind a slip and complains of everything that follows.
 
-/// What is wrong with a text that is no TOML, and at which byte, if it is a quote, bracket or brace.
+/// What is wrong with a text that is no TOML, and at which byte, if it is a quote, bracket or
+/// brace.
 pub(super) fn slip(text: &str) -> Option<(usize, String)> {
     Scan { text, at: 0, open: Vec::new() }.run()
 }
@@ -69,7 +70,8 @@ impl Scan<'_> {
         let line = String::from_utf8_lossy(&rest[..end]);
         let line = line.split('#').next().unwrap_or_default().trim();
         let inner = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
-        let inner = inner.map(|i| i.strip_prefix('[').and_then(|i| i.strip_suffix(']')).unwrap_or(i));
+        let inner =
+            inner.map(|i| i.strip_prefix('[').and_then(|i| i.strip_suffix(']')).unwrap_or(i));
         let is_bare = |c: char| c.is_ascii_alphabetic() || "_-.".contains(c);
         inner.is_some_and(|name| {
             name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(is_bare)

@@ -1,5 +1,5 @@
-//! What a model of a granular run says beyond boxes, species and placement. Lengths are in nm, times
-//! in µs, masses in kg, temperatures in K: an energy of 1 kg nm²/µs² is 1e-6 J.
+//! What a model of a granular run says beyond boxes, species and placement. Lengths are in nm,
+//! times in µs, masses in kg, temperatures in K: an energy of 1 kg nm²/µs² is 1e-6 J.
 
 use std::f64::consts::{PI, TAU};
 
@@ -104,7 +104,8 @@ pub enum RestitutionModel {
     Elastic,
     /// The same for all.
     Constant(f64),
-    /// Viscoelastic Hertz spheres (Ramírez et al. 1999), with the dissipative constant of the material.
+    /// Viscoelastic Hertz spheres (Ramírez et al. 1999), with the dissipative constant of the
+    /// material.
     Viscoelastic(Viscosity),
     /// Elastic up to the yield pressure, plastic beyond (Johnson 1985, Thornton 1997).
     Plastic,
@@ -117,7 +118,9 @@ impl RestitutionModel {
             Self::Elastic => Restitution::Constant(1.0),
             Self::Constant(coefficient) => Restitution::Constant(coefficient),
             Self::Plastic => Restitution::Plastic,
-            Self::Viscoelastic(Viscosity::Constant(relaxation)) => Restitution::Viscoelastic { relaxation },
+            Self::Viscoelastic(Viscosity::Constant(relaxation)) => {
+                Restitution::Viscoelastic { relaxation }
+            }
             Self::Viscoelastic(Viscosity::Reference { coefficient, speed, radius }) => {
                 Restitution::viscoelastic_through(material, coefficient, speed, radius)
                     .unwrap_or(Restitution::Constant(coefficient))

@@ -1,10 +1,11 @@
-//! Words that people bring along from papers and other programs, and what they are called here. To teach jostle
-//! another word, add it to one of the tables.
+//! Words that people bring along from papers and other programs, and what they are called here. To
+//! teach jostle another word, add it to one of the tables.
 
 /// A key by another name.
 struct Synonym {
     words: &'static [&'static str],
-    /// The key that is meant; the hint is given only where that is known. Empty: wherever it is typed.
+    /// The key that is meant; the hint is given only where that is known. Empty: wherever it is
+    /// typed.
     key: &'static str,
     hint: &'static str,
 }
@@ -13,7 +14,8 @@ const fn key(words: &'static [&'static str], key: &'static str, hint: &'static s
     Synonym { words, key, hint }
 }
 
-/// Keys, in lower case without `_` and `-`. The first whose key is known where the word stands is taken.
+/// Keys, in lower case without `_` and `-`. The first whose key is known where the word stands is
+/// taken.
 const KEYS: &[Synonym] = &[
     key(
         &["koff", "kd", "kdiss", "offrate", "unbindingrate", "dissociationrate"],
@@ -68,7 +70,17 @@ const KEYS: &[Synonym] = &[
     key(&["membrane"], "on", "`on`, with the name of a `[[surface]]`"),
     key(&["dt", "deltat", "timedelta", "stepsize", "step"], "timestep", "`timestep = \"1 us\"`"),
     key(
-        &["t", "time", "tend", "tmax", "tstop", "endtime", "totaltime", "duration", "simulationtime"],
+        &[
+            "t",
+            "time",
+            "tend",
+            "tmax",
+            "tstop",
+            "endtime",
+            "totaltime",
+            "duration",
+            "simulationtime",
+        ],
         "until",
         "`until = \"50 ms\"`",
     ),
@@ -111,7 +123,11 @@ const KEYS: &[Synonym] = &[
     ),
     key(&["simulation", "parameters", "settings", "integrator"], "run", "`[run]`"),
     key(&["box", "geometry", "domain", "system"], "space", "`[space]`"),
-    key(&["interactions"], "run", "`interactions = \"reactive\"` in `[run]`, if only reactions are to count"),
+    key(
+        &["interactions"],
+        "run",
+        "`interactions = \"reactive\"` in `[run]`, if only reactions are to count",
+    ),
     key(&["absorb", "absorbing"], "meets", "`meets = \"absorb\"`"),
 ];
 
@@ -136,9 +152,13 @@ pub(super) fn of_key(word: &str, known: &[&'static str]) -> Option<String> {
     let plain: String = word.to_lowercase().chars().filter(|c| !"_-".contains(*c)).collect();
     let named = |synonym: &&Synonym| synonym.words.contains(&plain.as_str());
     let here = KEYS.iter().filter(named).find(|synonym| known.contains(&synonym.key));
-    let meant = here.map(|synonym| format!("this key is not known; what is meant here is {}", synonym.hint));
+    let meant = here
+        .map(|synonym| format!("this key is not known; what is meant here is {}", synonym.hint));
     meant.or_else(|| {
-        ELSEWHERE.iter().find(named).map(|synonym| format!("this key is not known; {}", synonym.hint))
+        ELSEWHERE
+            .iter()
+            .find(named)
+            .map(|synonym| format!("this key is not known; {}", synonym.hint))
     })
 }
 
@@ -152,12 +172,32 @@ const WORDS: &[(&str, &[&str], &str)] = &[
     ("periodic", &["pbc", "wrap", "wrapped", "p"], "\"periodic\" is meant"),
     (
         "reflecting",
-        &["reflective", "reflect", "closed", "hard", "solid", "wall", "walls", "none", "no-flux", "noflux"],
+        &[
+            "reflective",
+            "reflect",
+            "closed",
+            "hard",
+            "solid",
+            "wall",
+            "walls",
+            "none",
+            "no-flux",
+            "noflux",
+        ],
         "\"reflecting\" is meant",
     ),
     (
         "bind",
-        &["associate", "association", "dimerise", "dimerize", "react", "reaction", "bond", "attach"],
+        &[
+            "associate",
+            "association",
+            "dimerise",
+            "dimerize",
+            "react",
+            "reaction",
+            "bond",
+            "attach",
+        ],
         "do = \"bind\" is meant, or \"convert\" if other species arise",
     ),
     (
@@ -165,7 +205,11 @@ const WORDS: &[(&str, &[&str], &str)] = &[
         &["dissociate", "dissociation", "unbinding", "release", "detach"],
         "do = \"unbind\" is meant, with `of` and the name of the bind rule",
     ),
-    ("decay", &["degrade", "degradation", "death", "die", "destroy", "remove"], "do = \"decay\" is meant"),
+    (
+        "decay",
+        &["degrade", "degradation", "death", "die", "destroy", "remove"],
+        "do = \"decay\" is meant",
+    ),
     (
         "create",
         &["birth", "synthesis", "synthesise", "synthesize", "produce", "production", "source"],
@@ -183,14 +227,18 @@ const WORDS: &[(&str, &[&str], &str)] = &[
 /// What is meant by a word where only these are known.
 pub(super) fn of_word(word: &str, known: &[&str]) -> Option<&'static str> {
     let word = word.to_lowercase();
-    let mut fitting =
-        WORDS.iter().filter(|(place, words, _)| known.contains(place) && words.contains(&word.as_str()));
+    let mut fitting = WORDS
+        .iter()
+        .filter(|(place, words, _)| known.contains(place) && words.contains(&word.as_str()));
     fitting.next().map(|(.., hint)| *hint)
 }
 
 /// Units by other names, and what is right.
 const UNITS: &[(&[&str], &str)] = &[
-    (&["micron", "microns", "micrometer", "micrometers", "micrometre", "micrometres"], "did you mean `um`?"),
+    (
+        &["micron", "microns", "micrometer", "micrometers", "micrometre", "micrometres"],
+        "did you mean `um`?",
+    ),
     (&["nanometer", "nanometers", "nanometre", "nanometres"], "did you mean `nm`?"),
     (&["millimeter", "millimeters", "millimetre", "millimetres"], "did you mean `mm`?"),
     (&["meter", "meters", "metre", "metres"], "did you mean `m`?"),
@@ -210,7 +258,10 @@ const UNITS: &[(&[&str], &str)] = &[
         &["molecule", "molecules", "particle", "particles", "copies", "copy", "#"],
         "bodies are counted without a unit: a number as it is, `/um^2`, `/M/s`",
     ),
-    (&["da", "kda", "mda"], "masses of molecules are not needed: `radius` and `diffusion` say what they do"),
+    (
+        &["da", "kda", "mda"],
+        "masses of molecules are not needed: `radius` and `diffusion` say what they do",
+    ),
     (&["c", "celsius", "°c", "degc"], "temperatures are in `K`"),
 ];
 
@@ -227,9 +278,13 @@ mod tests {
     #[test]
     fn words_are_written_as_they_are_sought() {
         let keys = KEYS.iter().chain(ELSEWHERE).flat_map(|synonym| synonym.words);
-        assert!(keys.clone().all(|word| *word == word.to_lowercase() && !word.contains(['_', '-'])));
-        let others =
-            WORDS.iter().flat_map(|(_, words, _)| *words).chain(UNITS.iter().flat_map(|(words, _)| *words));
+        assert!(
+            keys.clone().all(|word| *word == word.to_lowercase() && !word.contains(['_', '-']))
+        );
+        let others = WORDS
+            .iter()
+            .flat_map(|(_, words, _)| *words)
+            .chain(UNITS.iter().flat_map(|(words, _)| *words));
         assert!(others.clone().all(|word| *word == word.to_lowercase() || *word == "Å"));
     }
 

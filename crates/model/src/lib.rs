@@ -39,15 +39,19 @@ use jostle_files::text_of;
 const LONGEST_FILE: u64 = 64 << 20;
 
 /// Reads and checks a model file. `overrides` are keys and values that go on top of it, as
-/// `--set key=value` gives them; a later one wins. Position files are sought from the model's folder.
+/// `--set key=value` gives them; a later one wins. Position files are sought from the model's
+/// folder.
 ///
 /// # Errors
 /// Everything that is wrong, all at once, each with its line and key.
 pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<Model, Faults> {
     let name = path.display().to_string();
     let text = text_of(path, LONGEST_FILE).map_err(|error| {
-        let fault =
-            Fault { place: Place::File, key: String::new(), message: format!("cannot be read: {error}") };
+        let fault = Fault {
+            place: Place::File,
+            key: String::new(),
+            message: format!("cannot be read: {error}"),
+        };
         Faults::new(&name, vec![fault])
     })?;
     let mut model = parse(&text, &name, overrides)?;
@@ -119,13 +123,19 @@ impl Model {
     /// In how many dimensions two species meet: on one surface, in one less.
     pub fn dimension_of(&self, [a, b]: [u16; 2]) -> usize {
         let lodging = |s: u16| self.surroundings().lodging(s).map(|lodging| lodging.surface);
-        if lodging(a).is_some() && lodging(a) == lodging(b) { self.dimension - 1 } else { self.dimension }
+        if lodging(a).is_some() && lodging(a) == lodging(b) {
+            self.dimension - 1
+        } else {
+            self.dimension
+        }
     }
 
-    /// How much room there is where bodies of a species come to be, of a surface if they live on one. \[nm^d\]
+    /// How much room there is where bodies of a species come to be, of a surface if they live on
+    /// one. \[nm^d\]
     pub fn room_for(&self, species: u16, region: Option<&Region>) -> f64 {
         let d = self.dimension;
-        let volume = region.map_or_else(|| self.edges[..d].iter().product(), |region| region.volume);
+        let volume =
+            region.map_or_else(|| self.edges[..d].iter().product(), |region| region.volume);
         match self.surroundings().lodging(species) {
             None => volume,
             Some(lodging) => {
@@ -140,7 +150,8 @@ impl Model {
         self.placement.iter().find(of_species).map(|placement| &placement.origin)
     }
 
-    /// Under what names changes of the population are told: those of the rules, then those of the surfaces.
+    /// Under what names changes of the population are told: those of the rules, then those of the
+    /// surfaces.
     pub fn causes(&self) -> Vec<String> {
         let mut names = self.rules().names();
         names.extend(self.surroundings().absorbing());
@@ -192,8 +203,8 @@ pub enum How {
         /// How many.
         count: usize,
     },
-    /// One after the other in what room there is: a centre at random, a radius at random between the
-    /// least and what there is room for. In granular models.
+    /// One after the other in what room there is: a centre at random, a radius at random between
+    /// the least and what there is room for. In granular models.
     Room {
         /// How many.
         count: usize,

@@ -17,7 +17,8 @@ impl Placement {
     }
 }
 
-/// The share of their room that bodies of one size fill at most, and what to call them. \[dimension - 1\]
+/// The share of their room that bodies of one size fill at most, and what to call them.
+/// \[dimension - 1\]
 pub(super) const DENSEST: [(f64, &str); 3] =
     [(1.0, "rods on a line"), (0.9069, "disks in a plane"), (0.7405, "spheres")];
 
@@ -70,18 +71,21 @@ pub fn packing_fraction(model: &Model) -> f64 {
     crowding(model).into_iter().fold(0.0, f64::max)
 }
 
-/// For each species, the part of its room that is filled at the start: in the volume, or on the surface that it lives
-/// on. Of those who have more room, a part is there; who keeps to the other side of a surface is not. Species that may
-/// overlap with others are not added up: the largest fraction that has to be filled without overlap counts. Of balls of
-/// different sizes, the least size counts. \[species\]
+/// For each species, the part of its room that is filled at the start: in the volume, or on the
+/// surface that it lives on. Of those who have more room, a part is there; who keeps to the other
+/// side of a surface is not. Species that may overlap with others are not added up: the largest
+/// fraction that has to be filled without overlap counts. Of balls of different sizes, the least
+/// size counts. \[species\]
 pub fn crowding(model: &Model) -> Vec<f64> {
     let all = 0..model.species.len() as u16;
     let around = model.surroundings();
     let mut filled = vec![0.0; model.species.len()];
     for placement in &model.placement {
         let s = placement.species;
-        let radius = model.engine.least_radius(s).or(model.species[s as usize].radius).unwrap_or(0.0);
-        filled[s as usize] += placement.count() as f64 * ball_volume(model.dimension_of([s; 2]), radius);
+        let radius =
+            model.engine.least_radius(s).or(model.species[s as usize].radius).unwrap_or(0.0);
+        filled[s as usize] +=
+            placement.count() as f64 * ball_volume(model.dimension_of([s; 2]), radius);
     }
     let rooms: Vec<f64> = all.clone().map(|s| room_of(model, s)).collect();
     let solid = |s: u16| all.clone().all(|other| !model.rules().pass(s, other));
@@ -89,7 +93,8 @@ pub fn crowding(model: &Model) -> Vec<f64> {
     let home = |s: u16| around.lodging(s).map(|lodging| lodging.surface);
     let opposite = |a: u16, b: u16| {
         let mut sides = around.sides(a).iter();
-        sides.any(|a| around.sides(b).iter().any(|b| a.surface == b.surface && a.inside != b.inside))
+        sides
+            .any(|a| around.sides(b).iter().any(|b| a.surface == b.surface && a.inside != b.inside))
     };
     let share = |s: u16, other: u16| match home(s) != home(other) || opposite(s, other) {
         true => 0.0,
@@ -103,8 +108,8 @@ pub fn crowding(model: &Model) -> Vec<f64> {
     all.clone().map(of).collect()
 }
 
-/// The one of two species that notice each other in whose room they meet: that with the more room, but of one that
-/// lives on a surface and one that does not, the latter.
+/// The one of two species that notice each other in whose room they meet: that with the more room,
+/// but of one that lives on a surface and one that does not, the latter.
 pub fn host(model: &Model, a: u16, b: u16) -> Option<u16> {
     let home = |s: u16| model.surroundings().lodging(s).map(|lodging| lodging.surface);
     match (home(a), home(b)) {
@@ -117,8 +122,9 @@ pub fn host(model: &Model, a: u16, b: u16) -> Option<u16> {
     }
 }
 
-/// The room that bodies of a species have: the surface that they live on, or what of the box is on those sides of
-/// surfaces that they keep to, if of two surfaces one lies within the other or each is beside the other. \[nm^d\]
+/// The room that bodies of a species have: the surface that they live on, or what of the box is on
+/// those sides of surfaces that they keep to, if of two surfaces one lies within the other or each
+/// is beside the other. \[nm^d\]
 pub fn room_of(model: &Model, species: u16) -> f64 {
     let d = model.dimension;
     let around = model.surroundings();
@@ -129,7 +135,8 @@ pub fn room_of(model: &Model, species: u16) -> f64 {
     if let Some(lodging) = around.lodging(species) {
         return form(lodging.surface).extent(d, &model.edges);
     }
-    // What is left of the box between planes and around closed surfaces, and how much of that is inside of these.
+    // What is left of the box between planes and around closed surfaces, and how much of that is
+    // inside of these.
     let mut left: Vec<[f64; 2]> = model.edges[..d].iter().map(|&edge| [0.0, edge]).collect();
     let mut share = volume(model) / model.edges[..d].iter().product::<f64>();
     for side in around.sides(species) {
@@ -138,7 +145,8 @@ pub fn room_of(model: &Model, species: u16) -> f64 {
             Form::Plane { axis, at } => left[*axis][1] = left[*axis][1].min(*at),
             closed if side.inside => {
                 let (bounds, volume) = closed.bounds_and_volume(d, &model.edges);
-                share = share.min(volume / bounds[..d].iter().map(|[from, to]| to - from).product::<f64>());
+                share = share
+                    .min(volume / bounds[..d].iter().map(|[from, to]| to - from).product::<f64>());
                 for (left, of) in left.iter_mut().zip(&bounds) {
                     *left = [left[0].max(of[0]), left[1].min(of[1])];
                 }
@@ -150,7 +158,8 @@ pub fn room_of(model: &Model, species: u16) -> f64 {
     let kept_out = around.sides(species).iter().filter(|side| !side.inside).filter_map(|side| {
         let closed = Some(form(side.surface)).filter(|form| form.is_closed())?;
         let (bounds, volume) = closed.bounds_and_volume(d, &model.edges);
-        let lies_within = left.iter().zip(&bounds).all(|(left, of)| left[0] <= of[0] && of[1] <= left[1]);
+        let lies_within =
+            left.iter().zip(&bounds).all(|(left, of)| left[0] <= of[0] && of[1] <= left[1]);
         lies_within.then_some(volume)
     });
     (within - kept_out.sum::<f64>()).max(0.0)
@@ -165,10 +174,12 @@ pub fn volume(model: &Model) -> f64 {
 /// The box in words.
 pub(super) fn enclosed(model: &Model) -> String {
     if !model.engine.is_of_cells() {
-        let edges: Vec<_> = model.edges[..model.dimension].iter().map(|&edge| length_text(edge)).collect();
+        let edges: Vec<_> =
+            model.edges[..model.dimension].iter().map(|&edge| length_text(edge)).collect();
         return edges.join(" x ");
     }
-    let edges: Vec<_> = model.edges[..model.dimension].iter().map(|edge| format!("{edge:?}")).collect();
+    let edges: Vec<_> =
+        model.edges[..model.dimension].iter().map(|edge| format!("{edge:?}")).collect();
     format!("{} nm", edges.join(" x "))
 }
 

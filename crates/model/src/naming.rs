@@ -1,4 +1,5 @@
-//! Names for rules that are known by their reaction alone: `A_DA_off_to_DA_on` for `A + DA{off} <-> DA{on}`.
+//! Names for rules that are known by their reaction alone: `A_DA_off_to_DA_on` for
+//! `A + DA{off} <-> DA{on}`.
 
 use super::tree::{Entry, Node, Value};
 
@@ -9,8 +10,9 @@ const LONGEST: usize = 80;
 pub(super) fn name_reactions(root: &mut Node) {
     let Value::Table(sections) = &mut root.value else { return };
     let mut taken: Vec<String> = Vec::new();
-    for section in
-        sections.iter().filter(|section| ["rule", "schedule", "surface"].contains(&section.key.as_str()))
+    for section in sections
+        .iter()
+        .filter(|section| ["rule", "schedule", "surface"].contains(&section.key.as_str()))
     {
         let Value::List(tables) = &section.node.value else { continue };
         taken.extend(tables.iter().filter_map(Node::name).map(str::to_owned));
@@ -21,11 +23,15 @@ pub(super) fn name_reactions(root: &mut Node) {
         if rule.child("name").is_some() {
             continue;
         }
-        let Some(Node { place, value: Value::Text(reaction) }) = rule.child("reaction") else { continue };
+        let Some(Node { place, value: Value::Text(reaction) }) = rule.child("reaction") else {
+            continue;
+        };
         let name = free_name(reaction, &taken);
         taken.push(name.clone());
-        let entry =
-            Entry { key: "name".to_owned(), node: Node { place: place.clone(), value: Value::Text(name) } };
+        let entry = Entry {
+            key: "name".to_owned(),
+            node: Node { place: place.clone(), value: Value::Text(name) },
+        };
         if let Value::Table(entries) = &mut rule.value {
             entries.push(entry);
         }

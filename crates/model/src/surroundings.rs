@@ -1,4 +1,5 @@
-//! What there is in the box besides bodies: surfaces, who lives on them, and who is kept on which side.
+//! What there is in the box besides bodies: surfaces, who lives on them, and who is kept on which
+//! side.
 
 use jostle_core::environment::{Environment, Form, Home, Manner, Mooring, Shape, Surface};
 use jostle_core::rules::Encounter;
@@ -40,7 +41,8 @@ pub struct Surroundings {
     pub surfaces: Vec<SurfaceModel>,
     /// Who is confined to a surface. \[species\]; empty if there are no surfaces
     pub lodgings: Vec<Option<Lodging>>,
-    /// On which sides bodies of each species begin and come to be. \[species\]; empty if there are no surfaces
+    /// On which sides bodies of each species begin and come to be. \[species\]; empty if there are
+    /// no surfaces
     pub sides: Vec<Vec<Side>>,
 }
 
@@ -66,14 +68,18 @@ impl Surroundings {
         if let Some(lodging) = self.lodging(species) {
             return Some(format!("on \"{}\"", name(lodging.surface)));
         }
-        let word = |side: &Side| match (self.surfaces[side.surface as usize].form.is_closed(), side.inside) {
+        let word = |side: &Side| match (
+            self.surfaces[side.surface as usize].form.is_closed(),
+            side.inside,
+        ) {
             (true, true) => "inside",
             (true, false) => "outside",
             (false, true) => "above",
             (false, false) => "below",
         };
         let sides = self.sides(species).iter();
-        let words: Vec<_> = sides.map(|side| format!("{} \"{}\"", word(side), name(side.surface))).collect();
+        let words: Vec<_> =
+            sides.map(|side| format!("{} \"{}\"", word(side), name(side.surface))).collect();
         (!words.is_empty()).then(|| words.join(" and "))
     }
 
@@ -82,7 +88,8 @@ impl Surroundings {
         if self.is_empty() {
             return Environment::none();
         }
-        let shapes: Vec<Shape<D>> = self.surfaces.iter().map(|surface| surface.form.shape()).collect();
+        let shapes: Vec<Shape<D>> =
+            self.surfaces.iter().map(|surface| surface.form.shape()).collect();
         let homes = (0..species.len()).map(|s| {
             let Lodging { surface, faces } = self.lodging(s as u16)?;
             let home = match &shapes[surface as usize] {
@@ -112,7 +119,8 @@ impl Surroundings {
         }
     }
 
-    /// The names under which surfaces are told of that absorb bodies, in the order of their numbers.
+    /// The names under which surfaces are told of that absorb bodies, in the order of their
+    /// numbers.
     pub fn absorbing(&self) -> Vec<String> {
         self.surfaces.iter().map(|surface| format!("at {}", surface.name)).collect()
     }

@@ -32,8 +32,11 @@ pub fn rivals(rules: &RuleSet, members: &[(u16, u16)]) -> Vec<Vec<u16>> {
         })
         .collect();
     // Whatever can hold together holds together where some range or window begins.
-    let begins = || reacting.iter().flat_map(|(_, rule, ..)| rule.windows.iter().map(|window| window[0]));
-    let sizes = || reacting.iter().flat_map(|(_, rule, ..)| rule.conditions.iter().map(|c| *c.size.start()));
+    let begins =
+        || reacting.iter().flat_map(|(_, rule, ..)| rule.windows.iter().map(|window| window[0]));
+    let sizes = || {
+        reacting.iter().flat_map(|(_, rule, ..)| rule.conditions.iter().map(|c| *c.size.start()))
+    };
     let mut times: Vec<f64> = std::iter::once(0.0).chain(begins()).collect();
     times.sort_by(f64::total_cmp);
     times.dedup();

@@ -52,7 +52,8 @@ impl Node {
         })
     }
 
-    /// The same where the stack has room for what the parser of TOML takes; the tree is no deeper than [`DEEPEST`].
+    /// The same where the stack has room for what the parser of TOML takes; the tree is no deeper
+    /// than [`DEEPEST`].
     fn parse_deep(text: &str) -> Result<Self, Vec<Fault>> {
         let (table, errors) = DeTable::parse_recoverable(text);
         let lines = Lines::of(text);
@@ -169,7 +170,9 @@ fn node(value: &Spanned<DeValue<'_>>, place: &impl Fn(usize) -> Place, levels: u
         DeValue::Array(_) | DeValue::Table(_) if levels == 0 => {
             Value::Other("what lies within too many tables")
         }
-        DeValue::Array(list) => Value::List(list.iter().map(|item| node(item, place, levels - 1)).collect()),
+        DeValue::Array(list) => {
+            Value::List(list.iter().map(|item| node(item, place, levels - 1)).collect())
+        }
         DeValue::Table(table) => Value::Table(entries(table, place, levels - 1)),
     };
     Node { place: place(value.span().start), value: content }
@@ -186,8 +189,7 @@ mod tests {
 
     #[test]
     fn values_know_their_lines() {
-        let text =
-            "a = 1\n\n[run]\nseed = 2\n[[species]]\nname = 'A'\n[[species]]\nname='B'\nradius = [\n1,\n2]\n";
+        let text = "a = 1\n\n[run]\nseed = 2\n[[species]]\nname = 'A'\n[[species]]\nname='B'\nradius = [\n1,\n2]\n";
         let tree = Node::parse(text).unwrap();
         assert_eq!(line(&tree, "a"), Place::Line(1));
         assert_eq!(line(&tree, "run"), Place::Line(3));

@@ -94,7 +94,14 @@ pub(super) struct Section<'a> {
 
 impl<'a> Section<'a> {
     fn new(reader: &'a Reader<'a>, path: String, place: Place, entries: &'a [Entry]) -> Self {
-        Self { reader, path, place, entries, known: RefCell::default(), elsewhere: RefCell::default() }
+        Self {
+            reader,
+            path,
+            place,
+            entries,
+            known: RefCell::default(),
+            elsewhere: RefCell::default(),
+        }
     }
 
     /// The value of a key, if it is there.
@@ -120,9 +127,9 @@ impl<'a> Section<'a> {
 
     /// A table within this one; an empty one if it is not there.
     pub(super) fn table(&self, key: &'static str) -> Section<'a> {
-        self.get(key)
-            .and_then(|item| item.section())
-            .unwrap_or_else(|| Section::new(self.reader, self.path_to(key), self.place.clone(), &[]))
+        self.get(key).and_then(|item| item.section()).unwrap_or_else(|| {
+            Section::new(self.reader, self.path_to(key), self.place.clone(), &[])
+        })
     }
 
     /// A list of tables, each called after its `name`.
@@ -179,7 +186,8 @@ impl<'a> Section<'a> {
                 let path = self.path_to(&entry.key);
                 let elsewhere = self.elsewhere.borrow();
                 let why = elsewhere.iter().find(|(keys, _)| keys.contains(&entry.key.as_str()));
-                let message = why.map_or_else(|| unknown(&entry.key, &known), |(_, why)| (*why).to_owned());
+                let message =
+                    why.map_or_else(|| unknown(&entry.key, &known), |(_, why)| (*why).to_owned());
                 self.reader.note(entry.node.place.clone(), &path, message);
             }
         }
@@ -288,8 +296,8 @@ impl<'a> Item<'a> {
         if let Some(hint) = hints::of_word(text, &known().collect::<Vec<_>>()) {
             return self.misfit(&format!("one of {} is needed; {hint}", listed.join(", ")));
         }
-        let hint =
-            nearest(text, known()).map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+        let hint = nearest(text, known())
+            .map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
         self.misfit(&format!("one of {} is needed{hint}", listed.join(", ")))
     }
 
@@ -332,8 +340,10 @@ impl<'a> Item<'a> {
         let [_, largest] = wanted.range(self.reader.longest.get());
         if value.abs() > largest {
             let most = wanted.in_example_unit(largest);
-            return self
-                .unfit(wanted, &format!(", which is beyond the range of such quantities, up to {most}"));
+            return self.unfit(
+                wanted,
+                &format!(", which is beyond the range of such quantities, up to {most}"),
+            );
         }
         Some(value)
     }
@@ -344,7 +354,8 @@ impl<'a> Item<'a> {
         let Some((before, after)) = text.split_once('/') else { return false };
         let after: Vec<_> = after.split_whitespace().collect();
         let meant = Quantity::parse(&format!("{before}/{}", after.join("/")));
-        after.len() > 1 && meant.is_ok_and(|q| q.unit.is_some_and(|unit| unit.dimension == wanted.dimension))
+        after.len() > 1
+            && meant.is_ok_and(|q| q.unit.is_some_and(|unit| unit.dimension == wanted.dimension))
     }
 
     fn unfit<T>(&self, wanted: &Wanted, what: &str) -> Option<T> {
@@ -384,7 +395,10 @@ impl<'a> Item<'a> {
             return Some(value);
         }
         let least = wanted.in_example_unit(least);
-        self.unfit(wanted, &format!(", which is beyond the range of such quantities, from {least} on"))
+        self.unfit(
+            wanted,
+            &format!(", which is beyond the range of such quantities, from {least} on"),
+        )
     }
 
     pub(super) fn list(&self) -> Option<Vec<Item<'a>>> {

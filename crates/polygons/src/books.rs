@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use jostle_core::observe::Books;
 
-/// An energy that is the integral of a power known at whole steps: Adams and Moulton's formula of fifth
-/// order, which looks three steps back.
+/// An energy that is the integral of a power known at whole steps: Adams and Moulton's formula of
+/// fifth order, which looks three steps back.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Account {
     /// \[kg nm²/µs²\]
@@ -20,7 +20,8 @@ impl Account {
     /// A step is over, and the power is now `power`.
     pub(super) fn pass(&mut self, power: f64, dt: f64) {
         let [p0, p1, p2, p3] = self.powers;
-        self.energy += dt / 720.0 * (251.0 * power + 646.0 * p0 - 264.0 * p1 + 106.0 * p2 - 19.0 * p3);
+        self.energy +=
+            dt / 720.0 * (251.0 * power + 646.0 * p0 - 264.0 * p1 + 106.0 * p2 - 19.0 * p3);
         self.powers = [power, p0, p1, p2];
     }
 }
@@ -56,13 +57,14 @@ impl Accounts {
     /// Whether all of them are numbers.
     pub(super) fn are_finite(&self) -> bool {
         let accounts = [&self.damped, &self.walls, &self.pressed, &self.rubbed];
-        let is_finite =
-            |account: &&Account| account.energy.is_finite() && account.powers.iter().all(|p| p.is_finite());
+        let is_finite = |account: &&Account| {
+            account.energy.is_finite() && account.powers.iter().all(|p| p.is_finite())
+        };
         accounts.iter().all(is_finite) && self.springs.is_finite() && self.overlaps.is_finite()
     }
 
-    /// What contacts hold now, and what has become heat. A spring that a contact's end leaves stretched is
-    /// heat too.
+    /// What contacts hold now, and what has become heat. A spring that a contact's end leaves
+    /// stretched is heat too.
     pub(super) fn enter(&self, books: &mut Books) {
         books.elastic = self.overlaps + self.springs + self.pressed.energy;
         books.dissipated = self.damped.energy + self.rubbed.energy - self.springs;
@@ -113,7 +115,8 @@ mod tests {
                 account.pass(power(f64::from(step) * dt), dt);
             }
             let exact = 2.0 * 5.0 / 16.0
-                - (15.0 * libm::sin(4.0) / 64.0 - 3.0 * libm::sin(8.0) / 64.0 + libm::sin(12.0) / 192.0);
+                - (15.0 * libm::sin(4.0) / 64.0 - 3.0 * libm::sin(8.0) / 64.0
+                    + libm::sin(12.0) / 192.0);
             (account.energy - exact).abs()
         });
         for pair in errors.windows(2) {

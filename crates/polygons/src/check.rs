@@ -48,7 +48,10 @@ fn walls(setup: &Setup) -> Result<(), SetupError> {
         outline(&who, wall.outline, setup)?;
         finite(&format!("the place of {who} [nm]"), &wall.position.0)?;
         finite(&format!("the angle of {who} [rad]"), &[wall.angle])?;
-        not_negative(&format!("the coefficient of friction of {who}"), wall.friction.unwrap_or(0.0))?;
+        not_negative(
+            &format!("the coefficient of friction of {who}"),
+            wall.friction.unwrap_or(0.0),
+        )?;
         for (what, number, is_positive) in wall.drive.numbers() {
             let what = format!("the {what} of {who}");
             finite(&what, &[number])?;
@@ -57,14 +60,18 @@ fn walls(setup: &Setup) -> Result<(), SetupError> {
             }
         }
         if let Some(time) = wall.opens_at.filter(|time| time.is_nan()) {
-            return Err(wrong(&format!("the time at which {who} opens [us]"), time, "it has to be a number"));
+            return Err(wrong(
+                &format!("the time at which {who} opens [us]"),
+                time,
+                "it has to be a number",
+            ));
         }
     }
     Ok(())
 }
 
-/// A periodic edge is at least so many circumradii of the largest body: two of them, each as wide as it can be,
-/// and as much between them; padding is a quarter at most.
+/// A periodic edge is at least so many circumradii of the largest body: two of them, each as wide
+/// as it can be, and as much between them; padding is a quarter at most.
 pub const LEAST_PERIOD: f64 = 5.0;
 
 /// Holds nobody to be near two images of another: contacts are between nearest images.

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-/// Does `work(chunk's number, part of a, part of b)` for all chunks of `size`, on the present pool if it has
-/// threads and there are at least `few` elements.
+/// Does `work(chunk's number, part of a, part of b)` for all chunks of `size`, on the present pool
+/// if it has threads and there are at least `few` elements.
 pub(super) fn each<A: Send, B: Send>(
     a: &mut [A],
     b: &mut [B],

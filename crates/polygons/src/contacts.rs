@@ -74,8 +74,8 @@ pub(super) struct Contacts {
 }
 
 impl Contacts {
-    /// With what the pairs remember, in their order, and the loads of those that touch. Nothing if there are
-    /// not as many.
+    /// With what the pairs remember, in their order, and the loads of those that touch. Nothing if
+    /// there are not as many.
     pub(super) fn resume(list: Vec<Contact>, touching: Vec<Load>, rows: usize) -> Option<Self> {
         let mut contacts = Self { list, ..Self::default() };
         contacts.index(rows);
@@ -88,7 +88,8 @@ impl Contacts {
         touching.next().is_none().then_some(contacts)
     }
 
-    /// Takes up and drops pairs; both lists are sorted. `rows` is how many bodies and walls there are.
+    /// Takes up and drops pairs; both lists are sorted. `rows` is how many bodies and walls there
+    /// are.
     pub(super) fn change(&mut self, gained: &[[u32; 2]], lost: &[[u32; 2]], rows: usize) {
         self.remove(lost);
         self.insert(gained);
@@ -98,7 +99,8 @@ impl Contacts {
     /// Drops all pairs of a row; what their normal forces stored is returned. \[kg nm²/µs²\]
     pub(super) fn drop_row(&mut self, row: u32, rows: usize) -> f64 {
         let its = |contact: &Contact| contact.pair.contains(&row);
-        let stored = self.touching().filter(|(contact, _)| its(contact)).map(|(_, load)| load.energy).sum();
+        let stored =
+            self.touching().filter(|(contact, _)| its(contact)).map(|(_, load)| load.energy).sum();
         self.list.retain(|contact| !its(contact));
         self.index(rows);
         stored

@@ -5,7 +5,8 @@ use jostle_core::engine::{Engine, Figure};
 use jostle_core::observe::{Books, Clock, Observer, ObserverError, View};
 
 /// How contacts are searched for, in words.
-const SEARCH: &str = "sweep: boxes sorted along both axes from step to step, closest features of pairs";
+const SEARCH: &str =
+    "sweep: boxes sorted along both axes from step to step, closest features of pairs";
 
 /// What a step does for a body. \[ns, roughly\]
 const WORK_PER_BODY: f64 = 500.0;

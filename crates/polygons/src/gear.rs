@@ -1,5 +1,5 @@
-//! Gear's predictor-corrector of fifth order for second-order equations (Gear 1971; Allen and Tildesley
-//! 1987, appendix E).
+//! Gear's predictor-corrector of fifth order for second-order equations (Gear 1971; Allen and
+//! Tildesley 1987, appendix E).
 
 use serde::{Deserialize, Serialize};
 
@@ -8,22 +8,28 @@ use jostle_core::space::Vector;
 /// How many scaled derivatives are kept: the place itself and five derivatives.
 const VALUES: usize = 6;
 
-/// What of the difference between the found and the predicted acceleration goes to each derivative. The
-/// first is that for forces that depend on velocities.
-const CORRECTOR: [f64; VALUES] = [3.0 / 16.0, 251.0 / 360.0, 1.0, 11.0 / 18.0, 1.0 / 6.0, 1.0 / 60.0];
+/// What of the difference between the found and the predicted acceleration goes to each derivative.
+/// The first is that for forces that depend on velocities.
+const CORRECTOR: [f64; VALUES] =
+    [3.0 / 16.0, 251.0 / 360.0, 1.0, 11.0 / 18.0, 1.0 / 6.0, 1.0 / 60.0];
 
-/// What dies away far from all contacts becomes nothing at last: numbers too small for a full mantissa would
-/// slow every step down.
+/// What dies away far from all contacts becomes nothing at last: numbers too small for a full
+/// mantissa would slow every step down.
 const NOTHING: f64 = 1e-150;
 
-/// `C` coordinates on their way: derivative `k` stands times `dt^k / k!`, so that all are lengths (or
-/// angles) of about one step.
+/// `C` coordinates on their way: derivative `k` stands times `dt^k / k!`, so that all are lengths
+/// (or angles) of about one step.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Gear<const C: usize>([Vector<C>; VALUES]);
 
 impl<const C: usize> Gear<C> {
     /// At rest in its acceleration so far: higher derivatives are none.
-    pub(super) fn new(place: [f64; C], velocity: [f64; C], acceleration: [f64; C], dt: f64) -> Self {
+    pub(super) fn new(
+        place: [f64; C],
+        velocity: [f64; C],
+        acceleration: [f64; C],
+        dt: f64,
+    ) -> Self {
         let mut scaled = [Vector::ZERO; VALUES];
         scaled[0] = Vector(place);
         scaled[1] = Vector(velocity.map(|v| v * dt));
@@ -109,7 +115,10 @@ mod tests {
             let errors = [200, 400, 800].map(|steps| error(z, steps));
             for pair in errors.windows(2) {
                 let order = libm::log2(pair[0] / pair[1]);
-                assert!((4.8..6.3).contains(&order), "damping {z}: order {order}, errors {errors:?}");
+                assert!(
+                    (4.8..6.3).contains(&order),
+                    "damping {z}: order {order}, errors {errors:?}"
+                );
             }
         }
     }

@@ -9,17 +9,17 @@ use jostle_core::space::{Vector, cross};
 /// How the normal force follows from the overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NormalLaw {
-    /// The gradient of an energy `K A²/2` of the overlap's area `A` (Feng and Owen 2004): conservative, and
-    /// so the default. `K = Y / l²`, and `l = 4 r1 r2 / (r1 + r2)` of the radii of disks of the same areas,
-    /// `4 r1` against a wall.
+    /// The gradient of an energy `K A²/2` of the overlap's area `A` (Feng and Owen 2004):
+    /// conservative, and so the default. `K = Y / l²`, and `l = 4 r1 r2 / (r1 + r2)` of the radii
+    /// of disks of the same areas, `4 r1` against a wall.
     ///
-    /// The overlap of a face that lies flush on another keeps its area if the face rocks. So a block at rest
-    /// leans by about its overlap, until a corner bears it; and corners are soft, their force growing with the
-    /// third power of the depth. A stack of ten blocks stands if they overlap by less than about a thousandth
-    /// of their size.
+    /// The overlap of a face that lies flush on another keeps its area if the face rocks. So a
+    /// block at rest leans by about its overlap, until a corner bears it; and corners are soft,
+    /// their force growing with the third power of the depth. A stack of ten blocks stands if they
+    /// overlap by less than about a thousandth of their size.
     Gradient,
-    /// `Y A / l` along the normal of the chord, at the centroid of the overlap (Tillemans and Herrmann
-    /// 1995): not conservative between two polygons, but it holds flush faces upright.
+    /// `Y A / l` along the normal of the chord, at the centroid of the overlap (Tillemans and
+    /// Herrmann 1995): not conservative between two polygons, but it holds flush faces upright.
     Area,
 }
 
@@ -30,8 +30,8 @@ pub struct ForceLaw {
     pub normal: NormalLaw,
     /// `Y`: \[kg/µs²\]
     pub stiffness: f64,
-    /// `gamma`: a face of width `w` that meets a wall is damped with a ratio of `gamma/2 w/l` of the
-    /// critical one (Gradient), `gamma/2 sqrt(w/l)` (Area).
+    /// `gamma`: a face of width `w` that meets a wall is damped with a ratio of `gamma/2 w/l` of
+    /// the critical one (Gradient), `gamma/2 sqrt(w/l)` (Area).
     pub damping: f64,
     /// Between two bodies: the tangential force is at most so much times the normal one.
     pub friction: f64,
@@ -82,8 +82,9 @@ impl ForceLaw {
         self.normal == NormalLaw::Gradient
     }
 
-    /// The normal force. `velocity(arm)` is that of the first's material at `arm` less that of the second's,
-    /// and `turning` the first's angular velocity less the second's. None if the overlap has no direction.
+    /// The normal force. `velocity(arm)` is that of the first's material at `arm` less that of the
+    /// second's, and `turning` the first's angular velocity less the second's. None if the overlap
+    /// has no direction.
     #[inline]
     pub(super) fn push(
         &self,
@@ -101,12 +102,18 @@ impl ForceLaw {
         let aside = cross(overlap.centroid, normal) - overlap.moment / chord;
         let on_chord = overlap.centroid + tangent(normal) * aside;
         let inverse_length = 0.25 * pair.curvature;
-        let damping = self.damping * (self.stiffness / pair.inverse_mass).sqrt() * inverse_length * chord;
+        let damping =
+            self.damping * (self.stiffness / pair.inverse_mass).sqrt() * inverse_length * chord;
         // The elastic force, and how fast the damping force grows with the velocity.
         let (at, elastic, drag, energy) = match self.normal {
             NormalLaw::Gradient => {
                 let factor = self.stiffness * inverse_length * inverse_length * overlap.area;
-                (on_chord, factor * chord, damping * inverse_length * chord, 0.5 * factor * overlap.area)
+                (
+                    on_chord,
+                    factor * chord,
+                    damping * inverse_length * chord,
+                    0.5 * factor * overlap.area,
+                )
             }
             NormalLaw::Area => {
                 (overlap.centroid, self.stiffness * inverse_length * overlap.area, damping, 0.0)
@@ -118,15 +125,24 @@ impl ForceLaw {
         Some(Push { normal, arm, force, energy, storing })
     }
 
-    /// The tangential force, where the first's surface moves past the other's at `velocity` and the normal
-    /// force is `normal`. Below its limit the spring follows the surfaces; beyond it they slide.
+    /// The tangential force, where the first's surface moves past the other's at `velocity` and the
+    /// normal force is `normal`. Below its limit the spring follows the surfaces; beyond it they
+    /// slide.
     #[inline]
-    pub(super) fn rub(&self, pair: &Pair, spring: &mut Spring, velocity: f64, normal: f64, dt: f64) -> Rub {
+    pub(super) fn rub(
+        &self,
+        pair: &Pair,
+        spring: &mut Spring,
+        velocity: f64,
+        normal: f64,
+        dt: f64,
+    ) -> Rub {
         let stiffness = self.tangential * self.stiffness;
         let drag = self.damping * (stiffness / (SPIN * pair.inverse_mass)).sqrt();
         let trial = spring.stretch + 0.5 * (spring.velocity + velocity) * dt;
         let wanted = -(stiffness * trial + drag * velocity);
-        let friction = if planted(Fault::FrictionTwice) { 2.0 * pair.friction } else { pair.friction };
+        let friction =
+            if planted(Fault::FrictionTwice) { 2.0 * pair.friction } else { pair.friction };
         let limit = friction * normal;
         let sliding = wanted.abs() > limit;
         let mut rub = Rub { force: wanted, energy: 0.0, sliding };
@@ -155,14 +171,14 @@ pub(super) struct Rub {
     pub(super) sliding: bool,
 }
 
-/// What turns at a touch besides what moves: a push along the surface of a disk accelerates it three times as
-/// much as one at its centre.
+/// What turns at a touch besides what moves: a push along the surface of a disk accelerates it
+/// three times as much as one at its centre.
 pub(super) const SPIN: f64 = 3.0;
 
-/// How far along the tangent damping moves the normal force off its place, where faces turn against each
-/// other: damping is spread over the chord, and stronger where they close in faster. Without that, two faces
-/// that lie on each other could rock for ever, since their overlap's area stays the same. The force stays
-/// within the chord, which is to say that it pulls nowhere. \[nm\]
+/// How far along the tangent damping moves the normal force off its place, where faces turn against
+/// each other: damping is spread over the chord, and stronger where they close in faster. Without
+/// that, two faces that lie on each other could rock for ever, since their overlap's area stays the
+/// same. The force stays within the chord, which is to say that it pulls nowhere. \[nm\]
 #[inline]
 fn shift(drag: f64, chord: f64, force: f64) -> f64 {
     if force > 0.0 {

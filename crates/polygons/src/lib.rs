@@ -1,23 +1,26 @@
-//! The discrete-element engine: convex polygons, ellipses and disks that press on each other where they
-//! overlap (Schinner 1999, *Fast algorithms for the simulation of polygonal particles*, Figure 12).
+//! The discrete-element engine: convex polygons, ellipses and disks that press on each other where
+//! they overlap (Schinner 1999, *Fast algorithms for the simulation of polygonal particles*, Figure
+//! 12).
 //!
-//! Bodies and walls are *rows*, bodies first: to a contact a wall is a body without curvature and inverse
-//! mass. Pairs whose padded boxes overlap stand in one list, in the order of their rows; each remembers
-//! its closest features and the spring of friction. Pieces of the list are worked on by several threads.
-//! Forces are then summed body by body, in the order of the partners, so that no sum depends on who was
-//! first and nobody waits for anybody (Schinner protects each body by a mutex).
+//! Bodies and walls are *rows*, bodies first: to a contact a wall is a body without curvature and
+//! inverse mass. Pairs whose padded boxes overlap stand in one list, in the order of their rows;
+//! each remembers its closest features and the spring of friction. Pieces of the list are worked on
+//! by several threads. Forces are then summed body by body, in the order of the partners, so that
+//! no sum depends on who was first and nobody waits for anybody (Schinner protects each body by a
+//! mutex).
 //!
 //! Places are never wrapped along periodic axes: a contact is between nearest images.
 //!
 //! # How exact it is
 //!
-//! Gear's method is of fifth order where forces are smooth. They are not where a contact begins with a damping
-//! force at once (then velocities are off by up to damping ratio times angular frequency times time step, to
-//! either side), nor where a corner comes to lie within an overlap: there the force has a bend, and what the
-//! sum of the books is off by shrinks with about the second power of the step.
+//! Gear's method is of fifth order where forces are smooth. They are not where a contact begins
+//! with a damping force at once (then velocities are off by up to damping ratio times angular
+//! frequency times time step, to either side), nor where a corner comes to lie within an overlap:
+//! there the force has a bend, and what the sum of the books is off by shrinks with about the
+//! second power of the step.
 //!
-//! Two that overlap by more than half of the smaller one stop the run: from there on they would be pressed
-//! through each other.
+//! Two that overlap by more than half of the smaller one stop the run: from there on they would be
+//! pressed through each other.
 
 mod books;
 pub mod boxes;
@@ -122,7 +125,8 @@ impl Polygons {
                 row.go(Course { position, angle, velocity, angular_velocity }, make.reach);
             }
         });
-        for ((wall, row), make) in self.walls.iter_mut().zip(walls).zip(&makes[self.motion.len()..]) {
+        for ((wall, row), make) in self.walls.iter_mut().zip(walls).zip(&makes[self.motion.len()..])
+        {
             if wall.is_driven() {
                 wall.predict();
                 row.go(wall.course(end, dt), make.reach);
@@ -131,7 +135,8 @@ impl Polygons {
         self.open(end);
     }
 
-    /// Takes away the walls that are to be gone by `time`, and their contacts; what was stored there is lost.
+    /// Takes away the walls that are to be gone by `time`, and their contacts; what was stored
+    /// there is lost.
     fn open(&mut self, time: f64) {
         for (row, wall) in (self.motion.len() as u32..).zip(&mut self.walls) {
             if wall.present && wall.wall.opens_at.is_some_and(|opening| opening <= time) {
@@ -185,7 +190,8 @@ impl Polygons {
     }
 }
 
-/// Whether a pair can press on each other: walls do not on walls, and nobody on a wall that is gone.
+/// Whether a pair can press on each other: walls do not on walls, and nobody on a wall that is
+/// gone.
 fn may_touch([a, b]: [u32; 2], bodies: usize, walls: &[Standing]) -> bool {
     let (a, b) = (a as usize, b as usize);
     a < bodies && (b < bodies || walls[b - bodies].present)

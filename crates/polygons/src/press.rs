@@ -1,4 +1,5 @@
-//! Who touches whom, and with what force: the closest features or the overlap of each pair, and the law.
+//! Who touches whom, and with what force: the closest features or the overlap of each pair, and the
+//! law.
 
 use super::books::Flows;
 use super::contacts::{Contact, Load};
@@ -12,7 +13,8 @@ use jostle_core::space::{Domain, Outline, Pose, Vector, cross};
 
 /// So many pairs are one piece of work, and with fewer one thread does all.
 const CHUNK: [usize; 2] = [64, 256];
-/// From an overlap of so much of the smaller one's area on, the law does not press apart what it should.
+/// From an overlap of so much of the smaller one's area on, the law does not press apart what it
+/// should.
 const DEEP: f64 = 0.5;
 /// Distances are this uncertain. \[sum of the two circumradii\]
 const ROUNDING: f64 = 1e-10;
@@ -24,7 +26,8 @@ pub(super) struct Findings {
     features: FeatureCounters,
     touching: u64,
     skipped: u64,
-    /// The first pair that overlaps too far: its place in the chunk, and how much of the smaller one.
+    /// The first pair that overlaps too far: its place in the chunk, and how much of the smaller
+    /// one.
     deep: Option<([u32; 2], f64)>,
 }
 
@@ -39,7 +42,8 @@ struct Scene<'a> {
 }
 
 impl Polygons {
-    /// Finds the forces of all pairs where the prediction led, and enters into the books what they do.
+    /// Finds the forces of all pairs where the prediction led, and enters into the books what they
+    /// do.
     pub(super) fn press(&mut self) -> Result<(), RunFault> {
         let dt = self.clock.timestep;
         let scene = Scene {
@@ -102,7 +106,8 @@ impl Scene<'_> {
             return;
         }
         let [make_a, make_b] = contact.pair.map(|row| &self.makes[row as usize]);
-        let [outline_a, outline_b] = [make_a, make_b].map(|make| &self.outlines[make.outline as usize]);
+        let [outline_a, outline_b] =
+            [make_a, make_b].map(|make| &self.outlines[make.outline as usize]);
         // Seen from the first, so that rounding does not depend on where the two are.
         let apart = self.domain.nearest_image(b.pose.position - a.pose.position);
         let pose_a = Pose { position: Vector::ZERO, turn: a.pose.turn };
@@ -111,7 +116,8 @@ impl Scene<'_> {
         match meet((outline_a, &pose_a), (outline_b, &pose_b), tracked, &mut found.features) {
             Meeting::Apart(distance) => {
                 let sure = SURE * distance - ROUNDING * (make_a.reach + make_b.reach);
-                // Where sums of paths have become too coarse for the distance the pair is looked at anyway.
+                // Where sums of paths have become too coarse for the distance the pair is looked at
+                // anyway.
                 contact.asleep = if sure > 1e-12 * travelled { travelled + sure } else { 0.0 };
                 contact.touching = false;
                 contact.spring = Default::default();
@@ -142,7 +148,10 @@ impl Scene<'_> {
         contact.asleep = 0.0;
         contact.touching = true;
         let turning = a.angular_velocity - b.angular_velocity;
-        let push = self.law.push(&pair, overlap, moving, turning).filter(|_| overlap.area <= DEEP * smaller);
+        let push = self
+            .law
+            .push(&pair, overlap, moving, turning)
+            .filter(|_| overlap.area <= DEEP * smaller);
         let Some(Push { normal, arm, force, energy, storing }) = push else {
             *load = Load::default();
             found.deep = found.deep.or(Some((contact.pair, overlap.area / smaller)));

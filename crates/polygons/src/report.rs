@@ -77,7 +77,8 @@ impl Polygons {
             sliding: load.sliding,
         }));
         self.snapshot.forces = told;
-        let Snapshot { particles, clusters, angle, angular_velocity, walls, forces } = &self.snapshot;
+        let Snapshot { particles, clusters, angle, angular_velocity, walls, forces } =
+            &self.snapshot;
         View {
             clock: self.clock,
             domain: &self.domain,
@@ -90,10 +91,11 @@ impl Polygons {
 
     /// Where the energy is now, and where it came from and went since the start.
     ///
-    /// `kinetic + potential + elastic` changes by `wall_work - dissipated`, but for the error of the
-    /// integration. Kinetic energy is that of bodies, not of walls. Under [`NormalLaw::Area`](super::NormalLaw::Area)
-    /// (super::NormalLaw::Area), which has no energy, `elastic` counts what overlaps have taken and not
-    /// given back: between polygons that need not return to 0.
+    /// `kinetic + potential + elastic` changes by `wall_work - dissipated`, but for the error of
+    /// the integration. Kinetic energy is that of bodies, not of walls. Under
+    /// [`NormalLaw::Area`](super::NormalLaw::Area) (super::NormalLaw::Area), which has no energy,
+    /// `elastic` counts what overlaps have taken and not given back: between polygons that need not
+    /// return to 0.
     pub fn books(&self) -> Books {
         let mut books = Books::default();
         self.accounts.enter(&mut books);

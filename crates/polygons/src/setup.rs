@@ -18,8 +18,8 @@ use jostle_core::space::{Domain, Outline, Pose, Vector};
 /// A time step is at most this part of the shortest contact.
 pub const STEPS_PER_CONTACT: f64 = 30.0;
 
-/// Gear's method gets unstable where damping is faster than 0.16 per step (measured for an oscillator); a body
-/// in two contacts is damped twice as fast as in one.
+/// Gear's method gets unstable where damping is faster than 0.16 per step (measured for an
+/// oscillator); a body in two contacts is damped twice as fast as in one.
 pub const DECAY_TIMES: f64 = 0.08 * STEPS_PER_CONTACT;
 
 /// Bodies that overlap by so little at the start are taken to touch. \[area of the smaller one\]
@@ -47,8 +47,8 @@ pub struct Solid {
 /// Everything that an engine is made of.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// Its periodic axes close; along the others nothing holds bodies but walls. A wall that goes on
-    /// through a periodic face has to be wider than the box by the size of the largest body.
+    /// Its periodic axes close; along the others nothing holds bodies but walls. A wall that goes
+    /// on through a periodic face has to be wider than the box by the size of the largest body.
     pub domain: Domain<2>,
     /// What bodies and walls look like.
     pub outlines: Vec<Outline>,
@@ -83,7 +83,8 @@ impl Polygons {
     pub(super) fn assembled(setup: Setup) -> Result<Self, SetupError> {
         super::check::check(&setup)?;
         let Setup { domain, outlines, solids, walls, law, gravity, timestep } = setup;
-        let walls: Vec<Standing> = walls.iter().map(|wall| Standing::new(*wall, timestep)).collect();
+        let walls: Vec<Standing> =
+            walls.iter().map(|wall| Standing::new(*wall, timestep)).collect();
         let rows: Vec<Row> = solids
             .iter()
             .map(course)
@@ -127,7 +128,8 @@ impl Polygons {
             let (outline_a, pose_a) = place(a, Vector::ZERO);
             let (outline_b, pose_b) = place(b, self.domain.nearest_image(between));
             let (mut tracked, mut counters) = (Tracked::default(), FeatureCounters::default());
-            let meeting = meet((outline_a, &pose_a), (outline_b, &pose_b), &mut tracked, &mut counters);
+            let meeting =
+                meet((outline_a, &pose_a), (outline_b, &pose_b), &mut tracked, &mut counters);
             let Meeting::Overlapping(overlap) = meeting else {
                 continue;
             };
@@ -190,9 +192,10 @@ fn solid_wall(wall: &Wall, outlines: &[Outline], law: &ForceLaw) -> Make {
     }
 }
 
-/// About the shortest time in which something happens in a contact of two of these bodies \[µs\]: half a
-/// period of the stiffest contact there can be, between two bodies as light as the lightest, face to face on
-/// the widest face; or [`DECAY_TIMES`] of the strongest damping, if that is less. Infinite without bodies.
+/// About the shortest time in which something happens in a contact of two of these bodies \[µs\]:
+/// half a period of the stiffest contact there can be, between two bodies as light as the lightest,
+/// face to face on the widest face; or [`DECAY_TIMES`] of the strongest damping, if that is less.
+/// Infinite without bodies.
 ///
 /// A time step is at most a [`STEPS_PER_CONTACT`]th of it.
 pub fn contact_time(law: &ForceLaw, outlines: &[Outline], solids: &[Solid]) -> f64 {
@@ -241,7 +244,9 @@ impl Drive {
                 ("frequency", frequency, false),
                 ("phase", phase, false),
             ],
-            Self::Force { force, mass } => vec![("force", force.norm(), true), ("mass", mass, true)],
+            Self::Force { force, mass } => {
+                vec![("force", force.norm(), true), ("mass", mass, true)]
+            }
         }
     }
 }

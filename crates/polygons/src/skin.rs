@@ -1,9 +1,10 @@
-//! Padded boxes: a body is sorted anew only when its tight box leaves its padded one, so that what rests
-//! costs no sorting at all.
+//! Padded boxes: a body is sorted anew only when its tight box leaves its padded one, so that what
+//! rests costs no sorting at all.
 //!
-//! The padding is what the body's boundary covers in [`STEPS_AHEAD`] steps at its present speed, but at
-//! least [`LEAST`] and at most [`MOST`] of its size: a wider box is sorted more rarely, but is next to more
-//! others. Even the tight box is looked at only once the boundary has moved by what there was left.
+//! The padding is what the body's boundary covers in [`STEPS_AHEAD`] steps at its present speed,
+//! but at least [`LEAST`] and at most [`MOST`] of its size: a wider box is sorted more rarely, but
+//! is next to more others. Even the tight box is looked at only once the boundary has moved by what
+//! there was left.
 
 use std::borrow::Cow;
 
@@ -66,8 +67,8 @@ impl Skin {
         }
     }
 
-    /// As it was when something was `kept` of it; `gained` are all pairs. Nothing if rows and boxes do not
-    /// agree.
+    /// As it was when something was `kept` of it; `gained` are all pairs. Nothing if rows and boxes
+    /// do not agree.
     pub(super) fn resume(
         domain: &Domain<2>,
         rows: &[Row],
@@ -77,12 +78,17 @@ impl Skin {
         let KeptSkin { boxes, padded, sound, extremes, resorted } = kept;
         let agree = [padded.len(), sound.len(), extremes.len()] == [rows.len(); 3]
             && sound.iter().all(|sound| sound.is_finite())
-            && padded.iter().zip(rows).zip(makes).all(|((sides, row), make)| holds(sides, row, make));
+            && padded
+                .iter()
+                .zip(rows)
+                .zip(makes)
+                .all(|((sides, row), make)| holds(sides, row, make));
         if !agree {
             return None;
         }
         let (boxes, gained) = Boxes::resume(domain, &padded, boxes)?;
-        let (padded, sound, extremes) = (padded.into_owned(), sound.into_owned(), extremes.into_owned());
+        let (padded, sound, extremes) =
+            (padded.into_owned(), sound.into_owned(), extremes.into_owned());
         Some(Self { boxes, padded, sound, extremes, gained, resorted, ..Self::new(domain) })
     }
 
@@ -129,7 +135,8 @@ impl Skin {
                 continue;
             }
             let make = &makes[i];
-            let is_hasty = row.velocity.norm() * dt > make.reach || row.angular_velocity.abs() * dt > 1.0;
+            let is_hasty =
+                row.velocity.norm() * dt > make.reach || row.angular_velocity.abs() * dt > 1.0;
             if is_hasty || !row.travelled.is_finite() {
                 return Err(i);
             }

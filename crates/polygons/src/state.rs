@@ -1,7 +1,8 @@
-//! The state between two steps: all that the rest of a run follows from, besides what the engine is made of.
+//! The state between two steps: all that the rest of a run follows from, besides what the engine is
+//! made of.
 //!
-//! Padded boxes belong to it. Who is next to whom decides where the list of pairs is cut into pieces, and so
-//! in which order powers are summed.
+//! Padded boxes belong to it. Who is next to whom decides where the list of pairs is cut into
+//! pieces, and so in which order powers are summed.
 
 use std::borrow::Cow;
 
@@ -49,8 +50,8 @@ impl Polygons {
         }
     }
 
-    /// An engine that goes on from `state` as the one that it was taken from would have, on any number of
-    /// threads. Of the solids of `setup` everything counts but places and velocities.
+    /// An engine that goes on from `state` as the one that it was taken from would have, on any
+    /// number of threads. Of the solids of `setup` everything counts but places and velocities.
     ///
     /// # Errors
     /// If the setup cannot be, or the state is not one of an engine that is set up so.
@@ -69,7 +70,8 @@ impl Polygons {
         let agree = engine.skin.gained.iter().eq(contacts.iter().map(|contact| &contact.pair));
         holds(agree, "its pairs are not those of its boxes").map_err(SetupError::State)?;
         let contacts = Contacts::resume(contacts.into_owned(), loads, engine.rows.len());
-        engine.contacts = contacts.ok_or(SetupError::State("it has not as many forces as contacts"))?;
+        engine.contacts =
+            contacts.ok_or(SetupError::State("it has not as many forces as contacts"))?;
         engine.accounts = accounts;
         engine.tally = tally;
         Ok(engine)

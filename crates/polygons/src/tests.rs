@@ -5,8 +5,8 @@ use jostle_core::narrow::polygons::{FeatureCounters, Meeting, Tracked, meet};
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Ellipse, Outline, Polygon, Pose, Vector};
 
-/// Polygons of 3 to 128 corners, slivers 1:20, ellipses and disks, sizes 1:4, flying at each other, some
-/// periodic, some between walls of which one turns.
+/// Polygons of 3 to 128 corners, slivers 1:20, ellipses and disks, sizes 1:4, flying at each other,
+/// some periodic, some between walls of which one turns.
 pub(super) fn storm(seed: u64, periodic: [bool; 2]) -> Setup {
     let random = Random::new(seed);
     let draw = |n: usize, k: u64| random.uniform(Purpose::Placement, [n as u64, k, 0, 0]);
@@ -19,7 +19,10 @@ pub(super) fn storm(seed: u64, periodic: [bool; 2]) -> Setup {
             2 => Outline::Polygon(Polygon::rectangle(2.0 * size, 0.1 * size)),
             3 => Outline::Polygon(Polygon::regular(128, size)),
             4 => Outline::Polygon(sliver(size)),
-            k => Outline::Polygon(Polygon::regular(3 + 2 * (k - 5) + (3.0 * draw(n, 1)) as usize, size)),
+            k => Outline::Polygon(Polygon::regular(
+                3 + 2 * (k - 5) + (3.0 * draw(n, 1)) as usize,
+                size,
+            )),
         });
         let velocity = [2, 3].map(|k| 4.0 * draw(n, k) - 2.0);
         solids.push(Solid {
@@ -74,8 +77,8 @@ fn sliver(size: f64) -> Polygon {
     Polygon::new(&corners).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
-/// The pairs that overlap where the last prediction led, and their areas: all pairs, all images near by, nothing
-/// remembered.
+/// The pairs that overlap where the last prediction led, and their areas: all pairs, all images
+/// near by, nothing remembered.
 fn by_force(engine: &Polygons) -> Vec<([u32; 2], f64)> {
     let bodies = engine.motion.len();
     let mut found = Vec::new();
@@ -89,13 +92,18 @@ fn by_force(engine: &Polygons) -> Vec<([u32; 2], f64)> {
             let mut areas = Vec::new();
             for image in 0..9 {
                 let shift = [image % 3, image / 3].map(|k| f64::from(k) - 1.0);
-                let along = |k: usize| if engine.domain.is_periodic(k) { 24.0 * shift[k] } else { 0.0 };
+                let along =
+                    |k: usize| if engine.domain.is_periodic(k) { 24.0 * shift[k] } else { 0.0 };
                 if (0..2).any(|k| !engine.domain.is_periodic(k) && shift[k] != 0.0) {
                     continue;
                 }
                 let q = Pose { position: apart + Vector([along(0), along(1)]), ..q };
-                let meeting =
-                    meet((outline(a), &p), (outline(b), &q), &mut Tracked::default(), &mut counters);
+                let meeting = meet(
+                    (outline(a), &p),
+                    (outline(b), &q),
+                    &mut Tracked::default(),
+                    &mut counters,
+                );
                 if let Meeting::Overlapping(overlap) = meeting {
                     areas.push(overlap.area);
                 }
@@ -114,8 +122,11 @@ fn assert_as_by_force(seed: u64, periodic: [bool; 2], steps: u64, every: u64) {
     for step in 0..steps {
         engine.step().unwrap_or_else(|fault| panic!("seed {seed}, step {step}: {fault}"));
         if step % every == 0 {
-            let found: Vec<([u32; 2], f64)> =
-                engine.contacts.touching().map(|(contact, load)| (contact.pair, load.overlap)).collect();
+            let found: Vec<([u32; 2], f64)> = engine
+                .contacts
+                .touching()
+                .map(|(contact, load)| (contact.pair, load.overlap))
+                .collect();
             assert_eq!(found, by_force(&engine), "seed {seed}, periodic {periodic:?}, step {step}");
             contacts += found.len();
         }

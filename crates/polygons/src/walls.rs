@@ -157,7 +157,8 @@ impl Standing {
                 let turned = angular_velocity * time;
                 let (sine, cosine) = libm::sincos(turned);
                 let arm = position - centre;
-                let arm = Vector([cosine * arm[0] - sine * arm[1], sine * arm[0] + cosine * arm[1]]);
+                let arm =
+                    Vector([cosine * arm[0] - sine * arm[1], sine * arm[0] + cosine * arm[1]]);
                 course.position = centre + arm;
                 course.angle = angle + turned;
                 course.velocity = Vector([-arm[1], arm[0]]) * angular_velocity;

@@ -1,5 +1,5 @@
-//! The energy of bodies in flight whose engine does not reckon it: from their masses and velocities at the ends of
-//! steps.
+//! The energy of bodies in flight whose engine does not reckon it: from their masses and velocities
+//! at the ends of steps.
 
 use jostle_core::observe::{Books, Change, Clock, Contact, Observer, ObserverError, View};
 use jostle_core::space::Vector;
@@ -21,7 +21,10 @@ impl<const D: usize> Accounts<D> {
     /// The mass of each body, by identity. \[kg\]
     pub(super) fn masses(&self, view: &View<'_, D>) -> Vec<f64> {
         let p = view.particles;
-        p.slots_by_id().into_iter().map(|slot| self.mass[p.species[slot as usize] as usize]).collect()
+        p.slots_by_id()
+            .into_iter()
+            .map(|slot| self.mass[p.species[slot as usize] as usize])
+            .collect()
     }
 
     /// The energy of a state; what the state itself says of it, if it does.

@@ -17,7 +17,8 @@ use jostle_core::observe::{Books, Observer};
 use jostle_h5md::record::Header;
 use jostle_model::Model;
 
-/// What a model says for one engine: how the engine is made of it, and what a run tells of the engine.
+/// What a model says for one engine: how the engine is made of it, and what a run tells of the
+/// engine.
 pub(super) trait Runnable<const D: usize> {
     /// What runs it.
     type Engine: Engine<D> + 'static;
@@ -54,7 +55,8 @@ pub(super) trait Runnable<const D: usize> {
 }
 
 /// The state of an engine as it is read from a checkpoint.
-pub(super) type StateOf<R, const D: usize> = <<R as Runnable<D>>::Engine as Engine<D>>::State<'static>;
+pub(super) type StateOf<R, const D: usize> =
+    <<R as Runnable<D>>::Engine as Engine<D>>::State<'static>;
 
 /// What a run knows at its end besides its engine.
 pub(super) struct Story<'a> {
@@ -67,7 +69,10 @@ pub(super) struct Story<'a> {
 }
 
 /// All figures of a run that has worked for so long.
-pub(super) fn figures<R: Runnable<D>, const D: usize>(engine: &R::Engine, worked: Duration) -> Vec<Figure> {
+pub(super) fn figures<R: Runnable<D>, const D: usize>(
+    engine: &R::Engine,
+    worked: Duration,
+) -> Vec<Figure> {
     let wall = ("wall time (s)", worked.as_secs_f64());
     std::iter::once(wall).chain(R::figures(engine)).collect()
 }
@@ -85,7 +90,10 @@ pub(super) fn header<R: Runnable<D>, const D: usize>(
 }
 
 /// Where the energy is.
-fn books<const D: usize, E: Engine<D>>(accounts: Option<&Accounts<D>>, engine: &mut E) -> Option<Books> {
+fn books<const D: usize, E: Engine<D>>(
+    accounts: Option<&Accounts<D>>,
+    engine: &mut E,
+) -> Option<Books> {
     match accounts {
         Some(accounts) => Some(accounts.books(&engine.view())),
         None => engine.energy(),
@@ -148,8 +156,8 @@ pub(super) trait Chain<const D: usize>: Observer<D> {
     }
 }
 
-/// Goes on until `steps` are done or somebody stops the run; keeps the state when it is time, and where
-/// the run is stopped.
+/// Goes on until `steps` are done or somebody stops the run; keeps the state when it is time, and
+/// where the run is stopped.
 pub(super) fn drive<const D: usize, E: Engine<D>, C: Chain<D>>(
     engine: &mut E,
     steps: u64,
@@ -185,7 +193,8 @@ pub(super) fn drive<const D: usize, E: Engine<D>, C: Chain<D>>(
     Ok(ending)
 }
 
-/// Goes on by a step, or a part of one. Where the engine does not show every step, the self-check looks for itself.
+/// Goes on by a step, or a part of one. Where the engine does not show every step, the self-check
+/// looks for itself.
 fn advance<const D: usize, E: Engine<D>, C: Chain<D>>(
     engine: &mut E,
     watch: &mut Watch<'_, D, C>,

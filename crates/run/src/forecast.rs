@@ -52,13 +52,15 @@ pub struct Forecast {
     pub outlook: Outlook,
     /// Contacts between bodies to expect in one step, from the contact value of hard spheres.
     pub contacts_per_step: f64,
-    /// Contacts with faces of the box and with surfaces in it in one step, counted during the trial.
+    /// Contacts with faces of the box and with surfaces in it in one step, counted during the
+    /// trial.
     pub wall_contacts_per_step: f64,
     /// \[bytes\]
     pub memory: f64,
     /// Of everything but contacts. \[bytes\]
     pub frames_size: f64,
-    /// Of all contacts, if they are logged; with walls, unless the model leaves these out. \[bytes\]
+    /// Of all contacts, if they are logged; with walls, unless the model leaves these out.
+    /// \[bytes\]
     pub contacts_size: f64,
     /// Whether they are.
     pub logs_all: bool,
@@ -70,10 +72,11 @@ pub struct Forecast {
 const BYTES_PER_CONTACT: f64 = 40.0;
 /// Bytes of a file without a frame.
 const EMPTY_FILE: f64 = 0.3e6;
-/// What a body takes in a frame that is compressed, with coordinates in single precision: as measured over `models/`,
-/// where it is 10 to 14. \[bytes\]
+/// What a body takes in a frame that is compressed, with coordinates in single precision: as
+/// measured over `models/`, where it is 10 to 14. \[bytes\]
 const PACKED_BODY: f64 = 11.0;
-/// What a compressed frame takes besides where bodies react and bind, which spreads them over slots. \[bytes\]
+/// What a compressed frame takes besides where bodies react and bind, which spreads them over
+/// slots. \[bytes\]
 const PACKED_REST: f64 = 3000.0;
 /// The same where there are hardly any bodies. \[bytes\]
 const PACKED_LEAST: f64 = 500.0;
@@ -85,10 +88,12 @@ const BYTES_PER_CHANGE: f64 = 200.0;
 const CHANGE_TIME: f64 = 4e-6;
 /// How fast frames are written. \[bytes/s\]
 const WRITTEN_PER_SECOND: f64 = 4e8;
-/// What a step takes for each body at least where the trial had too few to tell, and how many are enough. \[s\]
+/// What a step takes for each body at least where the trial had too few to tell, and how many are
+/// enough. \[s\]
 const BODY_TIME: f64 = 1e-7;
 const BODIES_TO_TELL: f64 = 50.0;
-/// How much more work a step has where all are bound to others, and move and turn as one, than where none is.
+/// How much more work a step has where all are bound to others, and move and turn as one, than
+/// where none is.
 const BOUND: f64 = 4.0;
 /// The most steps of a trial: enough for `auto` to pick.
 const TRIAL_STEPS: u64 = 100;
@@ -109,16 +114,15 @@ pub fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Forecast, Run
     let count = counts(model);
     let per_body = Crowd::of(model, brownian.search.kind).per_body(model.dimension);
     let outlook = outlook(model, &count, memory::room().unwrap_or(f64::INFINITY) / per_body);
-    let lengths = model
-        .species
-        .iter()
-        .filter_map(|s| Some((measure::rms_step(s.diffusion_coefficient?, model.timestep), s.name.clone())));
+    let lengths = model.species.iter().filter_map(|s| {
+        Some((measure::rms_step(s.diffusion_coefficient?, model.timestep), s.name.clone()))
+    });
     let step_length = lengths.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
     let contacts_per_step = contacts_per_step(model, &count);
     let frames = model.steps / model.output.frame_every + 1;
     let coordinate = coordinate(model);
-    // Three coordinates, three image counts, identity, cluster, and what coalesced bodies hold. Where nobody goes
-    // through a periodic face, image counts take no room.
+    // Three coordinates, three image counts, identity, cluster, and what coalesced bodies hold.
+    // Where nobody goes through a periodic face, image counts take no room.
     let images = if model.periodic[..model.dimension].contains(&true) { 12.0 } else { 0.0 };
     let raw = 3.0 * coordinate + images + 8.0 + 8.0 + 4.0;
     let packed = model.output.compress;
@@ -133,8 +137,9 @@ pub fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Forecast, Run
     let changes = outlook.events.iter().sum::<f64>();
     // Of a run that memory ends, the part until then.
     let steps = (outlook.until() / model.timestep).min(model.steps as f64);
-    let frames_size =
-        EMPTY_FILE + (steps / model.output.frame_every as f64 + 1.0) * frame + changes * BYTES_PER_CHANGE;
+    let frames_size = EMPTY_FILE
+        + (steps / model.output.frame_every as f64 + 1.0) * frame
+        + changes * BYTES_PER_CHANGE;
     let names = model.species.iter().map(|s| s.name.clone());
     let with_walls = if model.output.log_walls { wall_contacts_per_step } else { 0.0 };
     let contacts_size = (contacts_per_step + with_walls) * model.steps as f64 * BYTES_PER_CONTACT;
@@ -149,9 +154,12 @@ pub fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Forecast, Run
         pace,
         contacts_per_step,
         wall_contacts_per_step,
-        memory: memory_of(model, per_body, outlook.most(), frames as f64, tried) + memory::cached([logged]),
+        memory: memory_of(model, per_body, outlook.most(), frames as f64, tried)
+            + memory::cached([logged]),
         run_time: pace.map(|pace| {
-            pace.run_time(steps, first, &outlook) + frames_size / WRITTEN_PER_SECOND + changes * CHANGE_TIME
+            pace.run_time(steps, first, &outlook)
+                + frames_size / WRITTEN_PER_SECOND
+                + changes * CHANGE_TIME
         }),
         outlook,
         frames_size,
@@ -166,8 +174,8 @@ fn coordinate(model: &Model) -> f64 {
     if model.output.single_precision { 4.0 } else { 8.0 }
 }
 
-/// What so many bodies of `per_body` each and their frames take at most, without a log; the first steps have taken `tried`, which is
-/// more than usual where bodies get far in a step. \[bytes\]
+/// What so many bodies of `per_body` each and their frames take at most, without a log; the first
+/// steps have taken `tried`, which is more than usual where bodies get far in a step. \[bytes\]
 fn memory_of(model: &Model, per_body: f64, bodies: f64, frames: f64, tried: f64) -> f64 {
     let coordinate = coordinate(model);
     let bodies = bodies * (1.0 + growth(model));
@@ -179,8 +187,8 @@ fn memory_of(model: &Model, per_body: f64, bodies: f64, frames: f64, tried: f64)
     memory::PROGRAM + (per_body * bodies).max(tried) + frames
 }
 
-/// How many more slots frames may have than there are species and bodies, as a share: products of many sizes take
-/// slots of their own.
+/// How many more slots frames may have than there are species and bodies, as a share: products of
+/// many sizes take slots of their own.
 fn growth(model: &Model) -> f64 {
     if model.species.iter().any(|species| species.radius.is_none()) { 0.25 } else { 0.0 }
 }
@@ -223,14 +231,16 @@ fn trial<const D: usize>(model: &Model) -> Result<Trial, RunError> {
 }
 
 /// N_i N_j / V times the contact volume and the contact value, over all pairs of species. The
-/// contact value is that of equal spheres at the same packing fraction, and V the room of those of the two who have
-/// more.
+/// contact value is that of equal spheres at the same packing fraction, and V the room of those of
+/// the two who have more.
 fn contacts_per_step(model: &Model, count: &[usize]) -> f64 {
     let crowding = measure::crowding(model);
     let mut sum = 0.0;
     let all = model.species.len() as u16;
     for (a, b) in (0..all).flat_map(|a| (a..all).map(move |b| (a, b))) {
-        let Some((host, pair)) = measure::host(model, a, b).zip(reacting_pair(model, a, b)) else { continue };
+        let Some((host, pair)) = measure::host(model, a, b).zip(reacting_pair(model, a, b)) else {
+            continue;
+        };
         let packing = crowding[host as usize];
         let contact_value = match model.dimension_of([a, b]) {
             3 => jostle_core::theory::contact_value_3d(packing),
@@ -239,7 +249,9 @@ fn contacts_per_step(model: &Model, count: &[usize]) -> f64 {
         };
         let [first, second] = [a, b].map(|s| count[s as usize] as f64);
         let pairs = if a == b { first * (first - 1.0).max(0.0) / 2.0 } else { first * second };
-        sum += pairs / measure::room_of(model, host) * pair.contact_volume(model.timestep) * contact_value;
+        sum += pairs / measure::room_of(model, host)
+            * pair.contact_volume(model.timestep)
+            * contact_value;
     }
     sum
 }

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::drive::Chain;
 use super::tape::Tape;
-use jostle_core::observe::{Change, ChangeKind, Clock, Contact, Observer, ObserverError, Outcome, View};
+use jostle_core::observe::{
+    Change, ChangeKind, Clock, Contact, Observer, ObserverError, Outcome, View,
+};
 
 /// How often a rule has applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

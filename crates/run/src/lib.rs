@@ -48,7 +48,8 @@ pub struct Options<'a> {
     pub out: Option<&'a Path>,
     /// Whether an existing file may be replaced.
     pub force: bool,
-    /// Whether to look at the state now and then, and to stop at what cannot be. No result depends on it.
+    /// Whether to look at the state now and then, and to stop at what cannot be. No result depends
+    /// on it.
     pub self_check: bool,
     /// Set to stop the run: after the present step, or within it if it takes long.
     pub stop: &'a AtomicBool,
@@ -144,7 +145,9 @@ impl RunError {
 }
 
 fn kept(out: &Option<PathBuf>) -> String {
-    out.as_ref().map_or(String::new(), |path| format!("; what was done until then is in {}", path.display()))
+    out.as_ref().map_or(String::new(), |path| {
+        format!("; what was done until then is in {}", path.display())
+    })
 }
 
 /// Runs `model` to its end, or until it is told to stop.
@@ -153,11 +156,13 @@ fn kept(out: &Option<PathBuf>) -> String {
 /// If the model cannot be set up, a step fails, or the file cannot be written.
 pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
     match &model.engine {
-        EngineModel::Brownian(brownian) => in_pool(threads(model), move || match model.dimension {
-            1 => run_in::<_, 1>(model, &**brownian, options),
-            2 => run_in::<_, 2>(model, &**brownian, options),
-            _ => run_in::<_, 3>(model, &**brownian, options),
-        })?,
+        EngineModel::Brownian(brownian) => {
+            in_pool(threads(model), move || match model.dimension {
+                1 => run_in::<_, 1>(model, &**brownian, options),
+                2 => run_in::<_, 2>(model, &**brownian, options),
+                _ => run_in::<_, 3>(model, &**brownian, options),
+            })?
+        }
         EngineModel::Granular(granular) => match model.dimension {
             1 => run_in::<_, 1>(model, &**granular, options),
             2 => run_in::<_, 2>(model, &**granular, options),
@@ -205,8 +210,9 @@ fn population<const D: usize>(model: &Model, particles: &Particles<D>) -> Vec<us
     count
 }
 
-/// What the file of a run says about itself, whatever the engine: how many bodies there are, how contacts are
-/// searched for, and what the figures are called that tell at the end what the run took.
+/// What the file of a run says about itself, whatever the engine: how many bodies there are, how
+/// contacts are searched for, and what the figures are called that tell at the end what the run
+/// took.
 fn header_of(
     model: &Model,
     bodies: usize,
@@ -220,7 +226,12 @@ fn header_of(
         periodic: model.periodic,
         species: model.species.clone(),
         rules: model.causes(),
-        surfaces: model.surroundings().surfaces.iter().map(|surface| surface.name.clone()).collect(),
+        surfaces: model
+            .surroundings()
+            .surfaces
+            .iter()
+            .map(|surface| surface.name.clone())
+            .collect(),
         output: model.output.clone(),
         timestep: model.timestep,
         seed: model.seed,

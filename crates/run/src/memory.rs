@@ -1,5 +1,5 @@
-//! How much memory a run takes: figures measured of whole processes (their peaks), for the forecasts; and whether
-//! there is so much.
+//! How much memory a run takes: figures measured of whole processes (their peaks), for the
+//! forecasts; and whether there is so much.
 
 use std::fs::read_to_string;
 
@@ -36,9 +36,9 @@ pub(super) fn flown(model: &Model, bodies: f64) -> f64 {
     cached(columns.map(|bytes| bytes * bodies * frames))
 }
 
-/// Bodies in Brownian motion, with what the engine, its search structure and the frame to be written hold of
-/// each. Structures that keep who is next to whom hold the more, the denser the crowd: it fills this share.
-/// \[bytes\]
+/// Bodies in Brownian motion, with what the engine, its search structure and the frame to be
+/// written hold of each. Structures that keep who is next to whom hold the more, the denser the
+/// crowd: it fills this share. \[bytes\]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Crowd {
     /// Nobody takes notice of anybody.
@@ -89,22 +89,27 @@ impl Crowd {
 /// A disk that moves in steps and collides after the move, with its strips. \[bytes\]
 pub(super) const PER_DISK: f64 = 245.0;
 
-/// Of a body in flight, beside what its engine says it takes: the snapshot and the frame to be written. \[bytes\]
+/// Of a body in flight, beside what its engine says it takes: the snapshot and the frame to be
+/// written. \[bytes\]
 pub(super) const PER_FLIGHT: f64 = 200.0;
 
-/// Of a polygon, without its corners: somewhat more than measured with 1e5 bodies that hardly touch. \[bytes\]
+/// Of a polygon, without its corners: somewhat more than measured with 1e5 bodies that hardly
+/// touch. \[bytes\]
 pub(super) const PER_POLYGON: f64 = 950.0;
 
 /// Forecasts are no farther off.
 const ERROR: f64 = 1.2;
 
-/// Refuses a model whose bodies do not fit into the memory that there is, before any of it is asked for.
+/// Refuses a model whose bodies do not fit into the memory that there is, before any of it is asked
+/// for.
 pub(super) fn check_room(model: &Model) -> Result<(), RunError> {
     let bodies: usize = model.placement.iter().map(Placement::count).sum();
     // And the engine of those in flight, which takes as much at least.
     let in_flight = 2.0 * PER_FLIGHT;
     let each = match &model.engine {
-        EngineModel::Brownian(brownian) => Crowd::of(model, brownian.search.kind).per_body(model.dimension),
+        EngineModel::Brownian(brownian) => {
+            Crowd::of(model, brownian.search.kind).per_body(model.dimension)
+        }
         EngineModel::Granular(_) | EngineModel::Gas(_) => in_flight,
         EngineModel::Polygons(_) => PER_POLYGON,
     };
@@ -119,13 +124,15 @@ pub(super) fn check_room(model: &Model) -> Result<(), RunError> {
     }
 }
 
-/// How much memory there is: of the machine, or that this process may have, where the system tells. \[bytes\]
+/// How much memory there is: of the machine, or that this process may have, where the system tells.
+/// \[bytes\]
 pub(super) fn room() -> Option<f64> {
     let about = read_to_string("/proc/meminfo").ok()?;
     let machine = line(&about, "MemTotal:")? + line(&about, "SwapTotal:").unwrap_or(0.0);
     // Version 2 of control groups, and version 1.
     let groups = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
-    let group = groups.iter().find_map(|path| read_to_string(path).ok()?.trim().parse::<f64>().ok());
+    let group =
+        groups.iter().find_map(|path| read_to_string(path).ok()?.trim().parse::<f64>().ok());
     let limits = read_to_string("/proc/self/limits").unwrap_or_default();
     let limit = line(&limits, "Max address space").map(|blocks| blocks / 1024.0);
     Some([group, limit].into_iter().flatten().fold(machine, f64::min))

@@ -5,8 +5,8 @@ use jostle_core::rules::{Chance, Cut, TimedAction};
 use jostle_model::Model;
 use jostle_model::together::{by_pair, intrinsic, reacting_pair, rivals};
 
-/// What a reaction at contact amounts to at the model's time step, for pairs of species for which it
-/// amounts to the same.
+/// What a reaction at contact amounts to at the model's time step, for pairs of species for which
+/// it amounts to the same.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairForecast {
     /// The rule's name.
@@ -20,8 +20,8 @@ pub struct PairForecast {
     /// What follows from it; none if the size or mobility of a species follows from the bodies that
     /// it arises from, and so is not known before the run.
     pub odds: Option<Odds>,
-    /// The rate at which any bond or coalesced body that it makes falls apart, of all rules that undo it
-    /// so together: the macroscopic k_off if `chance` is macroscopic, else k_d. \[1/µs\]
+    /// The rate at which any bond or coalesced body that it makes falls apart, of all rules that
+    /// undo it so together: the macroscopic k_off if `chance` is macroscopic, else k_d. \[1/µs\]
     pub unbinding: Option<f64>,
 }
 
@@ -52,7 +52,8 @@ pub(super) fn pairs(model: &Model) -> Vec<PairForecast> {
         for &(number, case) in &members {
             let Some(set) = sets.iter().find(|set| set.contains(&number)) else { continue };
             let rule = &model.rules().contact[number as usize];
-            let names = rule.cases[case as usize].species.map(|s| model.species[s as usize].name.clone());
+            let names =
+                rule.cases[case as usize].species.map(|s| model.species[s as usize].name.clone());
             let odds = odds(model, number, pair, set);
             let same = found.iter_mut().find(|(known, pair)| *known == number && pair.odds == odds);
             if let Some((_, same)) = same {
@@ -89,7 +90,8 @@ fn odds(model: &Model, number: u16, species: [u16; 2], set: &[u16]) -> Option<Od
     let chance = |number: u16| model.rules().contact[number as usize].chance;
     let found = Odds {
         step_over_distance: pair.step_width(dt) / distance,
-        calibrated_up_to: calibration_range(pair.dimension()).map_or(f64::INFINITY, |range| *range.end()),
+        calibrated_up_to: calibration_range(pair.dimension())
+            .map_or(f64::INFINITY, |range| *range.end()),
         probability: Ok(0.0),
         rate: None,
         macroscopic: None,

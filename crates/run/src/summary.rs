@@ -10,7 +10,9 @@ use super::population;
 use jostle_core::engine::Engine;
 use jostle_core::observe::Books;
 use jostle_core::rules::{Deed, Scheduled};
-use jostle_core::words::{bytes_text, column_width, counted, digits, paragraph, time_text, wall_text};
+use jostle_core::words::{
+    bytes_text, column_width, counted, digits, paragraph, time_text, wall_text,
+};
 use jostle_events::granular::units::JOULE;
 use jostle_model::Model;
 
@@ -92,8 +94,8 @@ pub(super) fn joule(energy: f64) -> String {
     format!("{} J", digits(energy / JOULE, 4))
 }
 
-/// What the books at the start and at the end leave unexplained, over the energy that was turned over. 0 but for
-/// rounding and, where forces are followed in steps, the error of the integration.
+/// What the books at the start and at the end leave unexplained, over the energy that was turned
+/// over. 0 but for rounding and, where forces are followed in steps, the error of the integration.
 pub(super) fn imbalance([first, last]: &[Books; 2]) -> f64 {
     let sum = |books: &Books| books.kinetic + books.potential + books.elastic + books.dissipated;
     let given = last.wall_work + last.force_work;
@@ -132,7 +134,11 @@ impl Summary {
             steps: [engine.clock().step, model.steps],
             called: R::STEPS,
             timestep: model.timestep,
-            population: names.zip(first).zip(last).map(|((name, first), last)| (name, first, last)).collect(),
+            population: names
+                .zip(first)
+                .zip(last)
+                .map(|((name, first), last)| (name, first, last))
+                .collect(),
             deeds,
             account,
             search: engine.search_in_words(),
@@ -183,7 +189,8 @@ impl fmt::Display for Summary {
             Ending::Interrupted | Ending::BrokenOff => ("interrupted", format!(" of {asked}")),
         };
         writeln!(f, "{}: {ending}\n", self.title)?;
-        let mut line = |label: &str, text: &str| f.write_str(&paragraph(&format!("  {label:<14}"), text));
+        let mut line =
+            |label: &str, text: &str| f.write_str(&paragraph(&format!("  {label:<14}"), text));
         let (time, step) = (time_text(self.time()), time_text(self.timestep));
         line("simulated", &format!("{time}: {done}{of} {} of {step}", self.called))?;
         line("bodies", &self.bodies_in_words())?;

@@ -44,7 +44,11 @@ impl<const D: usize> Tape<D> {
             (None, _) => None,
         };
         if let Some(record) = &record {
-            log::info!("{} {}", record.path().display(), if is_continued { "continued" } else { "created" });
+            log::info!(
+                "{} {}",
+                record.path().display(),
+                if is_continued { "continued" } else { "created" }
+            );
         }
         Ok(Self { out, record, is_continued, frame_every: header.output.frame_every.max(1) })
     }
@@ -55,7 +59,10 @@ impl<const D: usize> Tape<D> {
     }
 
     /// Makes the file safe, and says how far it has come.
-    pub(super) fn bookmark(&mut self, clock: Clock) -> Result<Option<(&Path, Bookmark<'_>)>, RecordError> {
+    pub(super) fn bookmark(
+        &mut self,
+        clock: Clock,
+    ) -> Result<Option<(&Path, Bookmark<'_>)>, RecordError> {
         let (Some(out), Some(record)) = (&self.out, &mut self.record) else { return Ok(None) };
         Ok(Some((out, record.bookmark(clock)?)))
     }
@@ -118,9 +125,13 @@ impl<const D: usize> Observer<D> for Tape<D> {
     }
 }
 
-/// Why a run failed: a recorder that failed says itself what it could keep, what a self-check saw is said as it is;
-/// all else is a step that failed.
-fn failed<const D: usize, E: Engine<D>>(engine: &E, error: E::Error, out: Option<&Path>) -> RunError {
+/// Why a run failed: a recorder that failed says itself what it could keep, what a self-check saw
+/// is said as it is; all else is a step that failed.
+fn failed<const D: usize, E: Engine<D>>(
+    engine: &E,
+    error: E::Error,
+    out: Option<&Path>,
+) -> RunError {
     let out = out.map(Path::to_owned);
     let source = match E::complaint(error) {
         Ok(source) => source,

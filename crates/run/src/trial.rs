@@ -35,8 +35,8 @@ impl<const D: usize> Observer<D> for Patience {
     }
 }
 
-/// Takes an engine to step `until` if a second suffices for that; the wall time of each of its steps, or parts of
-/// steps. \[s\]
+/// Takes an engine to step `until` if a second suffices for that; the wall time of each of its
+/// steps, or parts of steps. \[s\]
 ///
 /// # Errors
 /// If a step fails.
@@ -65,7 +65,8 @@ impl Pace {
         (steps > 0).then(|| Self { steps, step: times.iter().sum::<f64>() / steps as f64 })
     }
 
-    /// The median of the later half of them: the first steps build the structures, or measure several.
+    /// The median of the later half of them: the first steps build the structures, or measure
+    /// several.
     pub(super) fn settled(mut times: Vec<f64>) -> Option<Self> {
         let steps = times.len() as u64;
         let later = &mut times[steps as usize / 2..];

@@ -84,7 +84,8 @@ impl Answer {
 
     /// All tables, by the names of their files.
     pub(super) fn tables(&self) -> impl Iterator<Item = (&'static str, &Table)> {
-        std::iter::once((self.name, &self.main)).chain(self.others.iter().map(|(name, table)| (*name, table)))
+        std::iter::once((self.name, &self.main))
+            .chain(self.others.iter().map(|(name, table)| (*name, table)))
     }
 }
 
@@ -97,16 +98,19 @@ fn counts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
 
 fn contacts(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
     let scope = &measure.scope;
-    let time =
-        scope.from.or(scope.to).map(|_| [scope.from.unwrap_or(0.0), scope.to.unwrap_or(f64::INFINITY)]);
+    let time = scope
+        .from
+        .or(scope.to)
+        .map(|_| [scope.from.unwrap_or(0.0), scope.to.unwrap_or(f64::INFINITY)]);
     let filter = Filter { time, species: scope.species.clone(), ..Filter::default() };
     let found = analysis::contacts_by_pair(reading, &filter)?;
     let answer = Answer::shown("contacts", found.to_table())
         .figure("contacts", figures::contact_rates(&found).draw())
         .note("(jostle contacts asks more of the log: who, when, where, how often)");
     if reading.has_outlines() {
-        return Ok(answer
-            .note("(contacts of polygons last: what is logged are their forces, jostle analyse forces)"));
+        return Ok(answer.note(
+            "(contacts of polygons last: what is logged are their forces, jostle analyse forces)",
+        ));
     }
     Ok(match analysis::info(reading)?.log.as_deref() {
         Some("none") => answer.note("(log = \"none\": the run kept no contacts)"),
@@ -152,18 +156,22 @@ fn displacement(reading: &Reading, measure: &Measure) -> Result<Answer, ReadErro
         .also("displacement_by_size", found.sizes_to_table())
         .figure("displacement_by_size", figures::displacement_by_size(&found).draw())
         .figure("diffusion_by_size", figures::diffusion_by_size(&found).draw())
-        .note("(bodies in a cluster move as slowly as it does; by cluster size, its centre counts)"))
+        .note(
+            "(bodies in a cluster move as slowly as it does; by cluster size, its centre counts)",
+        ))
 }
 
 fn jumps(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
-    let found = analysis::jumps(reading, &measure.scope, measure.longest, measure.bins.unwrap_or(50))?;
+    let found =
+        analysis::jumps(reading, &measure.scope, measure.longest, measure.bins.unwrap_or(50))?;
     Ok(Answer::written("jumps", found.bins_to_table())
         .show("jump_moments", "", found.to_table())
         .figure("jumps", figures::jumps(&found).draw()))
 }
 
 fn rdf(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
-    let found = analysis::radial_distribution(reading, &measure.scope, measure.bins, measure.farthest)?;
+    let found =
+        analysis::radial_distribution(reading, &measure.scope, measure.bins, measure.farthest)?;
     Ok(Answer::written("rdf", found.to_table())
         .show("rdf_summary", "", found.summary())
         .figure("rdf", figures::radial_distribution(&found).draw())
@@ -210,7 +218,8 @@ fn transitions(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError
     answer.shown.push(("", frequent.to_table()));
     let (some, all) = (frequent.entries.len(), found.entries.len());
     if some < all {
-        answer = answer.note(format!("(the {some} of {all} that happened most; --csv FOLDER writes all)"));
+        answer = answer
+            .note(format!("(the {some} of {all} that happened most; --csv FOLDER writes all)"));
     }
     Ok(answer
         .figure("transitions", figures::transitions(&found).draw())
@@ -270,8 +279,10 @@ fn forces(reading: &Reading, measure: &Measure) -> Result<Answer, ReadError> {
         .figure("coordination", figures::coordination(&found).draw())
         .figure("network", network.with_forces(reading, last)?.draw(&options));
     if found.beyond > 0.0 {
-        let share =
-            format!("{:.2} % of the forces are beyond the distribution's last bin", 100.0 * found.beyond);
+        let share = format!(
+            "{:.2} % of the forces are beyond the distribution's last bin",
+            100.0 * found.beyond
+        );
         answer = answer.note(format!("({share})"));
     }
     Ok(answer.note(

@@ -65,7 +65,10 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     let reading = analysis::open(&file)?;
     if !destination.is_screen() {
         let (true, &[what]) = (asked, &all[..]) else {
-            return Err("--out and --format: name one WHAT; --csv FOLDER takes the tables of several".into());
+            return Err(
+                "--out and --format: name one WHAT; --csv FOLDER takes the tables of several"
+                    .into(),
+            );
         };
         let answer = Answer::of(what, &reading, &measure)?;
         destination.write(&answer.main)?;
@@ -78,7 +81,9 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         let answer = match Answer::of(what, &reading, &measure) {
             Ok(answer) => answer,
             // One thing that a file cannot answer does not keep the others from being told.
-            Err(why @ (ReadError::TooLittle { .. } | ReadError::Foreign { .. })) if all.len() > 1 => {
+            Err(why @ (ReadError::TooLittle { .. } | ReadError::Foreign { .. }))
+                if all.len() > 1 =>
+            {
                 writeln!(out, "{}\n  none: {why}\n", what.title())?;
                 failed = failed.or(asked.then_some(why));
                 continue;
@@ -94,8 +99,12 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     }
     if !asked {
         let name = file.display();
-        let more = if reading.has_outlines() { "displacement density rdf" } else { "rates survival rdf" };
-        writeln!(out, "More: jostle analyse {name} {more} --plot picture.png, and others (--help)")?;
+        let more =
+            if reading.has_outlines() { "displacement density rdf" } else { "rates survival rdf" };
+        writeln!(
+            out,
+            "More: jostle analyse {name} {more} --plot picture.png, and others (--help)"
+        )?;
     }
     drop(out);
     write::figures(&destination, &figures)?;

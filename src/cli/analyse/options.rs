@@ -23,19 +23,20 @@ pub(super) struct Options {
     /// How far to look: the longest lag or life (a time), the largest distance of rdf (a length).
     #[arg(long, value_name = "TIME|LENGTH", value_parser = far)]
     max: Option<Far>,
-    /// Measure density along x, y, z, radius (from the middle of the box) or map (x and y) [default: x];
-    /// stress along x or y [default: neither].
+    /// Measure density along x, y, z, radius (from the middle of the box) or map (x and y)
+    /// [default: x]; stress along x or y [default: neither].
     #[arg(long, value_enum, hide_possible_values = true)]
     along: Option<AlongWhat>,
-    /// first-passage: until a particle is this far from its start [default: a distance that many reach].
+    /// first-passage: until a particle is this far from its start
+    /// [default: a distance that many reach].
     #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with_all = ["place", "meets"])]
     distance: Option<f64>,
-    /// first-passage: until a particle is here; stress: only of particles here, such as "x=0 nm..100 nm,y=20
-    /// nm..".
+    /// first-passage: until a particle is here; stress: only of particles here, such as "x=0
+    /// nm..100 nm,y=20 nm..".
     #[arg(long, value_name = "RANGES", value_parser = place, conflicts_with = "meets")]
     place: Option<Place>,
-    /// first-passage: until a particle has its first logged contact with this species, the "wall" (any), a
-    /// face ("x-") or surface by name, or "any" particle.
+    /// first-passage: until a particle has its first logged contact with this species, the "wall"
+    /// (any), a face ("x-") or surface by name, or "any" particle.
     #[arg(long, value_name = "NAME")]
     meets: Option<String>,
     #[command(flatten)]
@@ -132,7 +133,8 @@ impl Options {
         let time = matches!(self.max, Some(Far::Time(_)));
         let length = matches!(self.max, Some(Far::Length(_)));
         let goal = self.distance.is_some() || self.meets.is_some();
-        let idle = |given: bool, takes: fn(What) -> bool| given && !asked.iter().any(|&what| takes(what));
+        let idle =
+            |given: bool, takes: fn(What) -> bool| given && !asked.iter().any(|&what| takes(what));
         let refused = [
             (
                 idle(time, What::has_longest),
@@ -182,7 +184,9 @@ impl Options {
             sides: self.beside.meant(),
             scope,
             bins: self.bins.map(usize::from),
-            longest: self.max.and_then(|far| if let Far::Time(time) = far { Some(time) } else { None }),
+            longest: self
+                .max
+                .and_then(|far| if let Far::Time(time) = far { Some(time) } else { None }),
             farthest: self
                 .max
                 .and_then(|far| if let Far::Length(length) = far { Some(length) } else { None }),
@@ -205,7 +209,10 @@ mod tests {
 
     #[test]
     fn how_far_is_a_time_or_a_length() {
-        assert_eq!([far("2 ms").ok(), far("2 nm").ok()], [Some(Far::Time(2000.0)), Some(Far::Length(2.0))]);
+        assert_eq!(
+            [far("2 ms").ok(), far("2 nm").ok()],
+            [Some(Far::Time(2000.0)), Some(Far::Length(2.0))]
+        );
         assert!(far("3").is_err() && far("3 /s").is_err());
     }
 
@@ -215,6 +222,9 @@ mod tests {
         assert_eq!(ranges("x=0..100nm"), Some([Some([0.0, 100.0]), None, None]));
         let open = ranges("z = 50 nm..1 um, y=2 um..");
         assert_eq!(open, Some([None, Some([2e3, f64::INFINITY]), Some([50.0, 1e3])]));
-        assert_eq!(["x=0..100", "0..1 nm", "w=0..1 nm", "x=2 nm..1 nm", "x=1 nm"].map(ranges), [None; 5]);
+        assert_eq!(
+            ["x=0..100", "0..1 nm", "w=0..1 nm", "x=2 nm..1 nm", "x=1 nm"].map(ranges),
+            [None; 5]
+        );
     }
 }

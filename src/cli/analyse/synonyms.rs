@@ -1,4 +1,5 @@
-//! Names that other programs and fields have for our measures, so that a question in those words is answered with ours.
+//! Names that other programs and fields have for our measures, so that a question in those words is
+//! answered with ours.
 
 use std::ffi::OsStr;
 
@@ -29,12 +30,29 @@ const SYNONYMS: [(&[&str], &str); 13] = [
     (&["profile", "concentration", "concentrations", "densities", "map"], "density"),
     (&["k", "kon", "k-on", "koff", "k-off", "kd", "rate", "kinetics", "rate-constants"], "rates"),
     (
-        &["clusters", "cluster", "cluster-sizes", "complexes", "complex", "oligomers", "size", "aggregates"],
+        &[
+            "clusters",
+            "cluster",
+            "cluster-sizes",
+            "complexes",
+            "complex",
+            "oligomers",
+            "size",
+            "aggregates",
+        ],
         "sizes",
     ),
     (&["lifetime", "cluster-lifetimes"], "lifetimes"),
     (
-        &["residence", "residence-time", "residence-times", "dwell", "dwell-time", "dwell-times", "bonds"],
+        &[
+            "residence",
+            "residence-time",
+            "residence-times",
+            "dwell",
+            "dwell-time",
+            "dwell-times",
+            "bonds",
+        ],
         "survival",
     ),
     (&["fpt", "mfpt", "passage", "first-passage-time", "first-passage-times"], "first-passage"),
@@ -46,7 +64,8 @@ const SYNONYMS: [(&[&str], &str); 13] = [
 /// Our name for a measure that has another name or spelling elsewhere.
 fn ours(text: &str) -> Option<String> {
     let word = text.trim().to_lowercase().replace(['_', ' '], "-");
-    let is_ours = EnumValueParser::<What>::new().possible_values()?.any(|value| value.get_name() == word);
+    let is_ours =
+        EnumValueParser::<What>::new().possible_values()?.any(|value| value.get_name() == word);
     let meant = || SYNONYMS.iter().find(|(words, _)| words.contains(&word.as_str()));
     if is_ours { Some(word) } else { meant().map(|(_, name)| (*name).to_owned()) }
 }
@@ -58,7 +77,12 @@ pub(super) struct WhatParser;
 impl TypedValueParser for WhatParser {
     type Value = What;
 
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<What, Error> {
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<What, Error> {
         EnumValueParser::<What>::new().parse_ref(command, arg, value).map_err(|usual| {
             let text = value.to_string_lossy();
             let Some(name) = ours(&text) else { return usual };
@@ -68,7 +92,8 @@ impl TypedValueParser for WhatParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let values: Vec<PossibleValue> = EnumValueParser::<What>::new().possible_values()?.collect();
+        let values: Vec<PossibleValue> =
+            EnumValueParser::<What>::new().possible_values()?.collect();
         Some(Box::new(values.into_iter()))
     }
 }
@@ -84,7 +109,10 @@ mod tests {
         for (words, name) in SYNONYMS {
             assert!(known.iter().any(|value| value.get_name() == name), "{name}");
             for word in words {
-                assert!(known.iter().all(|value| value.get_name() != *word), "{word} is one of ours");
+                assert!(
+                    known.iter().all(|value| value.get_name() != *word),
+                    "{word} is one of ours"
+                );
                 assert_eq!(ours(word).as_deref(), Some(name), "{word}");
             }
         }

@@ -35,8 +35,8 @@ pub(super) enum What {
     Forces,
     /// Polygon runs: the stress over time, within a --place, and --along an axis.
     Stress,
-    /// How long until a particle has moved far, is somewhere, or meets another (--distance, --place,
-    /// --meets).
+    /// How long until a particle has moved far, is somewhere, or meets another (--distance,
+    /// --place, --meets).
     FirstPassage,
 }
 
@@ -113,7 +113,9 @@ impl What {
             Self::Jumps => "Displacements along an axis (errors by jackknife over bodies)",
             Self::Rdf => "Radial distribution function (errors by blocking over frames)",
             Self::Density => "Density (errors by blocking over frames)",
-            Self::Rates => "Rates from the log of changes (exact 95 % intervals for independent events)",
+            Self::Rates => {
+                "Rates from the log of changes (exact 95 % intervals for independent events)"
+            }
             Self::Lifetimes => "How long clusters keep their size (Kaplan-Meier)",
             Self::Transitions => "Transitions between cluster sizes (exact 95 % intervals)",
             Self::Survival => "How long bodies stay what they are, and bonds hold (Kaplan-Meier)",

@@ -29,7 +29,10 @@ pub(super) fn print(out: &mut impl Write, what: What, answer: &Answer) -> Result
         }
         let left_out = table.rows.len() - shown.rows.len();
         if left_out > 0 {
-            writeln!(out, "  ({left_out} rows between them are not shown; --csv FOLDER writes all)")?;
+            writeln!(
+                out,
+                "  ({left_out} rows between them are not shown; --csv FOLDER writes all)"
+            )?;
         }
     }
     for note in &answer.notes {
@@ -49,16 +52,23 @@ fn table_path(folder: &Path, name: &str) -> PathBuf {
 }
 
 /// Writes every table of an answer into a folder.
-pub(super) fn csv(out: &mut impl Write, folder: &Path, answer: &Answer, force: bool) -> Result<(), Failure> {
+pub(super) fn csv(
+    out: &mut impl Write,
+    folder: &Path,
+    answer: &Answer,
+    force: bool,
+) -> Result<(), Failure> {
     let why = |path: &Path, why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
     std::fs::create_dir_all(folder).map_err(|error| why(folder, &error))?;
     for (name, table) in answer.tables() {
         let path = table_path(folder, name);
         may_write(&path, force)?;
-        fresh(&path, |out| Ok::<_, Failure>(table.write_csv(out)?)).map_err(|failure| match failure {
-            Failure::Error(error) => why(&path, &error).into(),
-            other => other,
-        })?;
+        fresh(&path, |out| Ok::<_, Failure>(table.write_csv(out)?)).map_err(
+            |failure| match failure {
+                Failure::Error(error) => why(&path, &error).into(),
+                other => other,
+            },
+        )?;
         writeln!(out, "  -> {}", path.display())?;
     }
     Ok(())

@@ -17,16 +17,16 @@ pub(super) struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum What {
-    /// Compare the search structures: time per step against the number of particles, by density, cell
-    /// size, pruning and scheduler, and in a disk gas.
+    /// Compare the search structures: time per step against the number of particles, by density,
+    /// cell size, pruning and scheduler, and in a disk gas.
     Search(SearchArguments),
     /// Measure how fast the Brownian engine is: body-steps per second, whole runs, several threads
     /// against one, the cost of a particle by how many there are, what `auto` costs, and memory.
     Speed(speed::Arguments),
     /// Measure how fast the event-driven engine is: collisions per second.
     Events(EventArguments),
-    /// Measure how fast the polygon engine is: the distance of a pair by the number of corners, a pile by
-    /// contact, two threads against one.
+    /// Measure how fast the polygon engine is: the distance of a pair by the number of corners, a
+    /// pile by contact, two threads against one.
     Polygons(PolygonArguments),
     /// Measure how fast the contact log answers.
     Log(LogArguments),

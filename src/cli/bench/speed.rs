@@ -16,8 +16,8 @@ pub(super) struct Arguments {
     /// Only these rows; may be repeated.
     #[arg(long, value_name = "ROW", num_args = 1.., value_parser = SpeedPlan::ROWS)]
     only: Vec<String>,
-    /// Follow the cost of a particle up to ten million of them, and their memory: some minutes more, and
-    /// some GiB.
+    /// Follow the cost of a particle up to ten million of them, and their memory: some minutes
+    /// more, and some GiB.
     #[arg(long)]
     huge: bool,
     /// The search structure of all rows except `search`.
@@ -114,7 +114,9 @@ fn in_another_process(
     let text = String::from_utf8(done.stdout)?;
     let figures = text.split_whitespace().map(str::parse).collect::<Result<Vec<u64>, _>>()?;
     match figures[..] {
-        [before, resident, peak] if done.status.success() => Ok(Memory { bodies, before, resident, peak }),
+        [before, resident, peak] if done.status.success() => {
+            Ok(Memory { bodies, before, resident, peak })
+        }
         _ => Err(String::from_utf8_lossy(&done.stderr).trim().to_owned().into()),
     }
 }

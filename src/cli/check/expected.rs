@@ -1,5 +1,5 @@
-//! What is to be expected of a run: how often each rule applies, how many bodies there will be, and how much room each
-//! species has.
+//! What is to be expected of a run: how often each rule applies, how many bodies there will be, and
+//! how much room each species has.
 
 use crate::model::{Model, measure};
 use crate::run::Forecast;
@@ -14,7 +14,8 @@ const GROWTH: f64 = 10.0;
 pub(super) fn concentrations(model: &Model, forecast: &Forecast) -> String {
     let width = column_width(forecast.bodies.iter().map(|(name, _)| name));
     let line = |(s, (name, count)): (usize, &(String, usize))| {
-        let (dimension, room) = (model.dimension_of([s as u16; 2]), measure::room_of(model, s as u16));
+        let (dimension, room) =
+            (model.dimension_of([s as u16; 2]), measure::room_of(model, s as u16));
         let (extent, density) = match dimension {
             1 => (format!("{} µm", digits(room * 1e-3, 4)), per(*count, room * 1e-3, "µm")),
             2 => (format!("{} µm²", digits(room * 1e-6, 4)), per(*count, room * 1e-6, "µm²")),
@@ -57,9 +58,13 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
     let lines = reacting.filter(|&n| n < first || counted[n - first]).map(|number| {
         let expected = forecast.outlook.events[number];
         let text = match expected {
-            _ if !known(number) => "not known: sizes follow from what bodies are made of".to_owned(),
+            _ if !known(number) => {
+                "not known: sizes follow from what bodies are made of".to_owned()
+            }
             0.0 => "never".to_owned(),
-            x if x < SELDOM => format!("about {} times: this run is too short to see it", digits(x, 2)),
+            x if x < SELDOM => {
+                format!("about {} times: this run is too short to see it", digits(x, 2))
+            }
             x => format!("about {} times", digits(x, 2)),
         };
         format!("{:<width$}  {text}", names[number])
@@ -71,12 +76,14 @@ pub(super) fn events(model: &Model, forecast: &Forecast) -> Option<String> {
 /// How many bodies there are at the end, if that is another number.
 pub(super) fn later(model: &Model, forecast: &Forecast) -> Option<String> {
     let changes = forecast.bodies.iter().zip(&forecast.outlook.last);
-    let mut changes = changes.map(|((_, first), last)| (last - *first as f64).abs() / (*first as f64 + 1.0));
+    let mut changes =
+        changes.map(|((_, first), last)| (last - *first as f64).abs() / (*first as f64 + 1.0));
     if forecast.outlook.outgrows.is_some() || !changes.any(|change| change > 0.05) {
         return None;
     }
     let each = model.species.iter().zip(&forecast.outlook.last);
-    let each: Vec<_> = each.map(|(species, last)| format!("{} {}", digits(*last, 2), species.name)).collect();
+    let each: Vec<_> =
+        each.map(|(species, last)| format!("{} {}", digits(*last, 2), species.name)).collect();
     Some(format!("about {} at the end, if all is well mixed", each.join(", ")))
 }
 
@@ -102,7 +109,8 @@ pub(super) fn warnings(model: &Model, forecast: &Forecast) -> Vec<String> {
     }
     if forecast.pace.is_none() {
         list.push(
-            "the first step takes longer than a second: how long the run takes is not known".to_owned(),
+            "the first step takes longer than a second: how long the run takes is not known"
+                .to_owned(),
         );
     }
     if let Some(entry) = crowded(model, forecast) {
@@ -115,10 +123,12 @@ pub(super) fn warnings(model: &Model, forecast: &Forecast) -> Vec<String> {
 fn crowded(model: &Model, forecast: &Forecast) -> Option<String> {
     let last = &forecast.outlook.last;
     let fills = |s: usize| {
-        let (d, radius) = (model.dimension_of([s as u16; 2]), model.species[s].radius.unwrap_or(0.0));
+        let (d, radius) =
+            (model.dimension_of([s as u16; 2]), model.species[s].radius.unwrap_or(0.0));
         last[s] * crate::space::ball_volume(d, radius) / measure::room_of(model, s as u16)
     };
-    let full = (0..last.len()).find(|&s| fills(s) > 0.5 && !model.rules().pass(s as u16, s as u16))?;
+    let full =
+        (0..last.len()).find(|&s| fills(s) > 0.5 && !model.rules().pass(s as u16, s as u16))?;
     let adds = model.rules().schedule.iter().any(|entry| entry.deed.adds() == Some(full as u16));
     adds.then(|| {
         let count = counted(last[full] as u64, "body");

@@ -46,7 +46,9 @@ fn lines(model: &Model, gas: &GasModel, forecast: &GasForecast) -> Vec<(&'static
         let rate = digits(rate * 1e6, 3);
         list.push((
             "collisions",
-            format!("a disk would meet another {rate} times per second, were all spread evenly (Enskog)"),
+            format!(
+                "a disk would meet another {rate} times per second, were all spread evenly (Enskog)"
+            ),
         ));
     }
     list.push(("search", forecast.search.clone()));

@@ -54,7 +54,8 @@ fn lines(
     let frames = counted(model.steps + 1, "frame");
     list.push(("time", format!("{until}: {frames}, one every {}", time_text(model.timestep))));
     if let Some(shaking) = &granular.shaking {
-        let gamma = forecast.gamma.map_or(String::new(), |g| format!(", {} times gravity", digits(g, 3)));
+        let gamma =
+            forecast.gamma.map_or(String::new(), |g| format!(", {} times gravity", digits(g, 3)));
         list.push((
             "shaking",
             format!(
@@ -69,8 +70,10 @@ fn lines(
     }
     list.push(("impacts", impacts_in_words(granular, forecast)));
     if let Some(rate) = forecast.collision_rate {
-        let text =
-            format!("a ball meets another {} times per second at first (Enskog)", digits(rate * 1e6, 3));
+        let text = format!(
+            "a ball meets another {} times per second at first (Enskog)",
+            digits(rate * 1e6, 3)
+        );
         list.push(("collisions", text));
     }
     list.push(("search", forecast.search.clone()));
@@ -78,7 +81,10 @@ fn lines(
         let whole = wall_text(beat * model.steps as f64);
         let collisions = digits(met * model.steps as f64, 2);
         let tried = format!("{} beats", digits(tried, 2));
-        list.push(("run time", format!("about {whole}, {collisions} collisions, going by {tried}")));
+        list.push((
+            "run time",
+            format!("about {whole}, {collisions} collisions, going by {tried}"),
+        ));
     }
     list.push(("memory", format!("about {}", bytes_text(forecast.memory))));
     list

@@ -168,7 +168,8 @@ fn bodies_in_words(forecast: &Forecast) -> String {
     match forecast.bodies.as_slice() {
         [(name, count)] => format!("{count} {name}"),
         several => {
-            let each: Vec<_> = several.iter().map(|(name, count)| format!("{count} {name}")).collect();
+            let each: Vec<_> =
+                several.iter().map(|(name, count)| format!("{count} {name}")).collect();
             format!("{all}: {}", each.join(", "))
         }
     }
@@ -176,8 +177,10 @@ fn bodies_in_words(forecast: &Forecast) -> String {
 
 /// How many contacts to expect, and what it costs to log them all.
 fn contacts_in_words(model: &Model, forecast: &Forecast) -> String {
-    let parts =
-        [(forecast.contacts_per_step, "between bodies"), (forecast.wall_contacts_per_step, "with walls")];
+    let parts = [
+        (forecast.contacts_per_step, "between bodies"),
+        (forecast.wall_contacts_per_step, "with walls"),
+    ];
     let per_step: f64 = parts.iter().map(|(count, _)| count).sum();
     if per_step == 0.0 {
         return "none".to_owned();

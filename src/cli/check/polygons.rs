@@ -13,7 +13,11 @@ pub(super) fn told(model: &Model, polygons: &PolygonModel) -> Result<Told, Failu
     Ok(Told::plain(lines(model, polygons, &forecast), model.warnings()))
 }
 
-fn lines(model: &Model, polygons: &PolygonModel, forecast: &PolygonForecast) -> Vec<(&'static str, String)> {
+fn lines(
+    model: &Model,
+    polygons: &PolygonModel,
+    forecast: &PolygonForecast,
+) -> Vec<(&'static str, String)> {
     let percent = digits(100.0 * forecast.packing_fraction, 3);
     let mut list = vec![
         ("box", format!("{}; {}", box_in_words(model), counted(forecast.walls as u64, "wall"))),

@@ -15,10 +15,12 @@ pub(super) fn all(model: &Model, forecast: &Forecast) -> Vec<(String, Lines)> {
         (format!("rule {}", pair.rule), lines)
     });
     // What undoes a binding stands with it.
-    let alone = |rule: &&TimedRule| !matches!(rule.action, TimedAction::Unbind { cut: Cut::Any, .. });
+    let alone =
+        |rule: &&TimedRule| !matches!(rule.action, TimedAction::Unbind { cut: Cut::Any, .. });
     let timed = model.rules().timed.iter().filter(alone);
-    let timed =
-        timed.map(|rule| (format!("rule {}", rule.name), vec![("in time", timed_in_words(model, rule))]));
+    let timed = timed.map(|rule| {
+        (format!("rule {}", rule.name), vec![("in time", timed_in_words(model, rule))])
+    });
     let schedule = model.rules().schedule.iter().map(|entry| {
         (format!("schedule {}", entry.name), vec![("by clock", scheduled_in_words(model, entry))])
     });
@@ -39,7 +41,9 @@ const MOST_NAMES: usize = 3;
 /// A list, cut short.
 fn some(names: &[String], what: &str) -> String {
     match names.len().checked_sub(MOST_NAMES) {
-        Some(more) if more > 0 => format!("{} and {more} more {what}", names[..MOST_NAMES].join(", ")),
+        Some(more) if more > 0 => {
+            format!("{} and {more} more {what}", names[..MOST_NAMES].join(", "))
+        }
         _ => names.join(", "),
     }
 }
@@ -51,10 +55,12 @@ fn between(pairs: &[[String; 2]]) -> String {
 
 fn timed_in_words(model: &Model, rule: &TimedRule) -> String {
     let name = |s: u16| model.species[s as usize].name.clone();
-    let list = |species: Vec<u16>| some(&species.into_iter().map(name).collect::<Vec<_>>(), "species");
+    let list =
+        |species: Vec<u16>| some(&species.into_iter().map(name).collect::<Vec<_>>(), "species");
     let (per_second, wait) = (digits(rule.rate * 1e6, 4), time_text(1.0 / rule.rate));
     let there = if rule.region.is_some() { " in the region" } else { "" };
-    let each = |of: String| format!("{per_second} /s for each {of}{there}, which waits {wait} on average");
+    let each =
+        |of: String| format!("{per_second} /s for each {of}{there}, which waits {wait} on average");
     match &rule.action {
         TimedAction::Unbind { cut: Cut::All, .. } => each("cluster that it has bound".to_owned()),
         TimedAction::Unbind { .. } => each("bond that holds an end".to_owned()),
@@ -86,10 +92,14 @@ fn scheduled_in_words(model: &Model, entry: &Scheduled) -> String {
         }
         Deed::Divide(Division::Volume { fraction, axis }) => {
             let axis = ["x", "y", "z"][*axis];
-            format!("divides the cell: who is in the first {} along {axis} stays", digits(*fraction, 4))
+            format!(
+                "divides the cell: who is in the first {} along {axis} stays",
+                digits(*fraction, 4)
+            )
         }
     };
-    let every = entry.every.map_or(String::new(), |every| format!(", and then every {}", time_text(every)));
+    let every =
+        entry.every.map_or(String::new(), |every| format!(", and then every {}", time_text(every)));
     format!("at {}{every}: {what}", time_text(entry.at))
 }
 
@@ -108,22 +118,27 @@ fn pair_lines(pair: &PairForecast, dimension: usize) -> Lines {
     match pair.chance {
         Chance::Intrinsic(k_a) => {
             let k_on = odds.macroscopic.map_or(String::new(), |k_on| {
-                format!(", which gives k_on = {} between single bodies", rate_in_words(k_on, dimension))
+                format!(
+                    ", which gives k_on = {} between single bodies",
+                    rate_in_words(k_on, dimension)
+                )
             });
             list.push(("rate", format!("k_a = {}{k_on}", rate_in_words(k_a, dimension))));
             list.push(("probability", format!("{p}, at this time step")));
         }
         Chance::Macroscopic(k_on) => {
-            let k_a = odds
-                .rate
-                .map_or(String::new(), |k_a| format!(", for which k_a = {}", rate_in_words(k_a, dimension)));
+            let k_a = odds.rate.map_or(String::new(), |k_a| {
+                format!(", for which k_a = {}", rate_in_words(k_a, dimension))
+            });
             list.push(("rate", format!("k_on = {}{k_a}", rate_in_words(k_on, dimension))));
             list.push(("probability", format!("{p}, at this time step")));
         }
         Chance::Probability(_) => {
             let rate = odds.rate.map_or(String::new(), |k_a| {
                 let k_a = rate_in_words(k_a, dimension);
-                format!(". At this one it amounts to k_a = {k_a}; `rate` would hold it at every step")
+                format!(
+                    ". At this one it amounts to k_a = {k_a}; `rate` would hold it at every step"
+                )
             });
             list.push((
                 "probability",
@@ -133,7 +148,9 @@ fn pair_lines(pair: &PairForecast, dimension: usize) -> Lines {
     }
     list.push(("calibration", calibration_in_words(odds)));
     list.extend(pair.unbinding.map(|rate| ("unbinding", unbinding_in_words(pair, rate, odds))));
-    list.extend(pair.unbinding.and_then(|rate| Some(("constant", constant_in_words(pair, rate, odds)?))));
+    list.extend(
+        pair.unbinding.and_then(|rate| Some(("constant", constant_in_words(pair, rate, odds)?))),
+    );
     list
 }
 
@@ -158,7 +175,10 @@ fn calibration_in_words(odds: &Odds) -> String {
     let longest = odds.largest_timestep.map_or(String::new(), |largest| {
         format!("; this rate can be had up to a time step of {}", time_text(rounded_down(largest)))
     });
-    format!("{left}a step of the pair is {} of its contact distance, {range}{longest}", digits(*ratio, 3))
+    format!(
+        "{left}a step of the pair is {} of its contact distance, {range}{longest}",
+        digits(*ratio, 3)
+    )
 }
 
 /// To three digits, never up.
@@ -170,7 +190,9 @@ fn rounded_down(x: f64) -> f64 {
 /// A `rate` of unbinding \[1/µs\], which is of the kind that the pair's chance is of.
 fn unbinding_in_words(pair: &PairForecast, rate: f64, odds: &Odds) -> String {
     let per_second = |rate: f64| format!("{} /s", digits(rate * 1e6, 4));
-    let Some(k_a) = odds.rate else { return format!("k_d = {}, taken as it stands", per_second(rate)) };
+    let Some(k_a) = odds.rate else {
+        return format!("k_d = {}, taken as it stands", per_second(rate));
+    };
     // K = k_a/k_d = k_on/k_off
     let (k_d, k_off) = match (pair.chance, odds.macroscopic) {
         (Chance::Macroscopic(k_on), _) => (rate * k_a / k_on, Some(rate)),
@@ -188,7 +210,9 @@ fn unbinding_in_words(pair: &PairForecast, rate: f64, odds: &Odds) -> String {
 fn constant_in_words(pair: &PairForecast, rate: f64, odds: &Odds) -> Option<String> {
     let (forth, what) = match pair.chance {
         Chance::Macroscopic(k_on) => (k_on, "k_off/k_on"),
-        Chance::Intrinsic(_) => (odds.rate?, if pair.dimension == 3 { "k_off/k_on" } else { "k_d/k_a" }),
+        Chance::Intrinsic(_) => {
+            (odds.rate?, if pair.dimension == 3 { "k_off/k_on" } else { "k_d/k_a" })
+        }
         Chance::Probability(_) => return None,
     };
     // Of two of a kind, [A]^2/[A2].

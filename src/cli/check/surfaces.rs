@@ -17,7 +17,8 @@ fn of_one(model: &Model, number: u16, surface: &SurfaceModel) -> String {
     let mut text = format!("{}: {}", surface.name, form(&surface.form, model.dimension));
     let mut told: Vec<(String, Vec<&str>)> = Vec::new();
     for (s, species) in model.species.iter().enumerate() {
-        let lives = model.surroundings().lodging(s as u16).is_some_and(|lodging| lodging.surface == number);
+        let lives =
+            model.surroundings().lodging(s as u16).is_some_and(|lodging| lodging.surface == number);
         let does = if lives { "live on it".to_owned() } else { does(model, s, surface.manners[s]) };
         match told.iter_mut().find(|(known, _)| *known == does) {
             Some((_, names)) => names.push(&species.name),
@@ -40,7 +41,9 @@ fn of_one_alone(does: &str) -> String {
 
 fn form(form: &Form, dimension: usize) -> String {
     match form {
-        Form::Plane { axis, at } => format!("the plane {} = {}", ["x", "y", "z"][*axis], length_text(*at)),
+        Form::Plane { axis, at } => {
+            format!("the plane {} = {}", ["x", "y", "z"][*axis], length_text(*at))
+        }
         Form::Ball { radius, .. } => {
             let what = if dimension == 2 { "circle" } else { "sphere" };
             format!("a {what} of radius {}", length_text(*radius))
@@ -52,7 +55,9 @@ fn form(form: &Form, dimension: usize) -> String {
                 Ends::Open => format!("a tube of radius {radius} along {along}"),
                 Ends::Round => {
                     let length = length_text(2.0 * (rod.half + rod.radius));
-                    format!("a rod with round ends along {along}, {length} long, of radius {radius}")
+                    format!(
+                        "a rod with round ends along {along}, {length} long, of radius {radius}"
+                    )
                 }
                 Ends::Flat => {
                     let length = length_text(2.0 * rod.half);
@@ -60,8 +65,12 @@ fn form(form: &Form, dimension: usize) -> String {
                 }
             }
         }
-        Form::Solid(mesh) => format!("a mesh of {}", counted(mesh.facets().len() as u64, "triangle")),
-        Form::Outline(mesh) => format!("a polygon of {}", counted(mesh.facets().len() as u64, "side")),
+        Form::Solid(mesh) => {
+            format!("a mesh of {}", counted(mesh.facets().len() as u64, "triangle"))
+        }
+        Form::Outline(mesh) => {
+            format!("a polygon of {}", counted(mesh.facets().len() as u64, "side"))
+        }
     }
 }
 
@@ -79,7 +88,10 @@ fn does(model: &Model, species: usize, manner: Manner) -> String {
         }
         Manner::Permeate { permeability } => {
             let p = chance(passage(permeability, diffusion, model.timestep));
-            format!("go through at {} nm/us, {p} of those whose centres touch it", digits(permeability, 4))
+            format!(
+                "go through at {} nm/us, {p} of those whose centres touch it",
+                digits(permeability, 4)
+            )
         }
         Manner::Cross(crossing) => format!(
             "diffuse at {} um^2/s inside, where there are {} times as many per volume",

@@ -56,7 +56,11 @@ impl FilterArguments {
         let pair = match self.pair[..] {
             [] => None,
             [a, b] if a != b => Some([a, b]),
-            _ => return Err("--pair: two different identities are needed, such as --pair 12,417".into()),
+            _ => {
+                return Err(
+                    "--pair: two different identities are needed, such as --pair 12,417".into()
+                );
+            }
         };
         let between = match &self.between[..] {
             [a, b] => Some([a.clone(), b.clone()]),

@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use super::Failure;
 use super::quantities::{Span, range, time};
 use super::tables::Destination;
-use crate::analysis::contacts::{Apart, Grouping, Key, Query, columns, intervals, list, places, rebinding};
+use crate::analysis::contacts::{
+    Apart, Grouping, Key, Query, columns, intervals, list, places, rebinding,
+};
 use crate::analysis::{self, Cell, Reading, Table, machine_name};
 use crate::report::figures;
 use crate::words::{paragraph, time_text};
@@ -38,7 +40,13 @@ struct Question {
     #[arg(long, conflicts_with_all = ["group_by", "histogram"])]
     count: bool,
     /// Count by what contacts have in common; several with commas.
-    #[arg(long, value_enum, value_name = "KEYS", value_delimiter = ',', conflicts_with = "histogram")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "KEYS",
+        value_delimiter = ',',
+        conflicts_with = "histogram"
+    )]
     group_by: Vec<By>,
     /// With --group-by time: the length of a bin ("1 ms") [default: a twentieth of the whole].
     #[arg(long, value_name = "TIME", value_parser = time, requires = "group_by")]
@@ -49,12 +57,12 @@ struct Question {
     /// Put groups in the order of a column, the greatest first.
     #[arg(long, value_name = "COLUMN", requires = "group_by")]
     sort: Option<String>,
-    /// A histogram of the time between contacts, of the time until a pair that came apart binds again,
-    /// or of places.
+    /// A histogram of the time between contacts, of the time until a pair that came apart binds
+    /// again, or of places.
     #[arg(long, value_enum)]
     histogram: Option<What>,
-    /// With --histogram interval: between contacts of the same pair, of the same particle, or any [default:
-    /// pair].
+    /// With --histogram interval: between contacts of the same pair, of the same particle, or any
+    /// [default: pair].
     #[arg(long, value_enum, requires = "histogram")]
     of: Option<Of>,
     /// With --histogram place: along these axes, one or two [default: x,y, or x in one dimension].
@@ -160,7 +168,11 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
             let found = intervals(&query, apart, question.bins(40))?;
             destination.draw(|| Ok(figures::contact_intervals(&found).draw()))?;
             destination.write(&limited(found.histogram.to_table(), limit, &destination).0)?;
-            let zero = if found.zero > 0 { format!(", and {} of zero", found.zero) } else { String::new() };
+            let zero = if found.zero > 0 {
+                format!(", and {} of zero", found.zero)
+            } else {
+                String::new()
+            };
             say(&format!("{} intervals{zero}{}", found.histogram.total(), mean_text(found.mean)))?;
         }
         Some(_) => count_by_place(&query, &question, &destination, limit)?,
@@ -246,25 +258,33 @@ fn count_by_group(
     }
 }
 
-fn list_them(query: &Query<'_>, destination: &Destination, limit: Option<usize>) -> Result<(), Failure> {
+fn list_them(
+    query: &Query<'_>,
+    destination: &Destination,
+    limit: Option<usize>,
+) -> Result<(), Failure> {
     if destination.plot.is_some() {
         return Err("--plot: a list has no picture; ask with --group-by or --histogram".into());
     }
     let on_screen = destination.is_screen();
     let most = limit.unwrap_or(if on_screen { MOST_ROWS } else { usize::MAX }) as u64;
     let (heads, kinds) = columns();
-    let shown = destination
-        .write_stream(&heads, &kinds, |push| list(query, most, |piece| push(piece).map_err(Failure::from)))?;
+    let shown = destination.write_stream(&heads, &kinds, |push| {
+        list(query, most, |piece| push(piece).map_err(Failure::from))
+    })?;
     if !on_screen || shown < most {
         return say(&format!("{shown} contacts"));
     }
     match query.count()? - shown {
         0 => say(&format!("{shown} contacts")),
-        more => say(&format!("and {more} more of {}: --limit N, --count, or --out FILE", shown + more)),
+        more => {
+            say(&format!("and {more} more of {}: --limit N, --count, or --out FILE", shown + more))
+        }
     }
 }
 
-/// The first rows, if the table goes to the screen or that many are asked for; and how many are left.
+/// The first rows, if the table goes to the screen or that many are asked for; and how many are
+/// left.
 fn limited(mut table: Table, limit: Option<usize>, destination: &Destination) -> (Table, usize) {
     let most = limit.unwrap_or(if destination.is_screen() { MOST_ROWS } else { usize::MAX });
     let left = table.rows.len().saturating_sub(most);
@@ -343,7 +363,9 @@ impl Question {
     fn chosen(&self, mut table: Table) -> Result<Table, Failure> {
         for (column, span) in &self.having {
             let k = place_of(column, &table, "--having")?;
-            table.rows.retain(|row| value(&row[k]).is_some_and(|x| (span.low..=span.high).contains(&x)));
+            table
+                .rows
+                .retain(|row| value(&row[k]).is_some_and(|x| (span.low..=span.high).contains(&x)));
         }
         if let Some(column) = &self.sort {
             let k = place_of(column, &table, "--sort")?;
@@ -372,6 +394,7 @@ fn place_of(column: &str, table: &Table, option: &str) -> Result<usize, Failure>
 }
 
 fn column_and_range(text: &str) -> Result<(String, Span), String> {
-    let (column, text) = text.split_once('=').ok_or("write COLUMN=RANGE, e.g. before_bound=51..")?;
+    let (column, text) =
+        text.split_once('=').ok_or("write COLUMN=RANGE, e.g. before_bound=51..")?;
     Ok((column.trim().to_owned(), range(text)?))
 }

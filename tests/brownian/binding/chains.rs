@@ -22,7 +22,11 @@ struct Shares {
 }
 
 impl Shares {
-    fn watch<const D: usize>(engine: &mut Brownian<D>, blocks: usize, changes: usize) -> Vec<[f64; 3]> {
+    fn watch<const D: usize>(
+        engine: &mut Brownian<D>,
+        blocks: usize,
+        changes: usize,
+    ) -> Vec<[f64; 3]> {
         let mut shares = Self { steps: [0.0; 3], since: 0.0, bindings: 0, blocks: Vec::new() };
         for block in 1..=blocks {
             while (engine.tally().unbound as usize) < block * changes {
@@ -51,9 +55,17 @@ impl<const D: usize> Observer<D> for Shares {
 
 /// One A and two B, all of diameter 1, in a periodic cube; `weights` are the configuration
 /// integrals with no, one and two bindings per unit of K and K².
-fn chain(what: &str, species: Vec<Species>, rules: RuleSet, edge: f64, timestep: f64, weights: [f64; 3]) {
+fn chain(
+    what: &str,
+    species: Vec<Species>,
+    rules: RuleSet,
+    edge: f64,
+    timestep: f64,
+    weights: [f64; 3],
+) {
     let at = |x: f64| Vector([x, edge / 2.0, edge / 2.0]);
-    let bodies = [(0, 0.5), (1, 2.0), (1, 3.5)].map(|(species, x)| Seed { species, position: at(x) });
+    let bodies =
+        [(0, 0.5), (1, 2.0), (1, 3.5)].map(|(species, x)| Seed { species, position: at(x) });
     let mut engine = periodic(edge, timestep, species, rules, 8, &bodies);
     let blocks = Shares::watch(&mut engine, 100, 400);
     engine.clusters().assert_well_formed(engine.particles());

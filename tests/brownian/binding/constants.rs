@@ -7,9 +7,10 @@ use jostle::space::Vector;
 use super::COALESCE;
 use crate::kinetics::*;
 
-/// One A and one B with k_on at half of 4 pi D R, so that k_a = 2 k_on, and k_off: they are bound K/V as long as
-/// they are free, with K = k_on/k_off and V the room that they leave each other. 10 000 cycles each (k_off taken for
-/// k_d, which doubles K, fails by 70 standard errors); false alarms 7e-6 each.
+/// One A and one B with k_on at half of 4 pi D R, so that k_a = 2 k_on, and k_off: they are bound
+/// K/V as long as they are free, with K = k_on/k_off and V the room that they leave each other. 10
+/// 000 cycles each (k_off taken for k_d, which doubles K, fails by 70 standard errors); false
+/// alarms 7e-6 each.
 #[test]
 fn k_on_over_k_off_is_the_equilibrium_constant() {
     timed("macroscopic constants", || {
@@ -19,7 +20,8 @@ fn k_on_over_k_off_is_the_equilibrium_constant() {
         let k_off = k_on / room;
         for (action, seed) in [(COALESCE, 5), (Bind::Bond, 6)] {
             let species = vec![body("A", 0.4, 0.3), body("B", 0.6, 0.7), product("C")];
-            let bodies = [0, 1].map(|n| Seed { species: n as u16, position: Vector([1.5 * n as f64; 3]) });
+            let bodies =
+                [0, 1].map(|n| Seed { species: n as u16, position: Vector([1.5 * n as f64; 3]) });
             let rules = binding(action, Chance::Macroscopic(k_on), k_off);
             let mut engine = periodic(edge, 0.02, species, rules, seed, &bodies);
             let mut ledger = Ledger::default();

@@ -20,7 +20,8 @@ struct Boundary {
 impl<const D: usize> Observer<D> for Boundary {
     fn step(&mut self, view: &View<'_, D>) -> Result<(), ObserverError> {
         let p = view.particles;
-        let places: Vec<_> = p.slots_by_id().iter().map(|&slot| p.position[slot as usize]).collect();
+        let places: Vec<_> =
+            p.slots_by_id().iter().map(|&slot| p.position[slot as usize]).collect();
         let distance = match places[..] {
             [a, b] => Some(view.domain.nearest_image(b - a).norm()),
             _ => None,
@@ -45,7 +46,8 @@ fn unbinding_is_the_reverse_of_binding() {
         for p in [1.0, 0.3] {
             let (pair, timestep) = reacting(3, 1.0);
             let species = vec![body("A", 0.4, 0.3), body("B", 0.6, 0.7), product("C")];
-            let bodies = [0, 1].map(|n| Seed { species: n as u16, position: Vector([1.5 * n as f64; 3]) });
+            let bodies =
+                [0, 1].map(|n| Seed { species: n as u16, position: Vector([1.5 * n as f64; 3]) });
             let rate = 0.5 * p * pair.contact_rate(timestep) / edge.powi(3);
             let rules = binding(COALESCE, Chance::Probability(p), 4.0 * rate);
             let mut engine = periodic(edge, timestep, species, rules, 77, &bodies);

@@ -26,8 +26,10 @@ impl Observer<3> for Outcomes {
 /// Two bodies that drift head on, and a third beside the place where they meet, `aside` of it: it
 /// touches neither, but may be in the way of the sphere, of radius 0.63, that they would become.
 fn head_on(aside: f64) -> (Outcomes, Vec<Vector<3>>) {
-    let drifting =
-        |name, velocity| Species { drift: Drift::Constant([velocity, 0.0, 0.0]), ..body(name, 0.5, 0.0) };
+    let drifting = |name, velocity| Species {
+        drift: Drift::Constant([velocity, 0.0, 0.0]),
+        ..body(name, 0.5, 0.0)
+    };
     let species = vec![
         drifting("A", 1.0),
         drifting("B", -1.0),
@@ -50,7 +52,10 @@ fn head_on(aside: f64) -> (Outcomes, Vec<Vector<3>>) {
 fn a_binding_whose_product_would_overlap_a_third_body_is_a_bounce() {
     let (outcomes, places) = head_on(1.1);
     assert_eq!(outcomes.0, [(0.25, Outcome::Refused, Some(0))]);
-    assert_eq!(places, [Vector([2.5, 5.0, 5.0]), Vector([5.0, 5.0, 5.0]), Vector([3.75, 6.1, 5.0])]);
+    assert_eq!(
+        places,
+        [Vector([2.5, 5.0, 5.0]), Vector([5.0, 5.0, 5.0]), Vector([3.75, 6.1, 5.0])]
+    );
     let (outcomes, places) = head_on(1.2);
     assert_eq!(outcomes.0, [(0.25, Outcome::Bound, Some(0))]);
     assert_eq!(places, [Vector([3.75, 6.2, 5.0]), Vector([3.75, 5.0, 5.0])]);
@@ -132,7 +137,8 @@ fn what_does_not_fit_between_walls_is_refused_and_the_equilibrium_stays() {
         let together = Slab::WIDTH - 2.0 * Slab::radius_of_product();
         let rate = pair.contact_rate(timestep) * together / (bound_to_free * apart);
         let species = vec![body("A", 0.5, 0.5), body("B", 0.5, 0.5), product("C")];
-        let bodies = [0, 1].map(|n| Seed { species: n as u16, position: Vector([1.2 * n as f64, 0.7, 0.7]) });
+        let bodies = [0, 1]
+            .map(|n| Seed { species: n as u16, position: Vector([1.2 * n as f64, 0.7, 0.7]) });
         let domain = Domain::new([edge, edge, Slab::WIDTH], [true, true, false]);
         let rules = binding(COALESCE, Chance::Probability(1.0), rate);
         let mut engine = within(domain, timestep, species, rules, 5, &bodies);

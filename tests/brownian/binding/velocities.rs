@@ -42,18 +42,21 @@ impl Observer<3> for Centre {
         let p = view.particles;
         let slots = p.slots_by_id();
         let first = p.position[slots[0] as usize];
-        let to_second = slots.last().map(|&slot| p.position[slot as usize]).unwrap_or(first) - first;
+        let to_second =
+            slots.last().map(|&slot| p.position[slot as usize]).unwrap_or(first) - first;
         let to_second = view.domain.nearest_image(to_second);
         if let [(time, kind, place)] = self.changes[..] {
             // A bond is reported where the surfaces touch; it keeps its direction until it breaks.
             let (from, to) = match kind {
                 // The dimer turns about that centre at the end of the step.
-                ChangeKind::Bonded => {
-                    (place + self.normal * (DIFFUSION[0] - RADII[0]), first + to_second * DIFFUSION[0])
-                }
-                ChangeKind::Unbonded => {
-                    (place + self.to_second * (DIFFUSION[0] - RADII[0]), first + to_second * DIFFUSION[0])
-                }
+                ChangeKind::Bonded => (
+                    place + self.normal * (DIFFUSION[0] - RADII[0]),
+                    first + to_second * DIFFUSION[0],
+                ),
+                ChangeKind::Unbonded => (
+                    place + self.to_second * (DIFFUSION[0] - RADII[0]),
+                    first + to_second * DIFFUSION[0],
+                ),
                 _ => (place, first + to_second * DIFFUSION[0]),
             };
             let velocity = view.domain.nearest_image(to - from) * (1.0 / (1.0 - time));
@@ -70,8 +73,8 @@ impl Observer<3> for Centre {
 }
 
 /// All have the Maxwell distribution of what moves on: 2 D dt per axis, with the D of the sphere or
-/// dimer, and with D_A D_B/(D_A + D_B) for the centre of A and B. Mean square (standard error 1.2 %)
-/// and Kolmogorov-Smirnov of the components of 5000 velocities each; false alarms 5e-5.
+/// dimer, and with D_A D_B/(D_A + D_B) for the centre of A and B. Mean square (standard error 1.2
+/// %) and Kolmogorov-Smirnov of the components of 5000 velocities each; false alarms 5e-5.
 #[test]
 fn what_binds_or_parts_moves_on_with_fresh_maxwell_velocities() {
     let (pair, timestep) = reacting(3, 0.4);
@@ -81,7 +84,8 @@ fn what_binds_or_parts_moves_on_with_fresh_maxwell_velocities() {
             body("B", RADII[1], DIFFUSION[1]),
             body("C", 0.7, OF_SPHERE),
         ];
-        let bodies = [0, 1].map(|n| Seed { species: n as u16, position: Vector([3.0 * n as f64; 3]) });
+        let bodies =
+            [0, 1].map(|n| Seed { species: n as u16, position: Vector([3.0 * n as f64; 3]) });
         let rules = binding(action, Chance::Probability(1.0), pair.contact_rate(timestep) / 10.0);
         let mut engine = periodic(6.0, timestep, species, rules, 31, &bodies);
         let mut centre = Centre::default();
@@ -98,7 +102,8 @@ fn what_binds_or_parts_moves_on_with_fresh_maxwell_velocities() {
             let (square, error) =
                 mean(&components.iter().map(|x| x * x / (width * width)).collect::<Vec<_>>());
             hold(&format!("{action:?}, mean square"), square, error, 1.0, 0.0);
-            let ranks = components.iter().map(|x| 0.5 * libm::erfc(-x / (width * 2_f64.sqrt()))).collect();
+            let ranks =
+                components.iter().map(|x| 0.5 * libm::erfc(-x / (width * 2_f64.sqrt()))).collect();
             let distance = kolmogorov(ranks);
             println!("  {action:?}: {distance:.2}");
             assert!(distance < KOLMOGOROV, "{action:?}: {distance}");

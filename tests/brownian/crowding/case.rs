@@ -24,8 +24,8 @@ pub(crate) const C_B: f64 = 0.008;
 /// Between two looks at who survives. \[µs\]
 pub(crate) const SAMPLE: f64 = 0.01;
 /// How long placements are mixed before the clock starts, and with what time step: 10 times what a
-/// body takes to diffuse its own diameter, σ²/D. Bounces with masses 1/D keep the equilibrium of hard
-/// spheres at any time step, so that a long one serves. \[µs\]
+/// body takes to diffuse its own diameter, σ²/D. Bounces with masses 1/D keep the equilibrium of
+/// hard spheres at any time step, so that a long one serves. \[µs\]
 pub(crate) const MIXING: f64 = 1.0;
 const MIXING_STEP: f64 = 2e-3;
 
@@ -39,8 +39,9 @@ pub(crate) const DILUTE: f64 = 2.0 * C_B * PI / 6.0;
 /// One point of the curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Case {
-    /// The share of the volume that spheres fill, B among them. All others begin as A: A and C differ
-    /// in name only, so that the original's 100 A among thousands of C have the same survival.
+    /// The share of the volume that spheres fill, B among them. All others begin as A: A and C
+    /// differ in name only, so that the original's 100 A among thousands of C have the same
+    /// survival.
     pub(crate) phi: f64,
     /// \[µs\]
     pub(crate) timestep: f64,
@@ -122,7 +123,8 @@ impl Case {
         sites.sort_by_cached_key(|&site| {
             Random::new(seed).uniform(Purpose::Placement, [site as u64, 0, 0, 0]).to_bits()
         });
-        let place = |site: usize, k: u32| (site / along.pow(k) % along) as f64 * spacing + spacing / 2.0;
+        let place =
+            |site: usize, k: u32| (site / along.pow(k) % along) as f64 * spacing + spacing / 2.0;
         let bodies = sites.iter().take(self.bodies()).enumerate().map(|(n, &site)| Seed {
             species: if n < self.count_b() { B } else { A },
             position: Vector([0, 1, 2].map(|k| place(site, k))),
@@ -133,8 +135,10 @@ impl Case {
             engine.step(&mut Nobody).expect("a step");
         }
         let p = engine.particles();
-        let seed =
-            |slot: u32| Seed { species: p.species[slot as usize], position: p.position[slot as usize] };
+        let seed = |slot: u32| Seed {
+            species: p.species[slot as usize],
+            position: p.position[slot as usize],
+        };
         p.slots_by_id().into_iter().map(seed).collect()
     }
 
@@ -144,7 +148,8 @@ impl Case {
         let mut rules = RuleSet { contact: vec![react], ..RuleSet::default() };
         if self.ghosts {
             let blind = [[A, A], [A, C], [C, C], [B, B]];
-            let ignore = |pair: [u16; 2]| ContactRule::plain(&format!("{pair:?}"), pair, Action::Ignore);
+            let ignore =
+                |pair: [u16; 2]| ContactRule::plain(&format!("{pair:?}"), pair, Action::Ignore);
             rules.contact.extend(blind.map(ignore));
         }
         // Another seed, so that no displacement of the mixing comes again.

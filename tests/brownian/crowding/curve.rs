@@ -18,7 +18,8 @@ pub(crate) struct Curve {
 impl Curve {
     /// The one that is counted, or the one that contacts let expect.
     pub(crate) fn new(courses: &[Course], which: impl Fn(&Course) -> &Vec<f64>) -> Self {
-        let placements: Vec<Vec<f64>> = courses.iter().map(|course| which(course).clone()).collect();
+        let placements: Vec<Vec<f64>> =
+            courses.iter().map(|course| which(course).clone()).collect();
         let looks = placements.iter().map(Vec::len).min().unwrap_or(0);
         let sum = (0..looks).map(|look| placements.iter().map(|one| one[look]).sum()).collect();
         Self { placements, sum }
@@ -39,7 +40,8 @@ impl Curve {
             let less = |look: usize| without.map_or(0.0, |one| one[look]);
             self.sum.iter().enumerate().map(|(look, sum)| (sum - less(look)) / rest).collect()
         };
-        let others: Vec<f64> = self.placements.iter().map(|one| measure(&mean(Some(one)))).collect();
+        let others: Vec<f64> =
+            self.placements.iter().map(|one| measure(&mean(Some(one)))).collect();
         let middle = others.iter().sum::<f64>() / n;
         let spread: f64 = others.iter().map(|other| (other - middle).powi(2)).sum();
         Measured { value: measure(&mean(None)), error: (spread * (n - 1.0) / n).sqrt() }
@@ -71,7 +73,9 @@ impl Curve {
     /// ln 5/(c_B (t_10 - t_50)): from one half to a tenth. \[nm³/µs\]
     #[cfg(feature = "long")]
     pub(crate) fn rate_from_half_to_tenth(&self) -> Measured {
-        self.measure(|survival| libm::log(5.0) / (C_B * (time_of(survival, 0.1) - time_of(survival, 0.5))))
+        self.measure(|survival| {
+            libm::log(5.0) / (C_B * (time_of(survival, 0.1) - time_of(survival, 0.5)))
+        })
     }
 }
 

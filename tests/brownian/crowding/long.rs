@@ -12,9 +12,9 @@ use super::curve::{Curve, Measured, courses};
 /// After so many placements the files are brought up to date.
 const BATCH: usize = 4;
 
-/// phi, the volume of the box \[nm³\], the time step \[µs\], how long A is watched \[µs\] and how many
-/// placements. The box of the original is 12 500 nm³; the other boxes at 0.20 show what that matters.
-/// Steps of 2, 0.5 and 0.125 ns are 0.4, 0.2 and 0.1 of a radius (rms per axis).
+/// phi, the volume of the box \[nm³\], the time step \[µs\], how long A is watched \[µs\] and how
+/// many placements. The box of the original is 12 500 nm³; the other boxes at 0.20 show what that
+/// matters. Steps of 2, 0.5 and 0.125 ns are 0.4, 0.2 and 0.1 of a radius (rms per axis).
 const POINTS: [(f64, f64, f64, f64, usize); 18] = [
     (0.20, 12_500.0, 2e-3, 3.4, 20),
     (0.25, 12_500.0, 2e-3, 3.4, 20),
@@ -56,7 +56,8 @@ fn looks(last: usize) -> impl Iterator<Item = usize> {
     (0..10).chain((10..50).step_by(5)).chain((50..100).step_by(10)).chain((100..last).step_by(20))
 }
 
-/// What is asked for in a variable of the environment, separated by blanks; everything, if it is not set.
+/// What is asked for in a variable of the environment, separated by blanks; everything, if it is
+/// not set.
 fn chosen(variable: &str, value: f64) -> bool {
     let Ok(list) = env::var(variable) else { return true };
     let mut words = list.split_whitespace();
@@ -81,7 +82,8 @@ fn replace(path: &Path, header: &str, key: &str, rows: &[String]) {
         found.lines().filter(is_row).filter(|line| !mine(line)).map(str::to_owned).collect();
     all.extend(rows.iter().cloned());
     let place = |line: &String| {
-        let numbers: Vec<f64> = line.split(',').take(3).filter_map(|cell| cell.parse().ok()).collect();
+        let numbers: Vec<f64> =
+            line.split(',').take(3).filter_map(|cell| cell.parse().ok()).collect();
         [numbers[0], -numbers[1], numbers[2]].map(|number| (number * 1e7) as i64)
     };
     all.sort_by_key(place);
@@ -135,7 +137,8 @@ fn publish(case: &Case, all: &[Course]) {
 /// Runs a point, batch by batch, and holds it to what has to be true of it.
 fn point(case: &Case, placements: usize) {
     let begun = Instant::now();
-    let first = (case.phi * 1e4).round() as u64 * 1_000_000 + (case.timestep * 1e8).round() as u64 * 100;
+    let first =
+        (case.phi * 1e4).round() as u64 * 1_000_000 + (case.timestep * 1e8).round() as u64 * 100;
     let first = first + u64::from(case.volume == 12_500.0);
     let seeds: Vec<u64> = (0..placements as u64).map(|n| first * 1000 + n).collect();
     let mut all = Vec::new();
@@ -156,7 +159,8 @@ fn point(case: &Case, placements: usize) {
 /// Every point. `PHI`, `TIMESTEP` and `VOLUME` choose; `PLACEMENTS` is how many are enough.
 #[test]
 fn the_whole_curve() {
-    let enough = env::var("PLACEMENTS").ok().and_then(|number| number.parse().ok()).unwrap_or(usize::MAX);
+    let enough =
+        env::var("PLACEMENTS").ok().and_then(|number| number.parse().ok()).unwrap_or(usize::MAX);
     for (phi, volume, timestep, duration, placements) in POINTS {
         if chosen("PHI", phi) && chosen("TIMESTEP", timestep) && chosen("VOLUME", volume) {
             let case = Case { phi, timestep, volume, duration, ghosts: false };

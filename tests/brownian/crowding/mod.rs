@@ -34,18 +34,22 @@ fn survival(time: f64) -> f64 {
     libm::exp(-C_B * parts.sum::<f64>())
 }
 
-/// Fails unless `found` is within 4.5 standard errors, and `bias`, of `expected`: once in 150 000 times.
+/// Fails unless `found` is within 4.5 standard errors, and `bias`, of `expected`: once in 150 000
+/// times.
 fn hold(what: &str, found: f64, error: f64, expected: f64, bias: f64) {
     println!("  {what}: {found:.4} ± {error:.4}, expected {expected:.4}, give or take {bias:.4}");
-    assert!((found - expected).abs() < 4.5 * error + bias, "{what}: {found} ± {error}, not {expected}");
+    assert!(
+        (found - expected).abs() < 4.5 * error + bias,
+        "{what}: {found} ± {error}, not {expected}"
+    );
 }
 
-/// Where only A and B keep each other out, A survives as the theory of Collins and Kimball says; its
-/// bias is that of the calibration of p (a fraction of 1 %). 4 placements of 1000 A: -ln of the
+/// Where only A and B keep each other out, A survives as the theory of Collins and Kimball says;
+/// its bias is that of the calibration of p (a fraction of 1 %). 4 placements of 1000 A: -ln of the
 /// survival has a standard error of 2 % at first and 1.2 % at the end (0.56 % in 16 placements).
 ///
-/// Among hard spheres A goes faster, since all of them are in each other's way: by 2.4 ± 0.5 %, says
-/// a run of 16 placements.
+/// Among hard spheres A goes faster, since all of them are in each other's way: by 2.4 ± 0.5 %,
+/// says a run of 16 placements.
 #[test]
 fn a_dilute_solution_follows_collins_and_kimball() {
     let case = Case { phi: DILUTE, timestep: 5e-4, volume: 125_000.0, duration: 0.9, ghosts: true };
@@ -61,8 +65,9 @@ fn a_dilute_solution_follows_collins_and_kimball() {
 }
 
 /// At 20 % of the volume, in a quarter of the original's box, k = ln 2/(c_B t_half) is what
-/// data/crowding.csv says: 94.1, 94.4 and 97.0 nm³/µs at three time steps, 95.2 ± 0.8 in the mean, half
-/// as much again as in a dilute solution. 4 placements: standard error 1.7, from the scatter of 24.
+/// data/crowding.csv says: 94.1, 94.4 and 97.0 nm³/µs at three time steps, 95.2 ± 0.8 in the mean,
+/// half as much again as in a dilute solution. 4 placements: standard error 1.7, from the scatter
+/// of 24.
 #[test]
 fn a_crowd_makes_the_reaction_half_as_fast_again() {
     let case = Case { phi: 0.2, timestep: 5e-4, volume: 3125.0, duration: 1.0, ghosts: false };

@@ -30,7 +30,8 @@ impl Books {
 
     fn apply<const D: usize>(&mut self, change: &Change<'_, D>) {
         let before = |(_, cluster): &(&u64, &u64)| change.clusters_before.contains(cluster);
-        let mut concerned: BTreeSet<u64> = self.cluster.iter().filter(before).map(|(id, _)| *id).collect();
+        let mut concerned: BTreeSet<u64> =
+            self.cluster.iter().filter(before).map(|(id, _)| *id).collect();
         for party in change.reactants {
             assert_eq!(self.species.remove(&party.id), Some(party.species), "{change:?}");
         }
@@ -56,7 +57,9 @@ impl Books {
             while let Some(id) = left.pop() {
                 self.cluster.insert(id, cluster);
                 let joined = self.bonds.iter().filter(|ids| ids.contains(&id));
-                left.extend(joined.map(|ids| ids[0] + ids[1] - id).filter(|id| concerned.remove(id)));
+                left.extend(
+                    joined.map(|ids| ids[0] + ids[1] - id).filter(|id| concerned.remove(id)),
+                );
             }
         }
         assert_eq!(after.next(), None, "{change:?}");
@@ -84,13 +87,15 @@ impl<const D: usize> Observer<D> for Auditor<D> {
         for (n, &i) in slots.iter().enumerate() {
             let i = i as usize;
             for k in (0..D).filter(|&k| !view.domain.is_periodic(k)) {
-                let room = p.position[i][k].min(view.domain.edges()[k] - p.position[i][k]) - p.radius[i];
+                let room =
+                    p.position[i][k].min(view.domain.edges()[k] - p.position[i][k]) - p.radius[i];
                 assert!(room > -1e-9, "{} sticks out of the box by {}", p.id[i], -room);
             }
             for &j in &slots[..n] {
                 let j = j as usize;
                 let pair = [p.species[i], p.species[j]];
-                let passes = self.pass.iter().any(|pass| *pass == pair || [pass[1], pass[0]] == pair);
+                let passes =
+                    self.pass.iter().any(|pass| *pass == pair || [pass[1], pass[0]] == pair);
                 if !passes {
                     let apart = view.domain.nearest_image(p.position[i] - p.position[j]).norm();
                     self.closest = self.closest.min(apart - p.radius[i] - p.radius[j]);
@@ -105,16 +110,23 @@ impl<const D: usize> Observer<D> for Auditor<D> {
 fn audit<const D: usize>(periodic: [bool; D], per_axis: usize, steps: usize) {
     let search = Settings { kind: Kind::Cubic, ..Settings::default() };
     let setup = setup(&search, Scheduler::Queue, periodic, 1.75 * per_axis as f64);
-    let mut engine = Brownian::new(setup, bodies::<D>(per_axis, 1.75, Large::One)).expect("a valid start");
-    let pass =
-        rules().contact.iter().filter(|rule| !rule.action.reacts()).map(|r| r.cases[0].species).collect();
-    let mut auditor = Auditor::<D> { books: Books::of(&engine.view()), pass, closest: f64::INFINITY };
+    let mut engine =
+        Brownian::new(setup, bodies::<D>(per_axis, 1.75, Large::One)).expect("a valid start");
+    let pass = rules()
+        .contact
+        .iter()
+        .filter(|rule| !rule.action.reacts())
+        .map(|r| r.cases[0].species)
+        .collect();
+    let mut auditor =
+        Auditor::<D> { books: Books::of(&engine.view()), pass, closest: f64::INFINITY };
     for _ in 0..steps {
         engine.step(&mut auditor).expect("a step");
     }
     let tally = engine.tally();
     println!("{D}D, {steps} steps: {tally:?}; closest {:.1e}", auditor.closest);
-    let counts = [tally.bound, tally.unbound, tally.converted, tally.cut, tally.created, tally.divided];
+    let counts =
+        [tally.bound, tally.unbound, tally.converted, tally.cut, tally.created, tally.divided];
     assert!(counts.iter().all(|&count| count > 3), "too little happens: {tally:?}");
     assert!(tally.rotations[0] > 100 && tally.rotations[1] > tally.rotations[0] / 10, "{tally:?}");
     assert_eq!(tally.late, 0);

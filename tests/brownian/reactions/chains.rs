@@ -45,7 +45,10 @@ fn broken(timed: &TimedRule, seed: u64) -> Vec<Vec<(f64, Vec<u64>)>> {
         log.0
             .iter()
             .map(|event| {
-                assert!(matches!(event.kind, ChangeKind::Unbonded | ChangeKind::Fragmented), "{event:?}");
+                assert!(
+                    matches!(event.kind, ChangeKind::Unbonded | ChangeKind::Fragmented),
+                    "{event:?}"
+                );
                 assert!(event.broken.iter().all(|ids| ids[1] == ids[0] + 1), "{event:?}");
                 (event.time * TIMESTEP - COMPLETE, event.broken.iter().map(|ids| ids[0]).collect())
             })
@@ -66,8 +69,8 @@ fn hold_exponential(what: &str, times: Vec<f64>) {
 /// - Any: each bond breaks after an exponential time of its own, whatever the others do.
 /// - End: while there are two ends, one breaks off after exponential times of rate 2; the last bond
 ///   has rate 1. Both ends as often.
-/// - All: at once, after an exponential time: of rate 1 if one unbinds, of rate 5, that of each bond,
-///   if one fragments.
+/// - All: at once, after an exponential time: of rate 1 if one unbinds, of rate 5, that of each
+///   bond, if one fragments.
 ///
 /// 10 tests, false alarms below 1e-4. 10^6 body-steps.
 #[test]
@@ -75,15 +78,23 @@ fn bonds_break_at_their_rates() {
     timed("chains of bonds", || {
         let unbind = |cut| TimedRule::new("unbind", TimedAction::Unbind { of: 0, cut }, 1.0);
         let how = |cut| Fragmentation { cut, ..Fragmentation::default() };
-        let fragment =
-            |cut| TimedRule::new("fragment", TimedAction::Fragment { species: vec![0], how: how(cut) }, 1.0);
+        let fragment = |cut| {
+            TimedRule::new(
+                "fragment",
+                TimedAction::Fragment { species: vec![0], how: how(cut) },
+                1.0,
+            )
+        };
         for (seed, what, any, end, all, together) in [
             (0, "unbind", unbind(Cut::Any), unbind(Cut::End), unbind(Cut::All), 1.0),
             (3, "fragment", fragment(Cut::Any), fragment(Cut::End), fragment(Cut::All), 5.0),
         ] {
             let chains = broken(&any, seed);
             assert!(chains.iter().flatten().all(|(_, bonds)| bonds.len() == 1));
-            hold_exponential(&format!("{what} any"), chains.iter().flatten().map(|(t, _)| *t).collect());
+            hold_exponential(
+                &format!("{what} any"),
+                chains.iter().flatten().map(|(t, _)| *t).collect(),
+            );
             hold_ends(&format!("{what} end"), &broken(&end, seed + 1));
             let chains = broken(&all, seed + 2);
             assert!(chains.iter().all(|chain| chain.len() == 1 && chain[0].1.len() == 5));
@@ -103,7 +114,10 @@ fn hold_ends(what: &str, chains: &[Vec<(f64, Vec<u64>)>]) {
             let rate = if first < last { 2.0 } else { 1.0 };
             intervals.push(rate * (time - since));
             since = *time;
-            assert!(bonds == &[first] || bonds == &[last], "{bonds:?} is not an end of {first} to {last}");
+            assert!(
+                bonds == &[first] || bonds == &[last],
+                "{bonds:?} is not an end of {first} to {last}"
+            );
             if first < last {
                 left += u64::from(bonds == &[first]);
             }
@@ -116,8 +130,8 @@ fn hold_ends(what: &str, chains: &[Vec<(f64, Vec<u64>)>]) {
 }
 
 /// A body that six have coalesced into breaks at each of its five bonds alike; pieces of less than
-/// three fall apart into single bodies. 3000 of them: the first time is exponential with rate 5; 3+3
-/// in one of five, 4+1+1 and 5+1 in two of five each (chi²). 10^6 body-steps.
+/// three fall apart into single bodies. 3000 of them: the first time is exponential with rate 5;
+/// 3+3 in one of five, 4+1+1 and 5+1 in two of five each (chi²). 10^6 body-steps.
 #[test]
 fn coalesced_bodies_are_cut_between_any_two_of_their_row() {
     timed("rows", || {
@@ -138,7 +152,8 @@ fn coalesced_bodies_are_cut_between_any_two_of_their_row() {
             let mut sizes: Vec<u64> =
                 event.products.iter().map(|party| (2.0 * party.radius).round() as u64).collect();
             sizes.sort_unstable();
-            let single = |party: &jostle::observe::Party| (party.species == 0) == (party.radius < 0.75);
+            let single =
+                |party: &jostle::observe::Party| (party.species == 0) == (party.radius < 0.75);
             assert!(event.products.iter().all(single), "{event:?}");
             match sizes[..] {
                 [3, 3] => counts[0] += 1.0,

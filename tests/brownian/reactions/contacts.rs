@@ -1,5 +1,5 @@
-//! Conversions at contact: the rate constants that were asked for, at any time step. (That templating and
-//! annihilation count each pair once is a check of `jostle validate`.)
+//! Conversions at contact: the rate constants that were asked for, at any time step. (That
+//! templating and annihilation count each pair once is a check of `jostle validate`.)
 
 use std::f64::consts::PI;
 
@@ -19,7 +19,8 @@ const SWARM: usize = 100;
 fn conversions(edge: f64, rules: &[ContactRule], timestep: f64, bodies: usize) -> Vec<(f64, u16)> {
     let mut dice = Dice::new(1);
     let target = Vector([edge / 2.0; 3]);
-    let species = || vec![body("A", 0.5, 1.0), body("B", 0.5, 0.0), body("C", 0.5, 0.5), body("D", 0.5, 1.0)];
+    let species =
+        || vec![body("A", 0.5, 1.0), body("B", 0.5, 0.0), body("C", 0.5, 0.5), body("D", 0.5, 1.0)];
     // What has become of them passes the target, and takes no notice of others.
     let ignored = [[0, 0], [0, 2], [0, 3], [1, 2], [1, 3], [2, 2], [2, 3], [3, 3]];
     let ignore = ignored.map(|pair| always(pair, Action::Ignore));
@@ -48,14 +49,15 @@ fn conversions(edge: f64, rules: &[ContactRule], timestep: f64, bodies: usize) -
     found
 }
 
-/// A + B -> C + B, A + B -> B, and A + B -> C + B or D + B that compete, at time steps a hundred times
-/// apart: the mean time to conversion is that of k_a = 4 pi D R, also if that is given as k_on or in
-/// two parts, and these share as 1 to 3. 10 000 conversions each: standard error 1 %; the calibration
-/// may be off by 0.6 %. 4 tests, false alarms 3e-5. 2·10^7 body-steps.
+/// A + B -> C + B, A + B -> B, and A + B -> C + B or D + B that compete, at time steps a hundred
+/// times apart: the mean time to conversion is that of k_a = 4 pi D R, also if that is given as
+/// k_on or in two parts, and these share as 1 to 3. 10 000 conversions each: standard error 1 %;
+/// the calibration may be off by 0.6 %. 4 tests, false alarms 3e-5. 2·10^7 body-steps.
 #[test]
 fn conversions_have_their_rate_constants_at_any_time_step() {
     let k_a = 4.0 * PI;
-    let convert = |name, products: &[u16], chance| ContactRule::convert(name, [0, 1], products, chance);
+    let convert =
+        |name, products: &[u16], chance| ContactRule::convert(name, [0, 1], products, chance);
     let mark = convert("mark", &[2, 1], Chance::Intrinsic(k_a));
     let swallow = convert("swallow", &[1], Chance::Macroscopic(0.5 * k_a));
     let parts = [

@@ -1,5 +1,5 @@
-//! A body that takes in another, stays where it is and changes its state: `A + B{free} <-> B{bound}`.
-//! The equilibrium is that of k_a/k_d.
+//! A body that takes in another, stays where it is and changes its state:
+//! `A + B{free} <-> B{bound}`. The equilibrium is that of k_a/k_d.
 
 use std::f64::consts::PI;
 
@@ -21,10 +21,10 @@ fn species(radii: [f64; 2], diffusion: [f64; 2], bound: f64) -> Vec<Species> {
     ]
 }
 
-/// One A and one B in a periodic box, as in the tests of binding: bound for 0.2 of the free time, for p
-/// = 1, 0.5 and 0.05 at time steps up to a hundred times apart, in 1, 2 and 3 dimensions; the bound
-/// state lasts exponential times. 8000 cycles each: relative standard errors 1.3 to 2 %. 9 times 2
-/// tests, false alarms 1e-4. 3·10^6 body-steps.
+/// One A and one B in a periodic box, as in the tests of binding: bound for 0.2 of the free time,
+/// for p = 1, 0.5 and 0.05 at time steps up to a hundred times apart, in 1, 2 and 3 dimensions; the
+/// bound state lasts exponential times. 8000 cycles each: relative standard errors 1.3 to 2 %. 9
+/// times 2 tests, false alarms 1e-4. 3·10^6 body-steps.
 #[test]
 fn a_host_and_its_guest_have_the_equilibrium_of_their_rate_constants() {
     fn lone_pair<const D: usize>(p: f64, s: f64) {
@@ -38,7 +38,8 @@ fn a_host_and_its_guest_have_the_equilibrium_of_their_rate_constants() {
         let places = [Vector::ZERO, Vector([edge / 2.0; D])];
         let bodies = [0, 1].map(|n| Seed { species: n as u16, position: places[n] });
         let seed = 100 * D as u64 + (10.0 * s) as u64;
-        let mut engine = periodic(edge, timestep, species([0.4, 0.6], [0.3, 0.7], 0.2), rules, seed, &bodies);
+        let mut engine =
+            periodic(edge, timestep, species([0.4, 0.6], [0.3, 0.7], 0.2), rules, seed, &bodies);
         let mut ledger = Ledger::default();
         while engine.tally().unbound <= 8000 * MORE as u64 {
             engine.step(&mut ledger).expect("a step");
@@ -49,7 +50,8 @@ fn a_host_and_its_guest_have_the_equilibrium_of_their_rate_constants() {
         let (found, error) = ratio(&rows);
         hold(&what, found, error, 0.2, 0.0);
         let rate = k_d * p * pair.contact_volume(timestep) / k_a;
-        let distance = kolmogorov(rows.iter().map(|(bound, _)| -(-rate * bound).exp_m1()).collect());
+        let distance =
+            kolmogorov(rows.iter().map(|(bound, _)| -(-rate * bound).exp_m1()).collect());
         assert!(distance < KOLMOGOROV, "{what}: waiting times are not exponential: {distance}");
     }
     timed("lone host", || {
@@ -61,9 +63,9 @@ fn a_host_and_its_guest_have_the_equilibrium_of_their_rate_constants() {
     });
 }
 
-/// The host is bonded to a third body for good, and the dimer diffuses more slowly while the guest is
-/// in: K = k_a/k_d over the room outside the dimer, at two time steps. 20 000 cycles each: standard
-/// errors 1.1 %; false alarms 1.4e-5. 2·10^6 body-steps.
+/// The host is bonded to a third body for good, and the dimer diffuses more slowly while the guest
+/// is in: K = k_a/k_d over the room outside the dimer, at two time steps. 20 000 cycles each:
+/// standard errors 1.1 %; false alarms 1.4e-5. 2·10^6 body-steps.
 #[test]
 fn a_host_in_a_unit_has_the_equilibrium_of_its_rate_constants() {
     let (edge, k_a) = (3.0_f64, 10.0);
@@ -100,8 +102,8 @@ fn a_host_in_a_unit_has_the_equilibrium_of_its_rate_constants() {
 const TWENTY: usize = 20;
 const EDGE: f64 = 16.0;
 
-/// How likely it is that `c` are bound: (K/V)^c / [(20-c)!² c!], corrected for the volume from which
-/// bodies, all of diameter 1, exclude each other in pairs.
+/// How likely it is that `c` are bound: (K/V)^c / [(20-c)!² c!], corrected for the volume from
+/// which bodies, all of diameter 1, exclude each other in pairs.
 fn likelihood(constant: f64) -> Vec<f64> {
     let mut weights = vec![1.0];
     for c in 0..TWENTY {
@@ -115,9 +117,9 @@ fn likelihood(constant: f64) -> Vec<f64> {
 }
 
 /// Twenty hosts and twenty guests, k_a = 15 nm³/µs, at rms steps of half a contact distance, from a
-/// start with pairs in touch, most of which bind at once, and at 1.5 from a start with all free: the
-/// number bound is distributed as statistical mechanics says, chi² of 800 and 1600 samples, five
-/// relaxation times apart, and its mean. 4 tests, false alarms 3e-5. 10^7 body-steps.
+/// start with pairs in touch, most of which bind at once, and at 1.5 from a start with all free:
+/// the number bound is distributed as statistical mechanics says, chi² of 800 and 1600 samples,
+/// five relaxation times apart, and its mean. 4 tests, false alarms 3e-5. 10^7 body-steps.
 #[test]
 fn twenty_hosts_have_the_distribution_of_equilibrium() {
     let (constant, k_a) = (0.02, 15.0);
@@ -125,16 +127,22 @@ fn twenty_hosts_have_the_distribution_of_equilibrium() {
     for (s, touching, apart, number) in [(0.5, true, 280, 800), (1.5, false, 40, 1600)] {
         timed(&format!("twenty hosts, s = {s}"), || {
             let place = |n: usize| {
-                let cell = |n: usize| Vector([n % 4, n / 4 % 4, n / 16].map(|k| 4.0 * k as f64 + 1.0));
+                let cell =
+                    |n: usize| Vector([n % 4, n / 4 % 4, n / 16].map(|k| 4.0 * k as f64 + 1.0));
                 if touching { cell(n / 2) + Vector([(n % 2) as f64, 0.0, 0.0]) } else { cell(n) }
             };
-            let bodies: Vec<_> =
-                (0..2 * TWENTY).map(|n| Seed { species: (n % 2) as u16, position: place(n) }).collect();
+            let bodies: Vec<_> = (0..2 * TWENTY)
+                .map(|n| Seed { species: (n % 2) as u16, position: place(n) })
+                .collect();
             let rules = binding(Bind::Into(2), Chance::Intrinsic(k_a), k_d);
             let mut engine: Brownian<3> =
                 periodic(EDGE, 0.5 * s * s, species([0.5; 2], [0.5; 2], 0.3), rules, 6, &bodies);
             engine.step(&mut Ledger::default()).expect("a step");
-            assert!((count(&engine, 2) > 3) == touching, "{} bound at the start", count(&engine, 2));
+            assert!(
+                (count(&engine, 2) > 3) == touching,
+                "{} bound at the start",
+                count(&engine, 2)
+            );
             let number = number * MORE;
             let mut samples = Vec::with_capacity(number);
             for sample in 0..number + 2 {

@@ -2,7 +2,9 @@
 
 use jostle::brownian::{Brownian, Seed, Setup};
 use jostle::observe::{ChangeKind, Observer, ObserverError, View};
-use jostle::rules::{Chance, Condition, ContactRule, Deed, Division, RuleSet, Scheduled, TimedRule};
+use jostle::rules::{
+    Chance, Condition, ContactRule, Deed, Division, RuleSet, Scheduled, TimedRule,
+};
 use jostle::space::{Domain, Vector};
 
 use super::world::*;
@@ -29,9 +31,9 @@ impl Observer<2> for Most {
     }
 }
 
-/// Clusters of up to four that take up clusters of up to three, of bodies with at most two bonds, in
-/// a dense layer where they bind and unbind: none ever has more than seven bodies or two bonds at
-/// one body, but some have as many. 10^5 body-steps.
+/// Clusters of up to four that take up clusters of up to three, of bodies with at most two bonds,
+/// in a dense layer where they bind and unbind: none ever has more than seven bodies or two bonds
+/// at one body, but some have as many. 10^5 body-steps.
 #[test]
 fn sizes_and_valences_stay_within_their_limits() {
     let mut bond = ContactRule::bond("bind", [0, 0], Chance::Probability(0.5));
@@ -78,11 +80,13 @@ fn hold_hazard(what: &str, mut engine: Brownian<1>, end: f64, integral: impl Fn(
     while engine.clock().time() < end - 1e-9 {
         engine.step(&mut log).expect("a step");
     }
-    let times: Vec<f64> = log.times(ChangeKind::Converted).iter().map(|time| time * timestep).collect();
+    let times: Vec<f64> =
+        log.times(ChangeKind::Converted).iter().map(|time| time * timestep).collect();
     let all = -(-integral(end)).exp_m1();
     let error = (all * (1.0 - all) / 2e4).sqrt();
     hold(&format!("{what}: share"), times.len() as f64 / 2e4, error, all, 0.0);
-    let distance = kolmogorov(times.iter().map(|&time| -(-integral(time)).exp_m1() / all).collect());
+    let distance =
+        kolmogorov(times.iter().map(|&time| -(-integral(time)).exp_m1() / all).collect());
     println!("  {what}: KS {distance:.2}");
     assert!(distance < KOLMOGOROV, "{what}: {distance}");
     let idle = times.iter().filter(|&&time| {
@@ -113,7 +117,9 @@ fn windows_and_schedule_are_kept_to_the_moment() {
         ];
         let engine = ageing(vec![], schedule, timestep);
         hold_hazard(&format!("schedule, step {timestep}"), engine, 2.0, |t| {
-            2.0 * ramp(t, 0.0, 0.3) + 0.5 * (ramp(t, 0.3, 1.1) + ramp(t, 1.6, 1.7)) + 4.0 * ramp(t, 1.7, 9.0)
+            2.0 * ramp(t, 0.0, 0.3)
+                + 0.5 * (ramp(t, 0.3, 1.1) + ramp(t, 1.6, 1.7))
+                + 4.0 * ramp(t, 1.7, 9.0)
         });
     }
 }
@@ -138,9 +144,9 @@ fn a_contact_rule_is_in_force_within_its_window_only() {
     assert!(times[0] < 3.4 && times[times.len() - 1] > 5.5);
 }
 
-/// Bodies are added at 1.37 µs and every 0.4 µs from then on, several times in a step of one µs. The
-/// cell is divided twice: each of 20 000 stays with probability 0.3; then those in the first quarter
-/// of the box stay. Standard errors of binomial numbers. 10^5 body-steps.
+/// Bodies are added at 1.37 µs and every 0.4 µs from then on, several times in a step of one µs.
+/// The cell is divided twice: each of 20 000 stays with probability 0.3; then those in the first
+/// quarter of the box stay. Standard errors of binomial numbers. 10^5 body-steps.
 #[test]
 fn bodies_are_added_and_cells_divide_to_the_moment() {
     let add = Deed::Add { species: 1, count: 3, region: None };
@@ -167,7 +173,9 @@ fn bodies_are_added_and_cells_divide_to_the_moment() {
         let error = (share * (1.0 - share) / n).sqrt();
         hold(&format!("division at {time}"), after / before, error, share, 0.0);
         assert_eq!(log.0.len() as f64, before - after);
-        assert!(log.0.iter().all(|e| e.kind == ChangeKind::Divided && (e.time - time).abs() < 1e-12));
+        assert!(
+            log.0.iter().all(|e| e.kind == ChangeKind::Divided && (e.time - time).abs() < 1e-12)
+        );
     }
     let p = engine.particles();
     let place = |slot: u32| p.position[slot as usize][0];

@@ -2,8 +2,8 @@
 //! that observers are told of give the membership, the species and the bonds at every step. What
 //! happens does so at the rates asked for, at any time step.
 //!
-//! The whole takes a quarter of a minute on one core; with the feature `long` ten times as much is drawn.
-//! Bounds are 4.5 standard errors, or of like rareness; seeds are fixed.
+//! The whole takes a quarter of a minute on one core; with the feature `long` ten times as much is
+//! drawn. Bounds are 4.5 standard errors, or of like rareness; seeds are fixed.
 
 mod books;
 mod chains;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use jostle::observe::{Observer, ObserverError, View};
 use jostle::rules::{
-    Action, Chance, ContactRule, Cut, Deed, Fragmentation, RuleSet, Scheduled, TimedAction, TimedRule,
+    Action, Chance, ContactRule, Cut, Deed, Fragmentation, RuleSet, Scheduled, TimedAction,
+    TimedRule,
 };
 use jostle::space::Domain;
 
@@ -110,11 +111,11 @@ fn rules() -> RuleSet {
     }
 }
 
-/// 200 bodies in a crowded layer for 1500 steps: pairs that come apart by unbinding and by conversion
-/// into their parts, receptors that take up ligands and let them go in two ways, are activated and
-/// dimerise, prions that grow, fuse, are cut and crumble, bodies that others pass through until they
-/// turn back into hard ones. Every A, B, ligand, receptor and monomer is there at each step, once;
-/// nobody overlaps. 3·10^5 body-steps.
+/// 200 bodies in a crowded layer for 1500 steps: pairs that come apart by unbinding and by
+/// conversion into their parts, receptors that take up ligands and let them go in two ways, are
+/// activated and dimerise, prions that grow, fuse, are cut and crumble, bodies that others pass
+/// through until they turn back into hard ones. Every A, B, ligand, receptor and monomer is there
+/// at each step, once; nobody overlaps. 3·10^5 body-steps.
 #[test]
 fn everything_that_a_network_is_made_of_stays() {
     let mut bodies = lattice::<2>(196, A, 21.0, 0.1, &mut Dice::new(6));
@@ -134,6 +135,9 @@ fn everything_that_a_network_is_made_of_stays() {
     }
     let tally = engine.tally();
     println!("{tally:?}, prions of up to {}, {:?}", inventory.largest, inventory.first);
-    assert!([tally.bound, tally.unbound, tally.converted, tally.cut].iter().all(|&n| n > 50), "{tally:?}");
+    assert!(
+        [tally.bound, tally.unbound, tally.converted, tally.cut].iter().all(|&n| n > 50),
+        "{tally:?}"
+    );
     assert!(inventory.largest > 4 && tally.refused > 0 && tally.late == 0);
 }

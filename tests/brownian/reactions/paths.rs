@@ -1,5 +1,5 @@
-//! Bodies that change go on from where they were: their unwrapped paths have no break, and their identities are
-//! theirs alone.
+//! Bodies that change go on from where they were: their unwrapped paths have no break, and their
+//! identities are theirs alone.
 
 use jostle::brownian::{Brownian, Scheduler, Seed};
 use jostle::observe::{Change, ChangeKind, Nobody, Observer, ObserverError};
@@ -28,8 +28,9 @@ impl Observer<1> for Places {
     }
 }
 
-/// A at 1.2 and B at 98.9 on a ring of 100 coalesce across its seam. Both have D = 0.1, so that C is in the middle
-/// between them, and they are set free 1 to either side of it, whatever C has done in between. C goes on from A.
+/// A at 1.2 and B at 98.9 on a ring of 100 coalesce across its seam. Both have D = 0.1, so that C
+/// is in the middle between them, and they are set free 1 to either side of it, whatever C has done
+/// in between. C goes on from A.
 #[test]
 fn a_guest_comes_back_on_its_own_side_of_a_periodic_face() {
     let rules = RuleSet {
@@ -70,7 +71,12 @@ fn follow<const D: usize>(periodic: [bool; D], per_axis: usize, steps: usize) {
     for _ in 0..steps {
         engine.step(&mut Nobody).unwrap();
         paths.follow(&engine.view());
-        assert_eq!(paths.first, None, "{D}D: its path is broken after step {}", engine.clock().step);
+        assert_eq!(
+            paths.first,
+            None,
+            "{D}D: its path is broken after step {}",
+            engine.clock().step
+        );
     }
     assert!(paths.returns > 20 && paths.across > 3, "{paths:?}");
 }

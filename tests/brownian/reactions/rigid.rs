@@ -1,5 +1,5 @@
-//! Rigid clusters have the equilibrium of hard bodies. (How they turn, and how fast they move, are checks of
-//! `jostle validate`.)
+//! Rigid clusters have the equilibrium of hard bodies. (How they turn, and how fast they move, are
+//! checks of `jostle validate`.)
 
 use jostle::brownian::Brownian;
 use jostle::observe::Nobody;
@@ -68,7 +68,8 @@ impl<const D: usize> Reference<D> {
     fn try_places(&mut self, moved: &[(usize, Vector<D>)]) {
         let height = self.domain.edges()[D - 1];
         let free = moved.iter().all(|(body, place)| {
-            let far = |other: usize| self.domain.nearest_image(self.places[other] - *place).norm() >= 1.0;
+            let far =
+                |other: usize| self.domain.nearest_image(self.places[other] - *place).norm() >= 1.0;
             let stays = |other: &usize| moved.iter().all(|(body, _)| body != other);
             place[D - 1] >= 0.5
                 && place[D - 1] <= height - 0.5
@@ -123,7 +124,8 @@ fn same_equilibrium<const D: usize>(edge: f64, timestep: f64) {
         let slots = p.slots_by_id();
         std::array::from_fn(|n| p.position[slots[ids[n] as usize] as usize])
     };
-    let mut reference = Reference { domain: domain.clone(), places: places(&engine), dice: Dice::new(2) };
+    let mut reference =
+        Reference { domain: domain.clone(), places: places(&engine), dice: Dice::new(2) };
     (0..1000).for_each(|_| engine.step(&mut Nobody).expect("a step"));
     let found = averages::<D>(
         || {
@@ -142,18 +144,20 @@ fn same_equilibrium<const D: usize>(edge: f64, timestep: f64) {
     let [proposed, turned] = engine.tally().rotations;
     println!("  {D}D step {timestep}: {:.2} of {proposed} turns", turned as f64 / proposed as f64);
     assert!(turned < proposed * 9 / 10, "crowded");
-    let names = ["axis across the walls", "at a wall", "near a single", "near the other", "distance"];
+    let names =
+        ["axis across the walls", "at a wall", "near a single", "near the other", "distance"];
     for (k, name) in names.into_iter().enumerate() {
         let error = found[k].1.hypot(expected[k].1);
         hold(&format!("{D}D step {timestep}, {name}"), found[k].0, error, expected[k].0, 0.0);
     }
 }
 
-/// Two dimers and four single bodies between two walls, at a packing of a quarter (2D) and a sixth (3D),
-/// at rms steps of a tenth and a half of a diameter: orientation across the walls, how often bodies of
-/// dimers are at a wall, near single ones and near each other, and the distance of the dimers are those
-/// of Metropolis Monte Carlo, however long the step. 200 000 steps in 100 blocks, 200 000 samples of the
-/// reference: standard errors 0.3 to 3 %. 20 tests, false alarms 1.4e-4. 6·10^6 body-steps.
+/// Two dimers and four single bodies between two walls, at a packing of a quarter (2D) and a sixth
+/// (3D), at rms steps of a tenth and a half of a diameter: orientation across the walls, how often
+/// bodies of dimers are at a wall, near single ones and near each other, and the distance of the
+/// dimers are those of Metropolis Monte Carlo, however long the step. 200 000 steps in 100 blocks,
+/// 200 000 samples of the reference: standard errors 0.3 to 3 %. 20 tests, false alarms 1.4e-4.
+/// 6·10^6 body-steps.
 #[test]
 fn rigid_dimers_between_walls_have_the_equilibrium_of_hard_bodies() {
     for timestep in [0.05, 0.25] {

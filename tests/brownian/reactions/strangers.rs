@@ -1,4 +1,5 @@
-//! Bodies that take no notice of each other: no structure is built for them, whichever was asked for.
+//! Bodies that take no notice of each other: no structure is built for them, whichever was asked
+//! for.
 
 use jostle::brownian::{Brownian, Seed, Setup};
 use jostle::observe::Nobody;
@@ -27,14 +28,22 @@ fn crowd(kind: Kind) -> Brownian<2> {
                 every: Some(0.7),
                 deed: Deed::Add { species: 1, count: 5, region: None },
             },
-            Scheduled { name: "half".into(), at: 7.1, every: None, deed: Deed::Divide(Division::Keep(0.5)) },
+            Scheduled {
+                name: "half".into(),
+                at: 7.1,
+                every: None,
+                deed: Deed::Divide(Division::Keep(0.5)),
+            },
         ],
     };
     let species = vec![body("A", 0.5, 1.0), body("B", 0.3, 2.0)];
     let place = |n: u32| Seed { species: 0, position: Vector([1.0 + 0.09 * f64::from(n), 6.0]) };
     let domain = Domain::new([20.0, 12.0], [false, true]);
     let search = Settings { kind, ..Settings::default() }.build();
-    start(Setup { search, ..world(domain, 1.0, species, rules) }, &(0..200).map(place).collect::<Vec<_>>())
+    start(
+        Setup { search, ..world(domain, 1.0, species, rules) },
+        &(0..200).map(place).collect::<Vec<_>>(),
+    )
 }
 
 #[test]

@@ -11,7 +11,8 @@ use jostle::state_hash::state_hash;
 
 use super::worlds::{setup, species, start};
 
-/// A sphere with receptors, a fence of rods, a raft, a membrane that is permeable, and one that absorbs.
+/// A sphere with receptors, a fence of rods, a raft, a membrane that is permeable, and one that
+/// absorbs.
 fn environment() -> Environment<3> {
     let named = |name: &str, shape| Surface { name: name.into(), shape };
     let rod = Rod { axis: 0, half: 3.0, radius: 0.8, ends: Ends::Round };
@@ -49,7 +50,10 @@ fn world(kind: Kind, scheduler: Scheduler, plain: bool) -> Brownian<3> {
         true => RuleSet::default(),
         false => RuleSet {
             contact: vec![bind, swap, ContactRule::plain("ghosts", [2, 2], Action::Bounce)],
-            timed: vec![TimedRule::unbind("part", 0, 0.3), TimedRule::convert("wake", 2, &[1, 0], 0.01)],
+            timed: vec![
+                TimedRule::unbind("part", 0, 0.3),
+                TimedRule::convert("wake", 2, &[1, 0], 0.01),
+            ],
             schedule: Vec::new(),
         },
     };
@@ -112,8 +116,14 @@ fn surfaces_give_the_same_bits_however_they_are_computed() {
     for plain in [false, true] {
         let (hash, log, engine) = trace(Kind::Naive, Scheduler::Queue, 1, plain);
         let tally = engine.tally();
-        assert!(tally.wall_contacts > 1000 && tally.contacts > 500 && tally.crossed > 100, "{tally:?}");
-        assert!(plain || (tally.bound > 10 && tally.unbound > 5 && tally.absorbed > 0), "{tally:?}");
+        assert!(
+            tally.wall_contacts > 1000 && tally.contacts > 500 && tally.crossed > 100,
+            "{tally:?}"
+        );
+        assert!(
+            plain || (tally.bound > 10 && tally.unbound > 5 && tally.absorbed > 0),
+            "{tally:?}"
+        );
         assert_eq!(tally.late, 0);
         for kind in Kind::ALL {
             for (scheduler, threads) in [

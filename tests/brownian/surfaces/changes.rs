@@ -1,5 +1,6 @@
-//! Whatever comes to a surface, leaves it, is made, grows or is let go there gets a place where there is room: after
-//! each step every pair is tested, and that everybody who lives on a surface is on it.
+//! Whatever comes to a surface, leaves it, is made, grows or is let go there gets a place where
+//! there is room: after each step every pair is tested, and that everybody who lives on a surface
+//! is on it.
 
 use jostle::brownian::Tally;
 use jostle::environment::Form;
@@ -27,7 +28,9 @@ fn world(form: &str, more: &str) -> Model {
 }
 
 fn species(name: &str, radius: f64, diffusion: f64, more: &str) -> String {
-    format!("[[species]]\nname = '{name}'\nradius = {radius}\ndiffusion = '{diffusion} um^2/s'\n{more}\n")
+    format!(
+        "[[species]]\nname = '{name}'\nradius = {radius}\ndiffusion = '{diffusion} um^2/s'\n{more}\n"
+    )
 }
 
 /// Nobody overlaps anybody, and everybody is at home.
@@ -47,7 +50,8 @@ fn look(model: &Model, view: &View<'_, 3>) {
             assert!(off.abs() < ROUNDING, "step {}: {} is {off} nm off", view.clock.step, p.id[i]);
         }
         for &j in &alive[..n] {
-            let gap = view.domain.nearest_image(p.position[j] - place).norm() - p.radius[i] - p.radius[j];
+            let gap =
+                view.domain.nearest_image(p.position[j] - place).norm() - p.radius[i] - p.radius[j];
             let species = [i, j].map(|i| p.species[i]);
             assert!(
                 gap > -ROUNDING || model.rules().pass(species[0], species[1]),
@@ -74,7 +78,9 @@ fn watched(model: &Model) -> Tally {
 #[test]
 fn what_is_converted_onto_a_surface_finds_room_there() {
     for form in FORMS {
-        for products in ["['R', 'R']", "['Q', 'R']", "['R', 'Q']", "['Q', 'L', 'R']", "['R']", "['W', 'R']"] {
+        for products in
+            ["['R', 'R']", "['Q', 'R']", "['R', 'Q']", "['Q', 'L', 'R']", "['R']", "['W', 'R']"]
+        {
             let model = world(
                 &format!("{form}\nmeets = 'ignore'"),
                 &[
@@ -146,7 +152,9 @@ fn what_lets_go_of_a_surface_or_on_it_has_room() {
     let mut unbound = 0;
     for form in FORMS {
         for (meets, faces) in [("ignore", "both"), ("reflect", "inside"), ("reflect", "outside")] {
-            for (pair, product) in [("['A', 'B']", "P"), ("['A', 'A']", "P"), ("['A', 'B']", "A{full}")] {
+            for (pair, product) in
+                [("['A', 'B']", "P"), ("['A', 'A']", "P"), ("['A', 'B']", "A{full}")]
+            {
                 let states = "states = ['free', 'full']";
                 let model = world(
                     &format!("{form}\nmeets = '{meets}'"),

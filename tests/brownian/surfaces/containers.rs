@@ -13,7 +13,8 @@ const EDGE: f64 = 20.0;
 const MIDDLE: Vector<3> = Vector([10.0; 3]);
 
 fn shapes() -> [(&'static str, Shape<3>); 4] {
-    let rod = |ends| Shape::Rod { centre: MIDDLE, rod: Rod { axis: 1, half: 4.0, radius: 3.0, ends } };
+    let rod =
+        |ends| Shape::Rod { centre: MIDDLE, rod: Rod { axis: 1, half: 4.0, radius: 3.0, ends } };
     [
         ("sphere", Shape::Ball { centre: MIDDLE, radius: 5.0 }),
         ("round rod", rod(Ends::Round)),
@@ -22,8 +23,8 @@ fn shapes() -> [(&'static str, Shape<3>); 4] {
     ]
 }
 
-/// Bodies that begin in one point fill a container evenly up to the wall, whatever the step: 6000 bodies of
-/// radius 0.5 and 6000 points, steps of 0.8; what chance exceeds once in 10^6.
+/// Bodies that begin in one point fill a container evenly up to the wall, whatever the step: 6000
+/// bodies of radius 0.5 and 6000 points, steps of 0.8; what chance exceeds once in 10^6.
 #[test]
 fn bodies_fill_every_container_evenly_up_to_the_wall() {
     for (n, (name, shape)) in shapes().into_iter().enumerate() {
@@ -39,7 +40,11 @@ fn bodies_fill_every_container_evenly_up_to_the_wall() {
             engine.step(&mut counter).unwrap();
             let p = engine.particles();
             for i in 0..p.len() {
-                assert!(shape.is_inside(&domain, p.position[i]), "{name}: {:?} got out", p.position[i]);
+                assert!(
+                    shape.is_inside(&domain, p.position[i]),
+                    "{name}: {:?} got out",
+                    p.position[i]
+                );
                 least = least.min(shape.distance(&domain, p.position[i]) - p.radius[i]);
             }
         }
@@ -73,7 +78,8 @@ fn bodies_fill_every_container_evenly_up_to_the_wall() {
 /// So many contacts with each container, half of the bodies points, steps as long as it is wide.
 const CONTACTS: u64 = if cfg!(feature = "long") { 250_000_000 } else { 400_000 };
 
-/// With steps as long as a container is wide nobody gets out of it, however flat a path meets the wall.
+/// With steps as long as a container is wide nobody gets out of it, however flat a path meets the
+/// wall.
 #[test]
 fn nobody_leaks_however_often_the_wall_is_met() {
     for (n, (name, shape)) in shapes().into_iter().enumerate() {
@@ -96,14 +102,21 @@ fn nobody_leaks_however_often_the_wall_is_met() {
     }
 }
 
-/// Outside, through a periodic face as well: the room beside an obstacle fills evenly, and none gets in.
+/// Outside, through a periodic face as well: the room beside an obstacle fills evenly, and none
+/// gets in.
 #[test]
 fn nobody_gets_into_an_obstacle() {
     for (n, (name, shape)) in shapes().into_iter().enumerate() {
         let domain = Domain::new([EDGE; 3], [true; 3]);
         let environment = surface(shape.clone(), &[Manner::Reflect]);
-        let setup =
-            setup(domain.clone(), environment, vec![species("ball", 0.5, 0.5)], strangers(1), 1.0, n as u64);
+        let setup = setup(
+            domain.clone(),
+            environment,
+            vec![species("ball", 0.5, 0.5)],
+            strangers(1),
+            1.0,
+            n as u64,
+        );
         let mut engine = start(setup, &vec![(0, Vector([1.0, 1.0, 19.0])); 8000]);
         let mut counter = Counter::default();
         for _ in 0..400 {
@@ -128,7 +141,14 @@ fn planes_keep_bodies_on_their_sides() {
     let domain = Domain::new([EDGE; 3], [true, false, true]);
     for axis in [0, 1] {
         let environment = surface(Shape::Plane { axis, at: 8.0 }, &[Manner::Reflect]);
-        let setup = setup(domain.clone(), environment, vec![species("ball", 0.5, 2.0)], strangers(1), 1.0, 3);
+        let setup = setup(
+            domain.clone(),
+            environment,
+            vec![species("ball", 0.5, 2.0)],
+            strangers(1),
+            1.0,
+            3,
+        );
         let bodies: Vec<_> =
             (0..3000).map(|n| (0, Vector([if n % 2 == 0 { 4.0 } else { 14.0 }; 3]))).collect();
         let mut engine = start(setup, &bodies);
@@ -138,7 +158,8 @@ fn planes_keep_bodies_on_their_sides() {
         }
         assert!(counter.bounced > 10_000);
         let p = engine.particles();
-        let places: Vec<_> = p.slots_by_id().iter().map(|&slot| p.position[slot as usize]).collect();
+        let places: Vec<_> =
+            p.slots_by_id().iter().map(|&slot| p.position[slot as usize]).collect();
         let mut shares = Vec::new();
         for (n, x) in places.iter().enumerate() {
             assert!((x[axis] - 8.0).abs() > 0.5 - 1e-12);
@@ -155,8 +176,9 @@ fn planes_keep_bodies_on_their_sides() {
     }
 }
 
-/// The mean time to an absorbing sphere and to absorbing planes, from a uniform start, as in closed form, with the
-/// absorbing surface 0.5826 steps behind where it is; some 8000 and 20 000 bodies, five standard errors (10^-6).
+/// The mean time to an absorbing sphere and to absorbing planes, from a uniform start, as in closed
+/// form, with the absorbing surface 0.5826 steps behind where it is; some 8000 and 20 000 bodies,
+/// five standard errors (10^-6).
 #[test]
 fn absorption_takes_as_long_as_theory_says() {
     let diffusion = 1.0;
@@ -165,7 +187,8 @@ fn absorption_takes_as_long_as_theory_says() {
     for (n, shape) in [sphere, slab].into_iter().enumerate() {
         let timestep = [0.005, 0.05][n];
         let behind = 0.582_597 * (2.0_f64 * diffusion * timestep).sqrt();
-        // In and about what there is, absorbed where it seems to be: (R'^2 - 3/5 R^2)/6 D, (R'^2 - R^2/3)/2 D.
+        // In and about what there is, absorbed where it seems to be: (R'^2 - 3/5 R^2)/6 D, (R'^2 -
+        // R^2/3)/2 D.
         let half = 0.5 * EDGE;
         let expected = match n {
             0 => ((4.0 + behind).powi(2) - 0.6 * 16.0) / (6.0 * diffusion),
@@ -186,8 +209,14 @@ fn absorption_takes_as_long_as_theory_says() {
             }
         }
         let count = bodies.len() as f64;
-        let setup =
-            setup(domain, environment, vec![species("point", 0.0, diffusion)], strangers(1), timestep, 5);
+        let setup = setup(
+            domain,
+            environment,
+            vec![species("point", 0.0, diffusion)],
+            strangers(1),
+            timestep,
+            5,
+        );
         let mut engine = start(setup, &bodies);
         let (mut sum, mut squares, mut gone) = (0.0, 0.0, 0);
         let steps = 20_000;
@@ -211,14 +240,15 @@ fn absorption_takes_as_long_as_theory_says() {
     }
 }
 
-/// How many are on one side of a permeable plane as time goes on, against the exact relaxation; 10 000 points, at
-/// three permeabilities, five standard errors (3 10^-6 in all).
+/// How many are on one side of a permeable plane as time goes on, against the exact relaxation; 10
+/// 000 points, at three permeabilities, five standard errors (3 10^-6 in all).
 #[test]
 fn what_is_permeable_lets_through_what_it_should() {
     let (half, diffusion, timestep, count) = (5.0, 1.0, 0.01, 10_000_usize);
     for (n, permeability) in [0.05, 0.5, 3.0].into_iter().enumerate() {
         let domain = Domain::new([2.0 * half], [false]);
-        let environment = surface(Shape::Plane { axis: 0, at: half }, &[Manner::Permeate { permeability }]);
+        let environment =
+            surface(Shape::Plane { axis: 0, at: half }, &[Manner::Permeate { permeability }]);
         let kinds = vec![species("point", 0.0, diffusion)];
         let setup = setup(domain, environment, kinds, strangers(1), timestep, 11 + n as u64);
         let bodies: Vec<_> =
@@ -241,12 +271,13 @@ fn what_is_permeable_lets_through_what_it_should() {
     }
 }
 
-/// By how much more than one half are left of a plane in the middle after `time`, if all began there: modes
-/// cos(k (a - x)) with D k tan(k a) = 2 P.
+/// By how much more than one half are left of a plane in the middle after `time`, if all began
+/// there: modes cos(k (a - x)) with D k tan(k a) = 2 P.
 fn relaxation(permeability: f64, diffusion: f64, a: f64, time: f64) -> f64 {
     (0..200)
         .map(|n| {
-            // Between the zero of the sine and that of the cosine the left side grows from 0 without end.
+            // Between the zero of the sine and that of the cosine the left side grows from 0
+            // without end.
             let (mut low, mut high) = (f64::from(n) * PI / a, (f64::from(n) + 0.5) * PI / a);
             for _ in 0..100 {
                 let k = 0.5 * (low + high);
@@ -261,10 +292,11 @@ fn relaxation(permeability: f64, diffusion: f64, a: f64, time: f64) -> f64 {
         .sum()
 }
 
-/// In a region with another D, and a liking for it: how many are in it in equilibrium; 5000 bodies in two
-/// dimensions at a step as long as a third of the region's radius; five standard errors.
-/// Regions within each other and across each other: affinities multiply, D is that of the later one. 4000 points on a
-/// circle's annulus, its core and a lens, five standard errors of binomial numbers.
+/// In a region with another D, and a liking for it: how many are in it in equilibrium; 5000 bodies
+/// in two dimensions at a step as long as a third of the region's radius; five standard errors.
+/// Regions within each other and across each other: affinities multiply, D is that of the later
+/// one. 4000 points on a circle's annulus, its core and a lens, five standard errors of binomial
+/// numbers.
 #[test]
 fn regions_within_and_across_each_other_hold_their_shares() {
     let domain = Domain::new([12.0; 2], [true; 2]);
@@ -278,8 +310,10 @@ fn regions_within_and_across_each_other_hold_their_shares() {
     ];
     for (n, (shapes, ways)) in cases.into_iter().enumerate() {
         let named = shapes.clone().map(|shape| Surface { name: "region".into(), shape });
-        let region = |(inside, affinity)| Manner::Cross(Crossing { outside: 1.0, inside, affinity });
-        let environment = Environment::new(named.to_vec(), vec![ways.map(region).to_vec()], vec![None]);
+        let region =
+            |(inside, affinity)| Manner::Cross(Crossing { outside: 1.0, inside, affinity });
+        let environment =
+            Environment::new(named.to_vec(), vec![ways.map(region).to_vec()], vec![None]);
         let setup = setup(
             domain.clone(),
             environment,
@@ -288,7 +322,8 @@ fn regions_within_and_across_each_other_hold_their_shares() {
             0.5,
             8 + n as u64,
         );
-        let place = |n: usize| Vector([(n % 63) as f64 * 12.0 / 63.0, (n / 63) as f64 * 12.0 / 63.0]);
+        let place =
+            |n: usize| Vector([(n % 63) as f64 * 12.0 / 63.0, (n / 63) as f64 * 12.0 / 63.0]);
         let bodies: Vec<_> = (0..3969).map(|n| (0, place(n))).collect();
         let mut engine = start(setup, &bodies);
         for _ in 0..400 {
@@ -302,14 +337,18 @@ fn regions_within_and_across_each_other_hold_their_shares() {
         let mut weights = [0.0; 4];
         for n in 0..1_000_000 {
             let x = Vector([(n % 1000) as f64, (n / 1000) as f64].map(|x| (x + 0.5) * 0.012));
-            let factors = within(x).into_iter().zip(ways).filter(|(is_in, _)| *is_in).map(|(_, way)| way.1);
+            let factors =
+                within(x).into_iter().zip(ways).filter(|(is_in, _)| *is_in).map(|(_, way)| way.1);
             weights[kind(x)] += factors.product::<f64>();
         }
         let mut counts = [0.0; 4];
         for (i, &x) in engine.particles().position.iter().enumerate() {
             counts[kind(x)] += 1.0;
             let last = within(x).into_iter().zip(ways).rfind(|(is_in, _)| *is_in);
-            assert_eq!(engine.particles().diffusion_coefficient[i], last.map_or(1.0, |(_, way)| way.0));
+            assert_eq!(
+                engine.particles().diffusion_coefficient[i],
+                last.map_or(1.0, |(_, way)| way.0)
+            );
         }
         let all: f64 = weights.iter().sum();
         for (count, share) in counts.into_iter().zip(weights.map(|weight| weight / all)) {
@@ -328,7 +367,8 @@ fn regions_hold_the_share_that_their_affinity_gives_whatever_the_step() {
         let environment = surface(circle.clone(), &[Manner::Cross(region)]);
         let kinds = vec![species("lipid", 0.3, 1.0)];
         let setup = setup(domain.clone(), environment, kinds, strangers(1), 0.9, 2);
-        let place = |n: usize| Vector([(n % 71) as f64 * 12.0 / 71.0, (n / 71) as f64 * 12.0 / 71.0]);
+        let place =
+            |n: usize| Vector([(n % 71) as f64 * 12.0 / 71.0, (n / 71) as f64 * 12.0 / 71.0]);
         let bodies: Vec<_> = (0..5000).map(|n| (0, place(n))).collect();
         let mut engine = start(setup, &bodies);
         for _ in 0..200 {
@@ -338,7 +378,10 @@ fn regions_hold_the_share_that_their_affinity_gives_whatever_the_step() {
         let mut count = 0.0;
         for i in 0..p.len() {
             let is_in = circle.is_inside(&domain, p.position[i]);
-            assert_eq!(p.diffusion_coefficient[i], if is_in { region.inside } else { region.outside });
+            assert_eq!(
+                p.diffusion_coefficient[i],
+                if is_in { region.inside } else { region.outside }
+            );
             count += f64::from(u8::from(is_in));
         }
         let area = PI * 16.0;

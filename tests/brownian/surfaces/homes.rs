@@ -19,30 +19,40 @@ fn box_3d() -> Domain<3> {
     Domain::new([60.0; 3], [true; 3])
 }
 
-/// The mean Legendre polynomials of the angle gone on a sphere fall as exp(-l (l + 1) D t / R²): the first to
-/// 10^-4 of the exponent at steps up to R, the second as the step shrinks. 8000 bodies, five standard errors (3 10^-6 in all).
+/// The mean Legendre polynomials of the angle gone on a sphere fall as exp(-l (l + 1) D t / R²):
+/// the first to 10^-4 of the exponent at steps up to R, the second as the step shrinks. 8000
+/// bodies, five standard errors (3 10^-6 in all).
 #[test]
 fn diffusion_on_a_sphere_forgets_its_direction_as_legendre_polynomials_do() {
     for (step, seed) in [(0.5, 1), (2.0, 2), (4.0, 3)] {
         let (radius, diffusion) = (20.0, 1.0);
         let timestep = step * step / 2.0;
         let environment = home(sphere(radius), &[Manner::Ignore], &[Some(1.0)]);
-        let setup =
-            setup(box_3d(), environment, vec![species("A", 1.0, diffusion)], strangers(1), timestep, seed);
+        let setup = setup(
+            box_3d(),
+            environment,
+            vec![species("A", 1.0, diffusion)],
+            strangers(1),
+            timestep,
+            seed,
+        );
         let first = MIDDLE + Vector([0.0, 12.0, 16.0]);
         let mut engine = start(setup, &vec![(0, first); 8000]);
         let steps = (100.0 / timestep).ceil() as usize;
         for n in 1..=steps {
             engine.step(&mut Nobody).unwrap();
             let places = &engine.particles().position;
-            let off = places.iter().map(|&x| ((x - MIDDLE).norm() - radius).abs()).fold(0.0, f64::max);
+            let off =
+                places.iter().map(|&x| ((x - MIDDLE).norm() - radius).abs()).fold(0.0, f64::max);
             assert!(off < 1e-12, "{off} off the sphere");
             if n % (steps / 2) != 0 {
                 continue;
             }
             let time = n as f64 * timestep;
-            let cosines: Vec<f64> =
-                places.iter().map(|&x| (x - MIDDLE).dot(first - MIDDLE) / (radius * radius)).collect();
+            let cosines: Vec<f64> = places
+                .iter()
+                .map(|&x| (x - MIDDLE).dot(first - MIDDLE) / (radius * radius))
+                .collect();
             for (l, value) in [(1, (|c| c) as fn(f64) -> f64), (2, |c| 1.5 * c * c - 0.5)] {
                 let values: Vec<f64> = cosines.iter().map(|&c| value(c)).collect();
                 let count = values.len() as f64;
@@ -59,7 +69,8 @@ fn diffusion_on_a_sphere_forgets_its_direction_as_legendre_polynomials_do() {
     }
 }
 
-/// Spheres on a plane in space do what disks do in two dimensions, displaced alike: contacts, bounces, ends.
+/// Spheres on a plane in space do what disks do in two dimensions, displaced alike: contacts,
+/// bounces, ends.
 #[test]
 fn spheres_on_a_plane_are_disks() {
     let count = 150;
@@ -67,13 +78,15 @@ fn spheres_on_a_plane_are_disks() {
     let kinds = || vec![species("A", 1.0, 1.0), species("B", 0.6, 0.25)];
     let flat = Domain::new([40.0, 30.0], [true, false]);
     let deep = Domain::new([40.0, 30.0, 10.0], [true, false, false]);
-    let environment = home(Shape::Plane { axis: 2, at: 0.0 }, &[Manner::Ignore; 2], &[Some(1.0), Some(0.6)]);
+    let environment =
+        home(Shape::Plane { axis: 2, at: 0.0 }, &[Manner::Ignore; 2], &[Some(1.0), Some(0.6)]);
     let place = |n: u16| [1.5 + 2.6 * f64::from(n % 15), 1.5 + 2.6 * f64::from(n / 15)];
     let disks: Vec<_> = (0..count).map(|n| (n % 2, Vector(place(n)))).collect();
     let spheres: Vec<_> = disks.iter().map(|&(s, x)| (s, Vector([x[0], x[1], 0.0]))).collect();
     let no_walls = surface(Shape::Plane { axis: 0, at: 0.0 }, &[Manner::Ignore; 2]);
     let mut plane: Brownian<2> = start(setup(flat, no_walls, kinds(), rules(), 1.0, 1), &disks);
-    let mut space: Brownian<3> = start(setup(deep, environment, kinds(), rules(), 1.0, 1), &spheres);
+    let mut space: Brownian<3> =
+        start(setup(deep, environment, kinds(), rules(), 1.0, 1), &spheres);
     let random = Random::new(5);
     for step in 0..40 {
         let way = |id: u64, k: u64| 1.5 * (random.uniform(Purpose::Fate, [step, id, k, 0]) - 0.5);
@@ -95,8 +108,8 @@ fn spheres_on_a_plane_are_disks() {
     assert!(q.position.iter().all(|x| x[2] == 0.0));
 }
 
-/// Hard bodies on a sphere, a third of it covered, and balls inside and outside that bump into them: nobody ever
-/// overlaps, those confined stay on the sphere, all others on their sides.
+/// Hard bodies on a sphere, a third of it covered, and balls inside and outside that bump into
+/// them: nobody ever overlaps, those confined stay on the sphere, all others on their sides.
 #[test]
 fn a_crowded_sphere_holds_its_bodies_and_nobody_overlaps() {
     let radius = 12.0;
@@ -105,7 +118,8 @@ fn a_crowded_sphere_holds_its_bodies_and_nobody_overlaps() {
         &[Manner::Ignore, Manner::Reflect, Manner::Permeate { permeability: 0.5 }],
         &[Some(1.0), None, None],
     );
-    let kinds = vec![species("receptor", 1.0, 0.5), species("ball", 0.5, 1.0), species("small", 0.3, 1.0)];
+    let kinds =
+        vec![species("receptor", 1.0, 0.5), species("ball", 0.5, 1.0), species("small", 0.3, 1.0)];
     let domain = box_3d();
     let mut bodies: Vec<(u16, Vector<3>)> = Vec::new();
     let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
@@ -137,7 +151,10 @@ fn a_crowded_sphere_holds_its_bodies_and_nobody_overlaps() {
             }
             for j in 0..i {
                 let apart = domain.nearest_image(p.position[j] - p.position[i]).norm();
-                assert!(apart > p.radius[i] + p.radius[j] - 1e-12, "{i} and {j} overlap at {apart}");
+                assert!(
+                    apart > p.radius[i] + p.radius[j] - 1e-12,
+                    "{i} and {j} overlap at {apart}"
+                );
             }
         }
     }
@@ -146,15 +163,19 @@ fn a_crowded_sphere_holds_its_bodies_and_nobody_overlaps() {
     assert_eq!(tally.late, 0);
 }
 
-/// Crowded bodies on a plane with others above it: those on the plane stay evenly spread, and those above fill
-/// the slab evenly from the height at which the plane lets them; 64 and 400 bodies at 200 times; blocks of a body are
-/// far apart in time. What chance exceeds once in 10^6.
+/// Crowded bodies on a plane with others above it: those on the plane stay evenly spread, and those
+/// above fill the slab evenly from the height at which the plane lets them; 64 and 400 bodies at
+/// 200 times; blocks of a body are far apart in time. What chance exceeds once in 10^6.
 #[test]
 fn what_lives_on_a_plane_does_not_disturb_the_equilibrium_above_it() {
     let domain = Domain::new([20.0, 20.0, 10.0], [true, true, false]);
-    let environment =
-        home(Shape::Plane { axis: 2, at: 0.0 }, &[Manner::Ignore, Manner::Reflect], &[Some(0.2), None]);
-    // Flat enough that balls above hardly notice how high they are: only the lowest layer is in their way.
+    let environment = home(
+        Shape::Plane { axis: 2, at: 0.0 },
+        &[Manner::Ignore, Manner::Reflect],
+        &[Some(0.2), None],
+    );
+    // Flat enough that balls above hardly notice how high they are: only the lowest layer is in
+    // their way.
     let kinds = vec![species("receptor", 0.5, 0.5), species("ligand", 0.0, 1.0)];
     let mut bodies: Vec<(u16, Vector<3>)> = Vec::new();
     for n in 0..64 {
@@ -165,7 +186,11 @@ fn what_lives_on_a_plane_does_not_disturb_the_equilibrium_above_it() {
         bodies.push((1, Vector(x)));
     }
     let mut rules = RuleSet::default();
-    rules.contact.push(jostle::rules::ContactRule::plain("free", [1, 1], jostle::rules::Action::Ignore));
+    rules.contact.push(jostle::rules::ContactRule::plain(
+        "free",
+        [1, 1],
+        jostle::rules::Action::Ignore,
+    ));
     let setup = setup(domain, environment, kinds, rules, 0.1, 4);
     let mut engine = start(setup, &bodies);
     let mut counts = [0.0; 2];
@@ -189,7 +214,11 @@ fn what_lives_on_a_plane_does_not_disturb_the_equilibrium_above_it() {
     let share = below / (below + all * 9.5);
     let total = counts[0] + counts[1];
     let z = (counts[1] / total - share) / (share * (1.0 - share) / total).sqrt();
-    println!("low {} against {share}, z {z}; heights {}", counts[1] / total, kolmogorov(heights.clone()));
+    println!(
+        "low {} against {share}, z {z}; heights {}",
+        counts[1] / total,
+        kolmogorov(heights.clone())
+    );
     assert!(z.abs() < 5.0, "z {z}");
     assert!(kolmogorov(heights) < 2.7);
 }

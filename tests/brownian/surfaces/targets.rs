@@ -37,9 +37,9 @@ fn reversible(k_a: f64, k_d: f64) -> RuleSet {
     }
 }
 
-/// Ligands of radius 0 or 0.4 in a slab and one receptor that moves on its floor, on a sphere in it, or in a plane
-/// that ligands go through: how long it is bound is given by k_a/k_d and the room that ligands have. 50 blocks, five
-/// standard errors.
+/// Ligands of radius 0 or 0.4 in a slab and one receptor that moves on its floor, on a sphere in
+/// it, or in a plane that ligands go through: how long it is bound is given by k_a/k_d and the room
+/// that ligands have. 50 blocks, five standard errors.
 #[test]
 fn binding_to_a_surface_has_the_equilibrium_of_its_rate_constants() {
     let edge = 8.0;
@@ -59,7 +59,8 @@ fn binding_to_a_surface_has_the_equilibrium_of_its_rate_constants() {
             &[Manner::Reflect, Manner::Ignore, Manner::Ignore],
             &[None, Some(1.0), Some(1.0)],
         );
-        let kinds = vec![species("L", radius, 1.0), species("R", 1.0, mobile), species("LR", 1.0, mobile)];
+        let kinds =
+            vec![species("L", radius, 1.0), species("R", 1.0, mobile), species("LR", 1.0, mobile)];
         let (receptor, room) = match shape {
             Shape::Plane { .. } => {
                 // The slab without what of the contact sphere is in it.
@@ -96,7 +97,8 @@ fn cap_above(r: f64, h: f64) -> f64 {
     std::f64::consts::PI * (r - h) * (r - h) * (2.0 * r + h) / 3.0
 }
 
-/// The volume of a ball of radius `r` about a point at distance `d` of a centre that is farther than `keeps` from it.
+/// The volume of a ball of radius `r` about a point at distance `d` of a centre that is farther
+/// than `keeps` from it.
 fn beyond(r: f64, d: f64, keeps: f64) -> f64 {
     let steps = 20_000;
     let width = (d + r - keeps) / f64::from(steps);
@@ -110,9 +112,9 @@ fn beyond(r: f64, d: f64, keeps: f64) -> f64 {
         .sum()
 }
 
-/// One receptor that keeps what it binds, among many points: half of the flux to a free sphere, with k_a and by
-/// diffusion: 1/k = 1/k_a + 1/(2 pi D R). The mean time of 1500 captures against V/k, with the periodic box's own
-/// correction; five standard errors.
+/// One receptor that keeps what it binds, among many points: half of the flux to a free sphere,
+/// with k_a and by diffusion: 1/k = 1/k_a + 1/(2 pi D R). The mean time of 1500 captures against
+/// V/k, with the periodic box's own correction; five standard errors.
 #[test]
 fn a_receptor_in_a_plane_takes_up_half_of_the_flux_of_a_free_one() {
     let edge = 10.0;
@@ -128,13 +130,17 @@ fn a_receptor_in_a_plane_takes_up_half_of_the_flux_of_a_free_one() {
         let ignore = ContactRule::plain("alike", [0, 0], Action::Ignore);
         let rules = RuleSet { contact: vec![bind, ignore], ..RuleSet::default() };
         let (diffusion, timestep) = (1.0, 0.01);
-        let kinds = vec![species("L", 0.0, diffusion), species("R", 1.0, 0.0), species("none", 1.0, 0.0)];
+        let kinds =
+            vec![species("L", 0.0, diffusion), species("R", 1.0, 0.0), species("none", 1.0, 0.0)];
         let setup = setup(domain.clone(), environment, kinds, rules, timestep, 8);
         let mut bodies = vec![(1, Vector([5.0, 5.0, 0.0]))];
         for n in 0..1500 {
             let x = Vector([n % 15, n / 15 % 10, n / 150].map(f64::from));
-            let place =
-                Vector([(x[0] + 0.5) * edge / 15.0, (x[1] + 0.5) * edge / 10.0, (x[2] + 0.5) * 0.05 * edge]);
+            let place = Vector([
+                (x[0] + 0.5) * edge / 15.0,
+                (x[1] + 0.5) * edge / 10.0,
+                (x[2] + 0.5) * 0.05 * edge,
+            ]);
             if (place - bodies[0].1).norm() > 1.05 {
                 bodies.push((0, place));
             }
@@ -152,12 +158,12 @@ fn a_receptor_in_a_plane_takes_up_half_of_the_flux_of_a_free_one() {
         }
         let mean = sum / count;
         let error = ((squares / count - mean * mean) / count).sqrt();
-        // By reflection in floor and ceiling: a free sphere of twice the rates in a cube of twice the height,
-        // with the correction of a periodic cube for the part by diffusion.
+        // By reflection in floor and ceiling: a free sphere of twice the rates in a cube of twice
+        // the height, with the correction of a periodic cube for the part by diffusion.
         let volume = edge * edge * edge;
         let pi = std::f64::consts::PI;
-        let free =
-            1.0 / (4.0 * pi * diffusion) * (1.0 - 2.837_297 / edge + 8.0 * pi / 3.0 / (edge * edge * edge));
+        let free = 1.0 / (4.0 * pi * diffusion)
+            * (1.0 - 2.837_297 / edge + 8.0 * pi / 3.0 / (edge * edge * edge));
         let law = volume * (free + 1.0 / (2.0 * k_a));
         // The start is uniform outside the sphere only, and survivors take the tail: a per cent.
         let z = (mean - law) / error;
@@ -200,7 +206,12 @@ fn a_receptor_that_faces_outside_binds_nobody_inside() {
         // Who is bound most of the time is met less often.
         let least = if bound_at_all { 5 } else { 50 };
         assert!(engine.tally().contacts > least, "{:?}", engine.tally());
-        assert_eq!(engine.tally().bound > 0, bound_at_all, "facing {faces:?}: {:?}", engine.tally());
+        assert_eq!(
+            engine.tally().bound > 0,
+            bound_at_all,
+            "facing {faces:?}: {:?}",
+            engine.tally()
+        );
         let p = engine.particles();
         // From those that face both sides, it comes off on either.
         let ligands = (0..p.len()).filter(|&i| p.alive[i] && p.species[i] == 0 && faces.is_some());
@@ -225,13 +236,15 @@ fn rules_of_a_region_are_in_force_there_only() {
     }
     let domain = Domain::new([20.0; 2], [true; 2]);
     let circle = Shape::Ball { centre: Vector([10.0; 2]), radius: 6.0 };
-    let region = |side| Region { from: [0.0, 0.0, 0.0], to: [20.0, 10.0, 0.0], side, volume: 200.0 };
+    let region =
+        |side| Region { from: [0.0, 0.0, 0.0], to: [20.0, 10.0, 0.0], side, volume: 200.0 };
     for side in [None, Some((0, true)), Some((0, false))] {
         let environment = surface(circle.clone(), &[Manner::Ignore]);
         let mut swap = ContactRule::convert("swap", [0, 0], &[0, 0], Chance::Probability(1.0));
         swap.region = Some(region(side));
         let rules = RuleSet { contact: vec![swap], ..RuleSet::default() };
-        let setup = setup(domain.clone(), environment, vec![species("A", 0.4, 1.0)], rules, 0.05, 1);
+        let setup =
+            setup(domain.clone(), environment, vec![species("A", 0.4, 1.0)], rules, 0.05, 1);
         let bodies: Vec<_> = (0..100)
             .map(|n| (0, Vector([f64::from(n % 10), f64::from(n / 10)].map(|x| 2.0 * x + 1.0))))
             .collect();
@@ -255,9 +268,10 @@ fn rules_of_a_region_are_in_force_there_only() {
     }
 }
 
-/// A rule in time that is in force inside of a circle: who rests there decays at its rate, who rests elsewhere never
-/// does, and where a step leads anywhere in the box, all do at the share of the rate that the circle has of the box.
-/// 6000 bodies, four standard errors of a binomial number (false alarm 6e-5 each).
+/// A rule in time that is in force inside of a circle: who rests there decays at its rate, who
+/// rests elsewhere never does, and where a step leads anywhere in the box, all do at the share of
+/// the rate that the circle has of the box. 6000 bodies, four standard errors of a binomial number
+/// (false alarm 6e-5 each).
 #[test]
 fn rules_in_time_are_in_force_where_the_body_is() {
     let domain = Domain::new([10.0; 2], [true; 2]);
@@ -267,7 +281,8 @@ fn rules_in_time_are_in_force_where_the_body_is() {
         let environment = surface(circle.clone(), &[Manner::Ignore, Manner::Ignore]);
         let mut decay = TimedRule::convert("decay", 0, &[1], 1.0);
         let side = Some((0, true));
-        decay.region = Some(Region { from: [0.0; 3], to: [10.0, 10.0, 0.0], side, volume: 100.0 * share });
+        decay.region =
+            Some(Region { from: [0.0; 3], to: [10.0, 10.0, 0.0], side, volume: 100.0 * share });
         let rules = RuleSet { timed: vec![decay], ..strangers(2) };
         let kinds = vec![species("A", 0.1, diffusion), species("B", 0.1, diffusion)];
         let setup = setup(domain.clone(), environment, kinds, rules, timestep, 3);
@@ -293,16 +308,19 @@ fn rules_in_time_are_in_force_where_the_body_is() {
     }
 }
 
-/// One that a surface stops binds to one that goes through it, and is let go again: on its own side always, though the
-/// other may stand on the far side. What turns into something that the surface stops does not do so in the midst of it.
+/// One that a surface stops binds to one that goes through it, and is let go again: on its own side
+/// always, though the other may stand on the far side. What turns into something that the surface
+/// stops does not do so in the midst of it.
 #[test]
 fn products_come_to_be_on_the_side_where_their_reactants_were() {
     let domain = Domain::new([20.0; 2], [true; 2]);
     let circle = Shape::Ball { centre: Vector([10.0; 2]), radius: 5.0 };
-    let manners = [Manner::Ignore, Manner::Reflect, Manner::Reflect, Manner::Ignore, Manner::Reflect];
+    let manners =
+        [Manner::Ignore, Manner::Reflect, Manner::Reflect, Manner::Ignore, Manner::Reflect];
     let environment = surface(circle.clone(), &manners);
     let kinds = [("goer", 0.8), ("stopped", 0.2), ("both", 0.05), ("ghost", 0.8), ("solid", 0.8)];
-    let kinds: Vec<_> = kinds.into_iter().map(|(name, radius)| species(name, radius, 1.0)).collect();
+    let kinds: Vec<_> =
+        kinds.into_iter().map(|(name, radius)| species(name, radius, 1.0)).collect();
     let bind = ContactRule::coalesce("bind", [0, 1], 2, Chance::Probability(1.0));
     let pairs = (0..5).flat_map(|a| (a..5).map(move |b| [a, b])).filter(|&pair| pair != [0, 1]);
     let ignore = pairs.map(|pair| ContactRule::plain("others", pair, Action::Ignore));
@@ -326,9 +344,15 @@ fn products_come_to_be_on_the_side_where_their_reactants_were() {
         let p = engine.particles();
         for i in (0..p.len()).filter(|&i| p.alive[i]) {
             let (species, place) = (p.species[i], p.position[i]);
-            assert!(species == 0 || species > 2 || circle.is_inside(&domain, place), "{place:?} got out");
+            assert!(
+                species == 0 || species > 2 || circle.is_inside(&domain, place),
+                "{place:?} got out"
+            );
             let apart = circle.distance(&domain, place);
-            assert!([0, 3].contains(&species) || apart > p.radius[i] - 1e-12, "sticks in it: {apart}");
+            assert!(
+                [0, 3].contains(&species) || apart > p.radius[i] - 1e-12,
+                "sticks in it: {apart}"
+            );
         }
     }
     let tally = engine.tally();

@@ -28,10 +28,15 @@ pub(crate) fn strangers(count: u16) -> RuleSet {
 /// One surface that the species meet in these manners.
 pub(crate) fn surface<const D: usize>(shape: Shape<D>, manners: &[Manner]) -> Environment<D> {
     let surfaces = vec![Surface { name: "wall".into(), shape }];
-    Environment::new(surfaces, manners.iter().map(|&m| vec![m]).collect(), vec![None; manners.len()])
+    Environment::new(
+        surfaces,
+        manners.iter().map(|&m| vec![m]).collect(),
+        vec![None; manners.len()],
+    )
 }
 
-/// One surface on which the species live for which `lives` says so; the others meet it in their manners.
+/// One surface on which the species live for which `lives` says so; the others meet it in their
+/// manners.
 pub(crate) fn home<const D: usize>(
     shape: Shape<D>,
     manners: &[Manner],
@@ -74,7 +79,8 @@ pub(crate) fn setup<const D: usize>(
 }
 
 pub(crate) fn start<const D: usize>(setup: Setup<D>, bodies: &[(u16, Vector<D>)]) -> Brownian<D> {
-    let seeds: Vec<_> = bodies.iter().map(|&(species, position)| Seed { species, position }).collect();
+    let seeds: Vec<_> =
+        bodies.iter().map(|&(species, position)| Seed { species, position }).collect();
     Brownian::new(setup, seeds).expect("a good start")
 }
 
@@ -105,11 +111,13 @@ impl<const D: usize> Observer<D> for Counter {
     }
 }
 
-/// The largest distance of the empirical distribution of numbers in 0..1 from the uniform one, times the root of
-/// how many there are. Beyond 2.7 comes by chance once in 10^6 (Kolmogorov).
+/// The largest distance of the empirical distribution of numbers in 0..1 from the uniform one,
+/// times the root of how many there are. Beyond 2.7 comes by chance once in 10^6 (Kolmogorov).
 pub(crate) fn kolmogorov(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
     let count = numbers.len() as f64;
-    let apart = |(n, u): (usize, &f64)| (u - n as f64 / count).abs().max((u - (n + 1) as f64 / count).abs());
+    let apart = |(n, u): (usize, &f64)| {
+        (u - n as f64 / count).abs().max((u - (n + 1) as f64 / count).abs())
+    };
     numbers.iter().enumerate().map(apart).fold(0.0, f64::max) * count.sqrt()
 }

@@ -38,7 +38,10 @@ fn the_counts_of_the_page_come_out() {
                 Contact::AfterMove => {
                     // Too few, by more the longer the step.
                     let [least, most] = [0.3, 1.0].map(|slope| -slope * rate.travel);
-                    assert!(above < least + 5.0 * error && above > most - 5.0 * error, "{rate:?} {above}");
+                    assert!(
+                        above < least + 5.0 * error && above > most - 5.0 * error,
+                        "{rate:?} {above}"
+                    );
                 }
                 _ => assert!(above.abs() < 5.0 * error, "{rate:?} {above} +- {error}"),
             }

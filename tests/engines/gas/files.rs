@@ -1,4 +1,5 @@
-//! Files of all three ways hold velocities, masses and the books, and every command works with them.
+//! Files of all three ways hold velocities, masses and the books, and every command works with
+//! them.
 
 use jostle::analysis::open;
 
@@ -17,12 +18,16 @@ fn all_three_ways_start_alike_and_keep_the_energy() {
     for way in WAYS {
         let contact = format!("run.contact={way}");
         let out = format!("{way}.h5md");
-        let set = ["--set", &contact, "--set", "output.log=all", "--set", "output.precision=double"];
+        let set =
+            ["--set", &contact, "--set", "output.log=all", "--set", "output.precision=double"];
         let run = ["run", &model, "--out", &out, "--until", "40 ms"];
         let said = jostle(dir.path(), &[&run[..], &set].concat()).succeeds().out;
         assert!(said.contains("between disks") && said.contains("of motion"), "{said}");
         let said = jostle(dir.path(), &["check", &model, "--set", &contact]).succeeds().out;
-        assert!(said.contains("scale height") || said.contains("falls by e every 359.998 mm"), "{said}");
+        assert!(
+            said.contains("scale height") || said.contains("falls by e every 359.998 mm"),
+            "{said}"
+        );
         let said = jostle(dir.path(), &["info", &out]).succeeds().out;
         assert!(said.contains("600 mm with walls"), "{said}");
         let said = jostle(dir.path(), &["analyse", &out, "energy"]).succeeds().out;
@@ -36,8 +41,8 @@ fn all_three_ways_start_alike_and_keep_the_energy() {
         assert_eq!(reading.frames(), 3);
         assert!(reading.is_gas() && !reading.is_granular());
     }
-    let hashes =
-        WAYS.map(|way| open(&dir.path().join(format!("{way}.h5md"))).unwrap().state_hashes().unwrap());
+    let hashes = WAYS
+        .map(|way| open(&dir.path().join(format!("{way}.h5md"))).unwrap().state_hashes().unwrap());
     assert!(hashes.iter().all(|one| one[0] == hashes[0][0]), "the same start: {hashes:?}");
     assert_ne!(hashes[0][2], hashes[1][2]);
 }

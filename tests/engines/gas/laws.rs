@@ -1,5 +1,5 @@
-//! The laws of a gas in equilibrium. Seeds are fixed; every test says how large its sample is and how
-//! often it would fail by chance for other seeds.
+//! The laws of a gas in equilibrium. Seeds are fixed; every test says how large its sample is and
+//! how often it would fail by chance for other seeds.
 
 use jostle::observe::Nobody;
 use jostle::space::Vector;
@@ -17,9 +17,9 @@ fn kolmogorov(mut sample: Vec<f64>, below: impl Fn(f64) -> f64) -> f64 {
     sample.iter().enumerate().map(far).fold(0.0, f64::max)
 }
 
-/// 400 disks of two masses, all of which start with the same energy and so far from Maxwell's law, after
-/// more than 30 collisions each: 4 samples of all speeds, 20 collisions apart. By Kolmogorov and Smirnov
-/// with 800 speeds of each mass, each test fails once in 1000 times by chance.
+/// 400 disks of two masses, all of which start with the same energy and so far from Maxwell's law,
+/// after more than 30 collisions each: 4 samples of all speeds, 20 collisions apart. By Kolmogorov
+/// and Smirnov with 800 speeds of each mass, each test fails once in 1000 times by chance.
 #[test]
 fn speeds_become_those_of_maxwell_and_boltzmann() {
     let mut world = World::scattered(400, [50.0, 50.0], &[[0.5, 1.0], [0.5, 4.0]], 5);
@@ -42,7 +42,8 @@ fn speeds_become_those_of_maxwell_and_boltzmann() {
             speeds[p.species[i] as usize].push(p.velocity[i].norm() / world.timestep);
         }
     }
-    // In a plane a speed is below v with the probability 1 - exp(-m v²/2T); T is 1, the energy of each.
+    // In a plane a speed is below v with the probability 1 - exp(-m v²/2T); T is 1, the energy of
+    // each.
     for (sample, [_, mass]) in speeds.into_iter().zip(&world.kinds) {
         let n = sample.len() as f64;
         let distance = kolmogorov(sample, |v| 1.0 - (-0.5 * mass * v * v).exp());
@@ -50,10 +51,10 @@ fn speeds_become_those_of_maxwell_and_boltzmann() {
     }
 }
 
-/// Disks so small that their room does not count, of two masses, that start everywhere alike: 20 means
-/// over 100 looks of each share of the heights. Each of the 12 shares is held to five standard errors
-/// (Student's distribution with 19 degrees of freedom: one of all fails once in 1000 times by chance) and
-/// 1 % for the room of the disks.
+/// Disks so small that their room does not count, of two masses, that start everywhere alike: 20
+/// means over 100 looks of each share of the heights. Each of the 12 shares is held to five
+/// standard errors (Student's distribution with 19 degrees of freedom: one of all fails once in
+/// 1000 times by chance) and 1 % for the room of the disks.
 #[test]
 fn heights_become_those_of_an_atmosphere() {
     const BLOCKS: usize = 20;
@@ -87,7 +88,8 @@ fn heights_become_those_of_an_atmosphere() {
         let (low, high) = (0.1, height - 0.1);
         let below = |y: f64| 1.0 - (-slope * (y.clamp(low, high) - low)).exp();
         for part in 0..PARTS {
-            let [a, b] = [part, part + 1].map(|k| below(height * k as f64 / PARTS as f64) / below(high));
+            let [a, b] =
+                [part, part + 1].map(|k| below(height * k as f64 / PARTS as f64) / below(high));
             let expected = b - a;
             let mean = shares.iter().map(|block| block[part]).sum::<f64>() / BLOCKS as f64;
             let square = |block: &[f64; PARTS]| (block[part] - mean) * (block[part] - mean);

@@ -29,7 +29,8 @@ fn energy_is_kept_to_rounding_and_momentum_between_walls() {
     let timestep = world.timestep;
     let mut listener = Hear(|contact: &jostle::observe::Contact<2>| {
         if matches!(contact.partner, Partner::Wall(_)) {
-            given -= contact.normal * (2.0 * masses[contact.id as usize] * contact.approach / timestep);
+            given -=
+                contact.normal * (2.0 * masses[contact.id as usize] * contact.approach / timestep);
         }
     });
     for _ in 0..3000 {
@@ -142,13 +143,17 @@ fn disks_never_overlap_in_the_exact_engine() {
         for i in 0..p.len() {
             for j in 0..i {
                 let distance = p.radius[i] + p.radius[j];
-                assert!((p.position[i] - p.position[j]).norm() > distance * (1.0 - 1e-12), "{i} {j}");
+                assert!(
+                    (p.position[i] - p.position[j]).norm() > distance * (1.0 - 1e-12),
+                    "{i} {j}"
+                );
             }
         }
     }
 }
 
-/// The page's collisions happen one after the other: the arrangement matters only where three overlap.
+/// The page's collisions happen one after the other: the arrangement matters only where three
+/// overlap.
 #[test]
 fn lone_overlaps_collide_alike_in_every_arrangement() {
     let mut world = World::scattered(300, [200.0, 200.0], &[[0.5, 1.0]], 8);

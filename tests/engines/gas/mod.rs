@@ -1,5 +1,5 @@
-//! The disk gas: mechanics to rounding, the laws of an ideal gas, the counts of "Grouping the particles"
-//! (2021), files.
+//! The disk gas: mechanics to rounding, the laws of an ideal gas, the counts of "Grouping the
+//! particles" (2021), files.
 
 mod counts;
 mod files;

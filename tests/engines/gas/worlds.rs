@@ -52,7 +52,14 @@ impl World {
             let velocity = random.normal(0, n) * (1.0 / mass.sqrt());
             disks.push((species as u16, place, velocity));
         }
-        Self { edges, periodic: false, gravity: Vector::ZERO, timestep: 0.1, kinds: kinds.to_vec(), disks }
+        Self {
+            edges,
+            periodic: false,
+            gravity: Vector::ZERO,
+            timestep: 0.1,
+            kinds: kinds.to_vec(),
+            disks,
+        }
     }
 
     pub(crate) fn domain(&self) -> Domain<2> {

@@ -1,5 +1,5 @@
-//! Forces that act at trajectory events, through the engine: against exact solutions, of second order in
-//! the interval.
+//! Forces that act at trajectory events, through the engine: against exact solutions, of second
+//! order in the interval.
 
 use std::f64::consts::{PI, TAU};
 
@@ -22,7 +22,8 @@ fn place(forces: &Forces<2>, end: f64, events: u32, clock: TrajectoryClock) -> V
 
 fn is_of_second_order(what: &str, forces: &Forces<2>, end: f64, exact: Vector<2>) {
     for clock in [TrajectoryClock::Grid, TrajectoryClock::Reset] {
-        let errors = [50, 100, 200].map(|events| (place(forces, end, events, clock) - exact).norm());
+        let errors =
+            [50, 100, 200].map(|events| (place(forces, end, events, clock) - exact).norm());
         println!("{what}: {errors:?}");
         for pair in errors.windows(2) {
             let order = libm::log2(pair[0] / pair[1]);
@@ -40,7 +41,8 @@ fn swinging_gravity_is_of_second_order() {
     let (omega, end) = (TAU * 0.3, 7.0);
     // The double integral of sin(omega t + phase).
     let angle = omega * end + 0.7;
-    let twice = libm::cos(0.7) * end / omega - (libm::sin(angle) - libm::sin(0.7)) / (omega * omega);
+    let twice =
+        libm::cos(0.7) * end / omega - (libm::sin(angle) - libm::sin(0.7)) / (omega * omega);
     let exact = Vector([2.0, -1.0]) * end + gravity * (0.5 * end * end) + swing.amplitude * twice;
     is_of_second_order("swing", &forces, end, exact);
 }
@@ -66,8 +68,8 @@ fn the_well_is_of_second_order() {
     is_of_second_order("well", &forces, end, exact);
 }
 
-/// On the grid a body has an event at each multiple of the interval, the first at 0; with the other clock
-/// another one after each collision.
+/// On the grid a body has an event at each multiple of the interval, the first at 0; with the other
+/// clock another one after each collision.
 #[test]
 fn clocks_of_trajectory_events_count_as_they_say() {
     let mut grains = lattice([6, 6], [12.0, 12.0]);
@@ -96,8 +98,9 @@ fn clocks_of_trajectory_events_count_as_they_say() {
     }
 }
 
-/// A gas in a harmonic well, elastic: the energy, that of the well included, is kept up to the interval's
-/// square, and its momentum oscillates with the frequency of the well whatever the collisions (Kohn).
+/// A gas in a harmonic well, elastic: the energy, that of the well included, is kept up to the
+/// interval's square, and its momentum oscillates with the frequency of the well whatever the
+/// collisions (Kohn).
 #[test]
 fn a_gas_in_a_well_swings_as_one() {
     let mut grains = lattice([8, 8], [12.0, 12.0]);
@@ -122,8 +125,15 @@ fn a_gas_in_a_well_swings_as_one() {
         run(&mut engine, 0.5 * f64::from(n));
         let expected = 0.8 * libm::sin(omega * engine.now()) / omega;
         let found = middle(&engine);
-        assert!((found[0] - expected).abs() < 0.01 && found[1].abs() < 0.01, "{found:?} for {expected}");
+        assert!(
+            (found[0] - expected).abs() < 0.01 && found[1].abs() < 0.01,
+            "{found:?} for {expected}"
+        );
     }
-    assert!(engine.tally().collisions > 300 && engine.tally().wall_collisions == 0, "{:?}", engine.tally());
+    assert!(
+        engine.tally().collisions > 300 && engine.tally().wall_collisions == 0,
+        "{:?}",
+        engine.tally()
+    );
     assert!(omega * engine.now() > PI);
 }

@@ -21,8 +21,11 @@ fn steel(height: f64) -> Grain<3> {
 
 fn tube(e: f64, contact_time: ContactTime) -> World<3> {
     let mut world = World::closed([0.2 * METRE, 0.2 * METRE, METRE]).falling(G).beat(SECOND);
-    world.collisions =
-        Collisions { restitution: Restitution::Constant(e), material: Material::default(), contact_time };
+    world.collisions = Collisions {
+        restitution: Restitution::Constant(e),
+        material: Material::default(),
+        contact_time,
+    };
     world
 }
 
@@ -63,10 +66,10 @@ fn what_lies_on_the_floor_stays_there() {
     }
 }
 
-/// Ten balls, 2 mm apart, fall as a column and settle: the state at rest and the energy lost do not depend
-/// on the contact time over a decade. When the last hundredth of the energy is gone does, within a factor of
-/// two: cascades of collisions are chaotic. All but a few in a thousand collisions are of contacts that
-/// last (see the printed counts).
+/// Ten balls, 2 mm apart, fall as a column and settle: the state at rest and the energy lost do not
+/// depend on the contact time over a decade. When the last hundredth of the energy is gone does,
+/// within a factor of two: cascades of collisions are chaotic. All but a few in a thousand
+/// collisions are of contacts that last (see the printed counts).
 #[test]
 fn a_column_of_ten_settles() {
     let mut settled = Vec::new();

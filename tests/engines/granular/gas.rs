@@ -5,8 +5,8 @@ use jostle::validate::statistics::mean_of_blocks;
 
 use super::worlds::{Hear, Start, World, heat, lattice, run, temperature};
 
-/// Rods only exchange velocities: Z = 1/(1 - phi) (Tonks), whatever the velocities. 60 blocks of 4 collisions per
-/// body.
+/// Rods only exchange velocities: Z = 1/(1 - phi) (Tonks), whatever the velocities. 60 blocks of 4
+/// collisions per body.
 #[test]
 fn rods_obey_tonks() {
     let (n, phi) = (500, 0.4);

@@ -46,8 +46,8 @@ fn clay_slides_along_a_round_wall() {
     }
 }
 
-/// Twenty rods of restitution 0.5 between walls collapse: they collide without end. The run stops and says
-/// who; with the TC model it goes on.
+/// Twenty rods of restitution 0.5 between walls collapse: they collide without end. The run stops
+/// and says who; with the TC model it goes on.
 #[test]
 fn without_contact_time_a_collapse_stops_the_run() {
     let mut grains = lattice([20], [60.0]);
@@ -68,8 +68,8 @@ fn without_contact_time_a_collapse_stops_the_run() {
     run(&mut engine, 100.0);
 }
 
-/// 400 disks that lose most at high speed and nothing at rest, without contact time, for 150 collisions per
-/// body: no collapse. It has cooled by more than half.
+/// 400 disks that lose most at high speed and nothing at rest, without contact time, for 150
+/// collisions per body: no collapse. It has cooled by more than half.
 #[test]
 fn the_free_viscoelastic_gas_does_not_collapse() {
     let (grains, edge) = gas::<2>(20, 0.3, 53);

@@ -26,7 +26,8 @@ fn images_count_the_periods_travelled() {
     let view = engine.view();
     for i in 0..grains.len() {
         let image = view.particles.image[i];
-        let unwrapped = view.particles.position[i] + Vector::from_fn(|k| f64::from(image[k]) * edge);
+        let unwrapped =
+            view.particles.position[i] + Vector::from_fn(|k| f64::from(image[k]) * edge);
         assert!((unwrapped - grains[i].position - sum[i]).norm() < 1e-9);
     }
     // Of all together: momentum times time.
@@ -111,7 +112,8 @@ fn cylinder() -> World<3> {
     World::of(Container::cylinder(domain, 2, None).unwrap())
 }
 
-/// Without friction the round wall takes no angular momentum about the axis; nor does any collision.
+/// Without friction the round wall takes no angular momentum about the axis; nor does any
+/// collision.
 #[test]
 fn a_cylinder_keeps_angular_momentum_about_its_axis() {
     let world = cylinder();
@@ -158,6 +160,8 @@ fn whoever_flies_along_the_round_wall_stays_inside() {
             run(&mut engine, end);
             assert!(overlap(&world, &engine) < 1e-10);
         }
-        assert!((engine.books().kinetic / (0.5 * grain.velocity.norm_squared()) - 1.0).abs() < 1e-10);
+        assert!(
+            (engine.books().kinetic / (0.5 * grain.velocity.norm_squared()) - 1.0).abs() < 1e-10
+        );
     }
 }

@@ -41,7 +41,11 @@ fn agree<const D: usize>(what: &str, world: World<D>, grains: &[Grain<D>], end: 
     for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(D, periodic)) {
         let settings = KineticSettings { kind, cell_size: None };
         if settings.build::<D>().is_some() {
-            assert_eq!(course(&world.clone().kind(kind), grains, end), reference, "{what}: {kind:?}");
+            assert_eq!(
+                course(&world.clone().kind(kind), grains, end),
+                reference,
+                "{what}: {kind:?}"
+            );
         }
     }
 }
@@ -49,8 +53,11 @@ fn agree<const D: usize>(what: &str, world: World<D>, grains: &[Grain<D>], end: 
 #[test]
 fn a_shaken_box_of_disks_is_the_same_for_all_structures() {
     let shaking = Shaking { axis: 1, amplitude: 0.5, frequency: 0.7, phase: 0.3 };
-    let world =
-        World::shaken([14.0, 30.0], shaking).unwrap().falling(1.0).restitution(0.8).contact_time(1e-3);
+    let world = World::shaken([14.0, 30.0], shaking)
+        .unwrap()
+        .falling(1.0)
+        .restitution(0.8)
+        .contact_time(1e-3);
     let mut grains = lattice([8, 8], [14.0, 20.0]);
     grains.iter_mut().for_each(|grain| grain.position[1] += 1.0);
     heat(&mut grains, 1.0, 90);
@@ -99,7 +106,9 @@ fn a_million_events_lose_no_contact() {
 /// So many events in each world; overlaps are looked for every 100 000 collisions or so.
 pub(crate) fn events_lose_no_contact(events: u64) {
     let sides = [0.02, 0.3, 0.5];
-    for (phi, kind) in sides.into_iter().zip([KineticKind::Cubic, KineticKind::Cubic, KineticKind::Levels]) {
+    for (phi, kind) in
+        sides.into_iter().zip([KineticKind::Cubic, KineticKind::Cubic, KineticKind::Levels])
+    {
         let (grains, edge) = gas::<3>(10, phi, 98);
         go_on(&World::periodic([edge; 3]).kind(kind), &grains, events);
     }

@@ -1,4 +1,5 @@
-//! Simultaneous and touching: the order of events at one time, grazing contacts, what may stand at the start.
+//! Simultaneous and touching: the order of events at one time, grazing contacts, what may stand at
+//! the start.
 
 use jostle::granular::forces::{Forces, Well};
 use jostle::granular::{Grain, SetupError};
@@ -7,9 +8,9 @@ use jostle::space::Vector;
 
 use super::worlds::{Start, World, ball, energy, lattice, run, uniform};
 
-/// Disks that touch in a row, hit by one: only the last moves on. Events at the same time come in the
-/// order of the numbers of the bodies, and each hit hands the motion on at once; also where the row
-/// lies askew, so that nothing is exact, and however the bodies are numbered.
+/// Disks that touch in a row, hit by one: only the last moves on. Events at the same time come in
+/// the order of the numbers of the bodies, and each hit hands the motion on at once; also where the
+/// row lies askew, so that nothing is exact, and however the bodies are numbered.
 #[test]
 fn a_cradle_hands_the_motion_to_its_last_ball() {
     for turn in 0..200 {
@@ -20,7 +21,10 @@ fn a_cradle_hands_the_motion_to_its_last_ball() {
         for reversed in [false, true] {
             let mut grains: Vec<Grain<2>> = places
                 .iter()
-                .map(|&s| Grain { position: Vector([50.0; 2]) + along * s, ..ball([0.0; 2], [0.0; 2]) })
+                .map(|&s| Grain {
+                    position: Vector([50.0; 2]) + along * s,
+                    ..ball([0.0; 2], [0.0; 2])
+                })
                 .collect();
             grains[0].velocity = along;
             if reversed {
@@ -53,12 +57,13 @@ fn two_balls_drive_two_out_of_a_cradle() {
     assert_eq!(speeds, [0.0, 0.0, 0.0, 1.0, 1.0]);
 }
 
-/// A light ball just above a heavy one, dropped together: the floor turns the heavy one, which throws
-/// the light one up at (3 - r)/(1 + r) times the speed, r the ratio of masses.
+/// A light ball just above a heavy one, dropped together: the floor turns the heavy one, which
+/// throws the light one up at (3 - r)/(1 + r) times the speed, r the ratio of masses.
 #[test]
 fn of_two_balls_dropped_together_the_light_one_leaves_three_times_as_fast() {
     for (ratio, gap) in [(1e-2, 0.0), (1e-4, 0.0), (1e-6, 0.0), (1e-6, 1e-9)] {
-        let grains = [ball([5.0, 2.5], [0.0; 2]), Grain { mass: ratio, ..ball([5.0, 3.5 + gap], [0.0; 2]) }];
+        let grains =
+            [ball([5.0, 2.5], [0.0; 2]), Grain { mass: ratio, ..ball([5.0, 3.5 + gap], [0.0; 2]) }];
         let world = World::closed([10.0, 100.0]).falling(1.0);
         let mut engine = world.engine(&grains);
         let v = 2.0;
@@ -95,8 +100,8 @@ fn sliding_past_each_other_is_no_storm() {
         let angle = 6.3 * uniform(34, case, 0);
         let (sine, cosine) = libm::sincos(angle);
         // A common speed makes rounding of the relative one as bad as can be.
-        let common =
-            Vector([uniform(34, case, 1), uniform(34, case, 2)]) * libm::pow(10.0, (case % 7) as f64 - 3.0);
+        let common = Vector([uniform(34, case, 1), uniform(34, case, 2)])
+            * libm::pow(10.0, (case % 7) as f64 - 3.0);
         let slip = Vector([-sine, cosine]) * [1.0, 1e-3, 1e-9, 0.0][case as usize % 4];
         let place = Vector([10.0 + uniform(34, case, 3), 10.0 + uniform(34, case, 4)]);
         let grains = [
@@ -111,7 +116,8 @@ fn sliding_past_each_other_is_no_storm() {
         run(&mut engine, 3.0);
         assert!(engine.tally().collisions < 10, "{case}: {:?}", engine.tally());
         assert!(
-            (energy(&engine) / grains.iter().map(|g| 0.5 * g.velocity.norm_squared()).sum::<f64>() - 1.0)
+            (energy(&engine) / grains.iter().map(|g| 0.5 * g.velocity.norm_squared()).sum::<f64>()
+                - 1.0)
                 .abs()
                 < 1e-12
         );
@@ -129,8 +135,9 @@ fn at_rest_nothing_happens() {
     assert_eq!(engine.now(), 100.0);
 }
 
-/// A symmetric break: eight balls fly from the middle to the corners and all meet walls and each other at
-/// the same times. Symmetry survives to rounding, since events at one time do not hinder each other.
+/// A symmetric break: eight balls fly from the middle to the corners and all meet walls and each
+/// other at the same times. Symmetry survives to rounding, since events at one time do not hinder
+/// each other.
 #[test]
 fn simultaneous_events_keep_the_symmetry() {
     let mut grains = Vec::new();
@@ -161,7 +168,8 @@ fn simultaneous_events_keep_the_symmetry() {
 fn bad_starts_are_refused() {
     let world = World::closed([10.0; 2]);
     let refused = |grains: &[Grain<2>]| world.start(grains).err();
-    let overlapping = [ball([3.0, 3.0], [0.0; 2]), ball([8.0, 8.0], [0.0; 2]), ball([3.9, 3.0], [0.0; 2])];
+    let overlapping =
+        [ball([3.0, 3.0], [0.0; 2]), ball([8.0, 8.0], [0.0; 2]), ball([3.9, 3.0], [0.0; 2])];
     assert!(
         matches!(refused(&overlapping), Some(SetupError::Overlap(0, 2, share)) if (share - 0.1).abs() < 1e-12)
     );
@@ -170,13 +178,17 @@ fn bad_starts_are_refused() {
     );
     assert!(matches!(refused(&[ball([5.0, 11.0], [0.0; 2])]), Some(SetupError::Stuck(0, _))));
     // By rounding is no matter.
-    assert_eq!(refused(&[ball([3.0, 0.5 - 1e-12], [0.0; 2]), ball([4.0 - 1e-12, 0.5], [0.0; 2])]), None);
+    assert_eq!(
+        refused(&[ball([3.0, 0.5 - 1e-12], [0.0; 2]), ball([4.0 - 1e-12, 0.5], [0.0; 2])]),
+        None
+    );
     let around = World::periodic([10.0; 2]);
     assert!(matches!(
         around.start(&[ball([0.2, 5.0], [0.0; 2]), ball([9.9, 5.0], [0.0; 2])]).err(),
         Some(SetupError::Overlap(0, 1, _))
     ));
-    let forces = Forces { well: Some(Well { centre: Vector([5.0; 2]), rate: 1.0 }), ..Forces::default() };
+    let forces =
+        Forces { well: Some(Well { centre: Vector([5.0; 2]), rate: 1.0 }), ..Forces::default() };
     let driven = World { forces, ..World::closed([10.0; 2]) };
     assert_eq!(driven.start(&[]).err(), Some(SetupError::NoTrajectoryEvents));
 }

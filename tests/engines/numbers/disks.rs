@@ -5,10 +5,21 @@ use jostle::observe::Nobody;
 use jostle::space::{Domain, Vector};
 
 fn disk(position: [f64; 2], velocity: [f64; 2]) -> Disk {
-    Disk { position: Vector(position), velocity: Vector(velocity), radius: 0.5, mass: 1.0, species: 0 }
+    Disk {
+        position: Vector(position),
+        velocity: Vector(velocity),
+        radius: 0.5,
+        mass: 1.0,
+        species: 0,
+    }
 }
 
-fn start(arrangement: Arrangement, scale: f64, timestep: f64, disks: &[Disk]) -> Result<Gas, SetupError> {
+fn start(
+    arrangement: Arrangement,
+    scale: f64,
+    timestep: f64,
+    disks: &[Disk],
+) -> Result<Gas, SetupError> {
     let domain = Domain::new([8.0 * scale; 2], [false; 2]);
     let scaled = |disk: &Disk| Disk {
         position: disk.position * scale,
@@ -25,7 +36,8 @@ fn course(scale: f64, timestep: f64, steps: usize, disks: &[Disk]) -> (Vec<Vecto
     let strips = |axis, width: f64| Arrangement::Strips { axis, width: width * scale };
     let ways = [Arrangement::Naive, strips(0, 1.0), strips(1, 1.0), strips(0, 2.0), strips(1, 8.0)];
     let mut found = ways.map(|arrangement| {
-        let mut gas = start(arrangement, scale, timestep, disks).unwrap_or_else(|error| panic!("{error}"));
+        let mut gas =
+            start(arrangement, scale, timestep, disks).unwrap_or_else(|error| panic!("{error}"));
         (0..steps).for_each(|_| gas.step(&mut Nobody).unwrap());
         let tally = gas.tally();
         (gas.particles().position.clone(), [tally.collisions, tally.wall_collisions])
@@ -37,14 +49,15 @@ fn course(scale: f64, timestep: f64, steps: usize, disks: &[Disk]) -> (Vec<Vecto
 
 #[test]
 fn disks_that_touch_exactly_do_not_collide() {
-    let touching = [disk([2.0, 2.0], [0.0; 2]), disk([3.0, 2.0], [0.0; 2]), disk([3.0, 1.0], [0.0; 2])];
+    let touching =
+        [disk([2.0, 2.0], [0.0; 2]), disk([3.0, 2.0], [0.0; 2]), disk([3.0, 1.0], [0.0; 2])];
     let (places, counts) = course(1.0, 1.0, 5, &touching);
     assert_eq!(counts, [0, 0]);
     assert!(places.iter().zip(&touching).all(|(place, disk)| *place == disk.position));
 }
 
-/// Centres on the lines between strips, in the corners, and in contact with walls and with the rows beside them;
-/// pairs by themselves, since of three that overlap it matters who comes first.
+/// Centres on the lines between strips, in the corners, and in contact with walls and with the rows
+/// beside them; pairs by themselves, since of three that overlap it matters who comes first.
 #[test]
 fn disks_on_the_edges_of_strips_and_in_corners_are_found_by_all() {
     for turned in [false, true] {
@@ -72,7 +85,8 @@ fn disks_on_the_edges_of_strips_and_in_corners_are_found_by_all() {
 /// The page lets them part, and has no line between centres that coincide.
 #[test]
 fn disks_in_one_place_go_on() {
-    let (places, counts) = course(1.0, 0.25, 8, &[disk([4.0; 2], [1.0, 0.0]), disk([4.0; 2], [-1.0, 0.0])]);
+    let (places, counts) =
+        course(1.0, 0.25, 8, &[disk([4.0; 2], [1.0, 0.0]), disk([4.0; 2], [-1.0, 0.0])]);
     assert_eq!(counts, [0, 0]);
     assert_eq!(places, [Vector([6.0, 4.0]), Vector([2.0, 4.0])]);
 }
@@ -81,6 +95,9 @@ fn disks_in_one_place_go_on() {
 fn a_disk_outside_the_box_is_named() {
     for outside in [0.0, 8.0, -1e300, f64::NAN] {
         let disks = [disk([4.0; 2], [0.0; 2]), disk([outside, 4.0], [0.0; 2])];
-        assert_eq!(start(Arrangement::Naive, 1.0, 1.0, &disks).err(), Some(SetupError::Outside { disk: 1 }));
+        assert_eq!(
+            start(Arrangement::Naive, 1.0, 1.0, &disks).err(),
+            Some(SetupError::Outside { disk: 1 })
+        );
     }
 }

@@ -56,8 +56,9 @@ fn after_a_long_way_contacts_are_as_good_as_before() {
 fn more_periods_than_can_be_counted_end_the_run_with_a_message() {
     let far = |world: &World<2>, way: f64| {
         let mut engine = world.with(&at(&[[1.0; 2], [3.0; 2]])).unwrap();
-        let go =
-            |engine: &mut Brownian<2>| engine.step_along(|id| Vector([way * id as f64, 0.0]), &mut Nobody);
+        let go = |engine: &mut Brownian<2>| {
+            engine.step_along(|id| Vector([way * id as f64, 0.0]), &mut Nobody)
+        };
         (0..5).find_map(|_| go(&mut engine).err())
     };
     let ghosts = World::<2>::periodic(4.0).species(0.5, 1.0).ghosts();
@@ -76,7 +77,8 @@ fn who_begins_outside_the_box_is_named() {
         for world in [World::<2>::periodic(10.0), World::closed(10.0)] {
             let world = world.species(0.5, 0.1);
             let refused = world.with(&at(&[[5.0; 2], [5.0, outside]])).err();
-            let said = refused.and_then(|error| error.downcast_ref::<SetupError>().map(ToString::to_string));
+            let said = refused
+                .and_then(|error| error.downcast_ref::<SetupError>().map(ToString::to_string));
             assert_eq!(said, Some(SetupError::Outside { body: 1 }.to_string()));
         }
     }
@@ -88,7 +90,8 @@ fn who_begins_on_the_upper_face_of_the_box_is_at_its_lower_one() {
     let world = World::<2>::periodic(10.0).species(0.5, 0.01);
     let run = steps(&world, &at(&[[10.0, 10.0], [1.0, 0.0], [9.0, 10.0], [0.0, 5.0]]), 20);
     assert!(run.tally.contacts > 0 && run.overlap(&world) < 1e-12, "{:?}", run.tally);
-    let refused =
-        world.with(&[[10.0, 5.0], [0.25, 5.0]].map(|x| Seed { species: 0, position: Vector(x) })).err();
+    let refused = world
+        .with(&[[10.0, 5.0], [0.25, 5.0]].map(|x| Seed { species: 0, position: Vector(x) }))
+        .err();
     assert!(refused.is_some_and(|error| error.to_string().contains("bodies 0 and 1")));
 }

@@ -17,7 +17,11 @@ impl<const D: usize> Course<D> {
     #[track_caller]
     fn assert_places(&self, expected: &[[f64; D]]) {
         for (found, expected) in self.places.iter().zip(expected) {
-            assert!((*found - Vector(*expected)).norm() < 1e-12, "{:?}, not {expected:?}", self.places);
+            assert!(
+                (*found - Vector(*expected)).norm() < 1e-12,
+                "{:?}, not {expected:?}",
+                self.places
+            );
         }
     }
 }
@@ -34,7 +38,8 @@ fn course<const D: usize>(world: &World<D>, grains: &[Grain<D>], end: f64) -> Co
     let apart = overlap(world, &engine);
     assert!(apart < 1e-6, "{:?}: {apart:e}", world.kind);
     let flights = engine.flights();
-    let places = (0..flights.len() as u32).map(|i| flights.domain.wrap(flights.at(i, engine.now())).0);
+    let places =
+        (0..flights.len() as u32).map(|i| flights.domain.wrap(flights.at(i, engine.now())).0);
     let places = places.collect();
     Course { contacts, places }
 }
@@ -66,7 +71,11 @@ fn balls_that_touch_across_a_face_or_corner_part_or_meet_at_once() {
 
 #[test]
 fn a_ball_in_a_corner_of_walls_meets_both_at_once_and_leaves() {
-    let grains = [ball([0.5, 0.5], [-1.0, -2.0]), ball([9.5, 9.5], [1.0, 0.0]), ball([0.5, 9.5], [1.0, 0.0])];
+    let grains = [
+        ball([0.5, 0.5], [-1.0, -2.0]),
+        ball([9.5, 9.5], [1.0, 0.0]),
+        ball([0.5, 9.5], [1.0, 0.0]),
+    ];
     let run = everywhere(&World::closed([10.0; 2]), &grains, 1.0);
     let times: Vec<f64> = run.contacts.iter().map(|contact| contact.2).collect();
     assert_eq!(times, [0.0; 3]);
@@ -95,14 +104,15 @@ fn three_balls_may_meet_at_the_same_instant() {
 
 #[test]
 fn one_ball_may_be_hit_from_both_sides_at_the_same_instant() {
-    let grains = [ball([2.0, 5.0], [1.0, 0.0]), ball([4.0, 5.0], [0.0; 2]), ball([6.0, 5.0], [-1.0, 0.0])];
+    let grains =
+        [ball([2.0, 5.0], [1.0, 0.0]), ball([4.0, 5.0], [0.0; 2]), ball([6.0, 5.0], [-1.0, 0.0])];
     for world in [World::closed([10.0; 2]), World::periodic([10.0; 2])] {
         everywhere(&world, &grains, 2.0).assert_places(&[[2.0, 5.0], [4.0, 5.0], [6.0, 5.0]]);
     }
 }
 
-/// At whole numbers, with speeds of whole numbers, in a box of whole numbers: on the faces and corners of cells
-/// again and again, and meeting at the same instants.
+/// At whole numbers, with speeds of whole numbers, in a box of whole numbers: on the faces and
+/// corners of cells again and again, and meeting at the same instants.
 #[test]
 fn balls_on_the_faces_and_corners_of_cells_are_found_by_all() {
     for periodic in [[true; 2], [true, false], [false; 2]] {
@@ -133,7 +143,8 @@ fn balls_of_next_to_no_extent_that_meet_head_on_bounce() {
     for radius in [1e-300, 1e-160, 1e-20] {
         let small = |x: f64, v: f64| Grain { radius, ..ball([x, 4.0, 4.0], [v, 0.0, 0.0]) };
         let world = World::periodic([16.0; 3]);
-        let run = course(&world.kind(KineticKind::Direct), &[small(4.0, 1.0), small(6.0, -1.0)], 2.0);
+        let run =
+            course(&world.kind(KineticKind::Direct), &[small(4.0, 1.0), small(6.0, -1.0)], 2.0);
         assert_eq!((run.contacts.len(), run.contacts[0].2), (1, 1.0), "{radius:e}");
         run.assert_places(&[[4.0; 3], [6.0, 4.0, 4.0]]);
     }
@@ -144,7 +155,10 @@ fn balls_in_one_place_are_refused_and_named() {
     let grains = [ball([3.0; 2], [0.0; 2]), ball([7.0; 2], [0.0; 2]), ball([3.0; 2], [1.0; 2])];
     for world in [World::closed([10.0; 2]), World::periodic([10.0; 2])] {
         for kind in KineticKind::ALL.into_iter().filter(|kind| *kind != KineticKind::Laguerre) {
-            assert_eq!(world.clone().kind(kind).start(&grains).err(), Some(SetupError::Overlap(0, 2, 1.0)));
+            assert_eq!(
+                world.clone().kind(kind).start(&grains).err(),
+                Some(SetupError::Overlap(0, 2, 1.0))
+            );
         }
     }
 }
@@ -171,7 +185,10 @@ fn in_another_unit_of_length_all_digits_are_the_same() {
         let scale = libm::exp2(f64::from(exponent));
         let other = scaled(scale);
         assert_eq!(other.contacts, usual.contacts, "{exponent}");
-        assert!(other.places.iter().zip(&usual.places).all(|(a, b)| *a == *b * scale), "{exponent}");
+        assert!(
+            other.places.iter().zip(&usual.places).all(|(a, b)| *a == *b * scale),
+            "{exponent}"
+        );
     }
 }
 
@@ -197,8 +214,8 @@ fn boxes_much_longer_than_thick_are_no_harder() {
 #[test]
 fn a_million_periods_from_where_they_began_balls_meet_as_before() {
     let common = Vector([1e7, 0.0]);
-    let grains =
-        [[1.0, 5.0], [3.0, 5.0], [8.0, 2.0]].map(|x| Grain { velocity: common, ..ball(x, [0.0; 2]) });
+    let grains = [[1.0, 5.0], [3.0, 5.0], [8.0, 2.0]]
+        .map(|x| Grain { velocity: common, ..ball(x, [0.0; 2]) });
     let mut grains = grains.to_vec();
     grains[0].velocity += Vector([2.0, 0.0]);
     let world = World::periodic([10.0; 2]);

@@ -41,12 +41,14 @@ fn bodies_in_one_place_are_refused_and_named() {
     }
 }
 
-/// Face to face, corner to corner and corner to face, also across a face of the box: no force, no motion.
+/// Face to face, corner to corner and corner to face, also across a face of the box: no force, no
+/// motion.
 #[test]
 fn bodies_that_touch_exactly_rest() {
     let mut world = world(SMOOTH, 1e-4);
     world.domain = Domain::new([16.0; 2], [true; 2]);
-    let places = [[2.0, 2.0], [3.0, 2.0], [4.0, 3.0], [5.5, 3.5], [15.5, 8.0], [0.5, 8.0], [0.0, 0.0]];
+    let places =
+        [[2.0, 2.0], [3.0, 2.0], [4.0, 3.0], [5.5, 3.5], [15.5, 8.0], [0.5, 8.0], [0.0, 0.0]];
     places.iter().for_each(|&place| {
         put(&mut world, rectangle(1.0, 1.0), place, 0.0);
     });
@@ -70,7 +72,10 @@ fn three_disks_may_meet_at_the_same_instant() {
     // They come back as fast as they came, and nobody has turned.
     for ([x, y, angle, vx, vy, turning], solid) in states.iter().zip(&world.solids) {
         let back = Vector([*vx, *vy]) + solid.velocity;
-        assert!(back.norm() < 1e-6 && angle.abs() + turning.abs() < 1e-9, "{back:?} {angle} {turning}");
+        assert!(
+            back.norm() < 1e-6 && angle.abs() + turning.abs() < 1e-9,
+            "{back:?} {angle} {turning}"
+        );
         assert!((Vector([*x, *y]) - Vector([10.0; 2])).norm() > 1.0);
     }
 }

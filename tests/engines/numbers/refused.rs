@@ -22,21 +22,39 @@ fn said(change: [&str; 2]) -> Option<String> {
 #[test]
 fn what_cannot_be_had_is_said_with_line_key_and_reason() {
     let cases = [
-        (["\"1 us\"", "\"0 us\""], "model.toml:5: run.timestep: found \"0 us\", which is not above zero"),
+        (
+            ["\"1 us\"", "\"0 us\""],
+            "model.toml:5: run.timestep: found \"0 us\", which is not above zero",
+        ),
         (["\"1 us\"", "0"], "model.toml:5: run.timestep: found 0, which is not above zero"),
-        (["\"1 us\"", "\"-1 us\""], "model.toml:5: run.timestep: found \"-1 us\", which is not above zero"),
-        (["\"1 us\"", "nan"], "model.toml:5: run.timestep: found NaN, which is not a finite number"),
-        (["\"1 us\"", "inf"], "model.toml:5: run.timestep: found inf, which is not a finite number"),
+        (
+            ["\"1 us\"", "\"-1 us\""],
+            "model.toml:5: run.timestep: found \"-1 us\", which is not above zero",
+        ),
+        (
+            ["\"1 us\"", "nan"],
+            "model.toml:5: run.timestep: found NaN, which is not a finite number",
+        ),
+        (
+            ["\"1 us\"", "inf"],
+            "model.toml:5: run.timestep: found inf, which is not a finite number",
+        ),
         (["\"100 nm\"", "0"], "model.toml:3: space.edges: found 0, which is not above zero"),
         (["\"100 nm\"", "\"1e400 nm\""], "model.toml:3: space.edges: found \"1e400 nm\""),
-        (["\"2 nm\"", "\"0 nm\""], "model.toml:9: species.A.radius: found \"0 nm\", which is not above zero"),
+        (
+            ["\"2 nm\"", "\"0 nm\""],
+            "model.toml:9: species.A.radius: found \"0 nm\", which is not above zero",
+        ),
         (
             ["\"2 nm\"", "\"1e-300 nm\""],
             "found \"1e-300 nm\", which is beyond the range of such quantities, from 1e-15 nm on",
         ),
         // 1e-12 nm is a length, but steps are too long for it.
         (["\"2 nm\"", "\"1e-12 nm\""], "ten times the smallest radius, 1e-12 nm"),
-        (["\"100 nm\"", "\"1e308 nm\""], "which is beyond the range of such quantities, up to 1e9 nm"),
+        (
+            ["\"100 nm\"", "\"1e308 nm\""],
+            "which is beyond the range of such quantities, up to 1e9 nm",
+        ),
         (
             ["\"0.1 um^2/s\"", "\"-0.1 um^2/s\""],
             "species.A.diffusion: found \"-0.1 um^2/s\", which is negative",
@@ -45,7 +63,10 @@ fn what_cannot_be_had_is_said_with_line_key_and_reason() {
             ["[\"50 nm\"", "[\"5e7 nm\""],
             "x = 50000000.0 nm lies outside the box, which is from 0 to 100.0 nm",
         ),
-        (["[\"50 nm\"", "[\"-1 nm\""], "x = -1.0 nm lies outside the box, which is from 0 to 100.0 nm"),
+        (
+            ["[\"50 nm\"", "[\"-1 nm\""],
+            "x = -1.0 nm lies outside the box, which is from 0 to 100.0 nm",
+        ),
         (
             ["[\"50 nm\", \"50 nm\"]", "[\"10 nm\", \"10 nm\"]"],
             "A number 1 and A number 2 (counted from 1) overlap",
@@ -76,7 +97,9 @@ fn what_is_only_strange_is_not_refused() {
 #[test]
 fn bodies_are_placed_in_boxes_much_longer_than_wide() {
     for edges in ["[1e9, 1e-3]", "[1e-3, 1e9]"] {
-        let space = format!("[space]\ndimension = 2\nedges = {edges}\n[run]\ntimestep = 1e-12\nsteps = 1\n");
+        let space = format!(
+            "[space]\ndimension = 2\nedges = {edges}\n[run]\ntimestep = 1e-12\nsteps = 1\n"
+        );
         let species = "[[species]]\nname = \"A\"\nradius = 1e-4\ndiffusion = 1e-3\ncount = 100\n";
         let model = model::parse(&format!("{space}{species}"), "long", &[])
             .unwrap_or_else(|faults| panic!("{faults}"));

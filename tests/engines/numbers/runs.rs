@@ -1,4 +1,5 @@
-//! One course of events, run through everything that must not matter: search structures, schedulers, threads.
+//! One course of events, run through everything that must not matter: search structures,
+//! schedulers, threads.
 
 use jostle::brownian::{Brownian, Scheduler, Seed, Tally};
 use jostle::observe::{Change, Contact, Observer, ObserverError, Partner, View};
@@ -56,7 +57,8 @@ impl<const D: usize> Run<D> {
         self.contacts.iter().map(|contact| [contact.id, partner(contact)]).collect()
     }
 
-    /// The most that two bodies of this world overlap in the end, in parts of the sum of their radii.
+    /// The most that two bodies of this world overlap in the end, in parts of the sum of their
+    /// radii.
     pub(crate) fn overlap(&self, world: &World<D>) -> f64 {
         let mut most = f64::NEG_INFINITY;
         for (i, x) in self.places.iter().enumerate() {
@@ -71,7 +73,11 @@ impl<const D: usize> Run<D> {
     #[track_caller]
     pub(crate) fn assert_places(&self, expected: &[[f64; D]]) {
         for (found, expected) in self.places.iter().zip(expected) {
-            assert!((*found - Vector(*expected)).norm() < 1e-12, "{:?}, not {expected:?}", self.places);
+            assert!(
+                (*found - Vector(*expected)).norm() < 1e-12,
+                "{:?}, not {expected:?}",
+                self.places
+            );
         }
     }
 }
@@ -89,8 +95,8 @@ fn structures(dimension: usize) -> Vec<Settings> {
     all
 }
 
-/// Runs `go` in this world through all structures with all schedulers, in turns on one thread and on three,
-/// and holds all to the bits of the first.
+/// Runs `go` in this world through all structures with all schedulers, in turns on one thread and
+/// on three, and holds all to the bits of the first.
 pub(crate) fn everywhere<const D: usize>(
     world: &World<D>,
     bodies: &[Seed<D>],
@@ -120,7 +126,8 @@ fn run<const D: usize>(
     go: &impl Fn(&mut Brownian<D>, &mut Heard<D>),
 ) -> Run<D> {
     let mut engine = world.with(bodies).unwrap_or_else(|error| panic!("{error}"));
-    let mut heard = Heard { trace: Trace { listens: true, ..Trace::default() }, ..Heard::default() };
+    let mut heard =
+        Heard { trace: Trace { listens: true, ..Trace::default() }, ..Heard::default() };
     go(&mut engine, &mut heard);
     let particles = engine.particles();
     let slots: Vec<usize> = particles.slots_by_id().into_iter().map(|slot| slot as usize).collect();

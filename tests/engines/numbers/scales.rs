@@ -35,7 +35,11 @@ fn in_another_unit_of_length_all_digits_are_the_same() {
         });
         assert_eq!(other.images, usual.images);
         for (a, b) in other.contacts.iter().zip(&usual.contacts) {
-            assert_eq!((a.step, a.time, a.id, a.normal), (b.step, b.time, b.id, b.normal), "{exponent}");
+            assert_eq!(
+                (a.step, a.time, a.id, a.normal),
+                (b.step, b.time, b.id, b.normal),
+                "{exponent}"
+            );
         }
         for (a, b) in other.places.iter().zip(&usual.places) {
             assert_eq!(*a, *b * scale, "{exponent}");
@@ -76,7 +80,8 @@ fn a_model_in_a_box_of_a_billionth_or_a_billion_nanometres_runs_as_any() {
     assert!(others.iter().all(|other| (other / usual - 1.0).abs() < 0.1), "{usual} {others:?}");
 }
 
-/// So small beside the box that neighbours are lost in it: the origin is no better a place than the far corner.
+/// So small beside the box that neighbours are lost in it: the origin is no better a place than the
+/// far corner.
 #[test]
 fn two_that_are_a_billionth_of_the_box_bounce() {
     for edge in [1.0, 1e9, 1e-9] {
@@ -98,7 +103,8 @@ fn two_that_are_a_billionth_of_the_box_bounce() {
     }
 }
 
-/// A thread and a sheet, a thousand million times as long as thick: cells are not as many as would fit in.
+/// A thread and a sheet, a thousand million times as long as thick: cells are not as many as would
+/// fit in.
 #[test]
 fn boxes_much_longer_than_thick_are_no_harder() {
     for edges in [[1e9, 4.0, 4.0], [4.0, 1e9, 1e9]] {

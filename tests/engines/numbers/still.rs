@@ -32,7 +32,8 @@ fn bodies_that_do_not_diffuse_stay_where_they_are_however_often_they_are_hit() {
 #[test]
 fn two_that_only_drift_bounce_like_equals() {
     let drift = |v: f64| Drift::Constant([v, 0.0, 0.0]);
-    let world = World::<2>::periodic(20.0).drifting(0.5, 0.0, drift(2.0)).drifting(0.5, 0.0, drift(-2.0));
+    let world =
+        World::<2>::periodic(20.0).drifting(0.5, 0.0, drift(2.0)).drifting(0.5, 0.0, drift(-2.0));
     let seed = |species: u16, x: f64| Seed { species, position: Vector([x, 5.0]) };
     let run = steps(&world, &[seed(0, 4.0), seed(1, 7.0)], 1);
     assert_eq!((run.pairs(), run.contacts[0].time), (vec![[0, 1]], 0.5));
@@ -64,8 +65,8 @@ fn points_that_meet_head_on_bounce() {
     }
 }
 
-/// As long as steps are not so much longer than they that rounding decides who touches: `check` refuses steps of
-/// more than ten radii.
+/// As long as steps are not so much longer than they that rounding decides who touches: `check`
+/// refuses steps of more than ten radii.
 #[test]
 fn small_ones_on_a_line_keep_their_order() {
     for radius in [1e-6, 1e-3] {
@@ -89,7 +90,8 @@ fn small_beside_large_is_kept_out() {
 #[test]
 fn two_in_one_place_are_refused_and_named() {
     let world = World::<3>::periodic(8.0).species(0.5, 0.1);
-    let refused = world.with(&at(&[[1.0; 3], [4.0; 3], [1.0; 3]])).err().map(|error| error.to_string());
+    let refused =
+        world.with(&at(&[[1.0; 3], [4.0; 3], [1.0; 3]])).err().map(|error| error.to_string());
     let said = "bodies 0 and 2 (counted from 0) overlap at the start by 1 nm";
     assert_eq!(refused.as_deref(), Some(said));
 }
@@ -97,8 +99,10 @@ fn two_in_one_place_are_refused_and_named() {
 #[test]
 fn two_in_one_place_go_on_where_they_may_pass() {
     for action in [Action::Pass, Action::Ignore] {
-        let rules =
-            RuleSet { contact: vec![ContactRule::plain("pass", [0, 0], action)], ..RuleSet::default() };
+        let rules = RuleSet {
+            contact: vec![ContactRule::plain("pass", [0, 0], action)],
+            ..RuleSet::default()
+        };
         let world = World::<2>::periodic(4.0).species(0.5, 0.1).rules(rules);
         let run = steps(&world, &at(&[[1.0; 2], [1.0; 2], [0.0; 2], [0.0; 2]]), 40);
         assert_eq!(run.tally.contacts > 0, action == Action::Pass, "{:?}", run.tally);

@@ -1,4 +1,5 @@
-//! Bodies that touch exactly, meet at the same instant, or are exactly on the faces of cells and boxes.
+//! Bodies that touch exactly, meet at the same instant, or are exactly on the faces of cells and
+//! boxes.
 
 use jostle::brownian::{Scheduler, StepError};
 use jostle::observe::Nobody;
@@ -47,7 +48,8 @@ fn who_touch_across_a_periodic_face_or_the_corner_of_the_box_meet_at_once() {
     assert!(corner.contacts[0].time < 1e-12 && corner.overlap(&world) < 1e-12);
 }
 
-/// At the start of the step bodies touch both walls of a corner and fly at both, along one, or away.
+/// At the start of the step bodies touch both walls of a corner and fly at both, along one, or
+/// away.
 #[test]
 fn who_touch_a_wall_or_a_corner_of_walls_meet_it_at_once_or_leave() {
     let world = World::closed(10.0).species(0.5, 1.0);
@@ -85,19 +87,28 @@ fn a_cradle_hands_the_motion_to_its_last_ball() {
     // From both ends at the same instant: both come back, and the five stay.
     ways.push([[8.0, 5.0], [5.0, 5.0]]);
     let run = one_step(&around(), &ways);
-    run.assert_places(&[[19.0, 5.0], [2.0, 5.0], [3.0, 5.0], [4.0, 5.0], [5.0, 5.0], [6.0, 5.0], [9.0, 5.0]]);
+    run.assert_places(&[
+        [19.0, 5.0],
+        [2.0, 5.0],
+        [3.0, 5.0],
+        [4.0, 5.0],
+        [5.0, 5.0],
+        [6.0, 5.0],
+        [9.0, 5.0],
+    ]);
 }
 
 #[test]
 fn one_body_may_be_hit_from_both_sides_at_the_same_instant() {
-    let run = one_step(&around(), &[[[2.0, 5.0], [4.0, 5.0]], [[4.0, 5.0]; 2], [[6.0, 5.0], [4.0, 5.0]]]);
+    let run =
+        one_step(&around(), &[[[2.0, 5.0], [4.0, 5.0]], [[4.0, 5.0]; 2], [[6.0, 5.0], [4.0, 5.0]]]);
     assert_eq!(run.contacts[0].time, 0.5);
     assert!(run.tally.contacts >= 3, "{:?}", run.pairs());
     run.assert_places(&[[2.0, 5.0], [4.0, 5.0], [6.0, 5.0]]);
 }
 
-/// Three fly at the point between them, as far from each other as can be; turned by several angles, so that
-/// rounding takes every side.
+/// Three fly at the point between them, as far from each other as can be; turned by several angles,
+/// so that rounding takes every side.
 #[test]
 fn three_may_meet_at_the_same_instant() {
     for turn in 0..8 {
@@ -123,21 +134,23 @@ fn three_may_meet_at_the_same_instant() {
     }
 }
 
-/// Spheres at whole numbers in a box of whole numbers: on the faces, edges and corners of any sensible cells,
-/// on those of the box, and where there are walls in contact with them. First they go by whole numbers, then
-/// by chance.
+/// Spheres at whole numbers in a box of whole numbers: on the faces, edges and corners of any
+/// sensible cells, on those of the box, and where there are walls in contact with them. First they
+/// go by whole numbers, then by chance.
 #[test]
 fn bodies_on_the_faces_and_corners_of_cells_are_found_by_all() {
     for periodic in [[true; 3], [true, false, true], [false; 3]] {
         let mut world = World::periodic(8.0).species(0.5, 0.02);
-        world.domain = Domain::new(periodic.map(|periodic| if periodic { 8.0 } else { 7.0 }), periodic);
+        world.domain =
+            Domain::new(periodic.map(|periodic| if periodic { 8.0 } else { 7.0 }), periodic);
         let margin = periodic.map(|periodic| if periodic { 0.0 } else { 0.5 });
         let place = |n: u32| std::array::from_fn(|k| margin[k] + f64::from(n >> (2 * k) & 3) * 2.0);
         let places: Vec<[f64; 3]> = (0..64).map(place).collect();
         let run = everywhere(&world, &at(&places), |engine, heard| {
             for step in 0..4 {
-                let along =
-                    |id: u64| Vector::from_fn(|k| ((id * 7 + step * 5 + k as u64 * 3) % 5) as f64 - 2.0);
+                let along = |id: u64| {
+                    Vector::from_fn(|k| ((id * 7 + step * 5 + k as u64 * 3) % 5) as f64 - 2.0)
+                };
                 engine.step_along(along, heard).unwrap();
             }
             (0..10).for_each(|_| engine.step(heard).unwrap());
@@ -153,7 +166,8 @@ fn a_lattice_in_which_all_touch_goes_on() {
     for periodic in [[true; 2], [false; 2]] {
         let mut world = World::periodic(6.5).species(0.5, 0.01);
         world.domain = Domain::new([6.5; 2], periodic);
-        let places: Vec<_> = (0..36).map(|n| [0.5 + f64::from(n % 6), 0.5 + f64::from(n / 6)]).collect();
+        let places: Vec<_> =
+            (0..36).map(|n| [0.5 + f64::from(n % 6), 0.5 + f64::from(n / 6)]).collect();
         let run = steps(&world, &at(&places), 5);
         assert!(run.tally.contacts > 100, "{:?}", run.tally);
         assert!(run.overlap(&world) < 1e-12, "{}", run.overlap(&world));

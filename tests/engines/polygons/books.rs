@@ -4,7 +4,8 @@ use jostle::polygons::{ForceLaw, NormalLaw, Polygons, Setup, contact_time};
 use jostle::space::{Domain, Outline, Vector};
 
 use super::worlds::{
-    ROUGH, SMOOTH, assert_close, orders, put, rectangle, regular, run, start, step, sum_of_books, world,
+    ROUGH, SMOOTH, assert_close, orders, put, rectangle, regular, run, start, step, sum_of_books,
+    world,
 };
 
 /// A periodic gas of 36 bodies: polygons of 3 to 8 corners, disks, slabs and ellipses.
@@ -19,7 +20,8 @@ fn gas(law: ForceLaw, steps_per_contact: f64) -> Polygons {
             corners => regular(3 + corners, 1.0),
         };
         let a = n as f64;
-        let body = put(&mut world, outline, [1.75 + 3.5 * (n % 6) as f64, 1.75 + 3.5 * (n / 6) as f64], a);
+        let body =
+            put(&mut world, outline, [1.75 + 3.5 * (n % 6) as f64, 1.75 + 3.5 * (n / 6) as f64], a);
         world.solids[body].velocity = Vector([libm::cos(3.0 * a), libm::sin(5.0 * a)]);
         world.solids[body].angular_velocity = libm::sin(7.0 * a);
     }
@@ -27,7 +29,8 @@ fn gas(law: ForceLaw, steps_per_contact: f64) -> Polygons {
     start(world)
 }
 
-/// The worst of what the sum of the books was off by within a time, as part of the kinetic energy at first.
+/// The worst of what the sum of the books was off by within a time, as part of the kinetic energy
+/// at first.
 fn worst(engine: &mut Polygons, time: f64) -> f64 {
     let (begin, kinetic) = (sum_of_books(engine), engine.books().kinetic);
     let mut worst = 0.0_f64;
@@ -54,7 +57,10 @@ fn what_damping_and_friction_take_is_what_is_missing() {
     for (damping, friction) in [(0.3, 0.0), (0.0, 0.5), (0.3, 0.5)] {
         let law = ForceLaw { stiffness: 1e3, damping, friction, ..SMOOTH };
         let errors = [60.0, 120.0, 240.0].map(|steps| worst(&mut gas(law, steps), 6.0));
-        println!("damping {damping}, friction {friction}: {errors:?}, orders {:?}", orders(&errors));
+        println!(
+            "damping {damping}, friction {friction}: {errors:?}, orders {:?}",
+            orders(&errors)
+        );
         assert!(errors[2] < errors[0] / 4.0, "{errors:?}");
         assert!(errors[2] < 1e-5, "{errors:?}");
         let mut engine = gas(law, 60.0);

@@ -4,7 +4,8 @@ use jostle::polygons::{ForceLaw, NormalLaw, Polygons};
 use jostle::space::{Outline, Vector};
 
 use super::worlds::{
-    SMOOTH, assert_close, orders, place, put, rectangle, regular, run, start, sum_of_books, velocity, world,
+    SMOOTH, assert_close, orders, place, put, rectangle, regular, run, start, sum_of_books,
+    velocity, world,
 };
 
 #[test]
@@ -49,7 +50,8 @@ fn two_polygons_keep_their_energy_under_the_gradient_law_and_not_under_the_area_
     println!("energy after one collision: errors {errors:?}, orders {:?}", orders(&errors));
     assert!(errors[2] < 1e-8, "{errors:?}");
     assert_eq!(off(NormalLaw::Gradient, 1e-4)[1..], [0.0, 0.0]);
-    // Two squares that meet with their corners: nothing touches any longer, and yet something is stored.
+    // Two squares that meet with their corners: nothing touches any longer, and yet something is
+    // stored.
     for (normal, keeps) in [(NormalLaw::Gradient, true), (NormalLaw::Area, false)] {
         let mut world = world(ForceLaw { normal, ..SMOOTH }, 1e-4);
         put(&mut world, rectangle(1.0, 1.0), [0.0, 0.0], 0.0);

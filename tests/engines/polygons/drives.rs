@@ -8,8 +8,8 @@ use jostle::space::Vector;
 
 use super::books::boxed;
 use super::worlds::{
-    ROUGH, SMOOTH, assert_close, floor, forces, length, orders, place, put, rectangle, run, start, step,
-    sum_of_books, velocity, wall, world,
+    ROUGH, SMOOTH, assert_close, floor, forces, length, orders, place, put, rectangle, run, start,
+    step, sum_of_books, velocity, wall, world,
 };
 
 /// The worst of what the sum of the books was off by within a time.
@@ -37,7 +37,9 @@ fn the_work_of_driven_walls_closes_the_books_and_converges() {
             world.gravity = Vector([0.0, -1.0]);
             match drive {
                 Drive::Oscillation { .. } => world.walls[0].drive = drive,
-                Drive::Rotation { .. } => world.walls.iter_mut().for_each(|wall| wall.drive = drive),
+                Drive::Rotation { .. } => {
+                    world.walls.iter_mut().for_each(|wall| wall.drive = drive)
+                }
                 Drive::Force { .. } => world.walls[1].drive = drive,
                 _ => world.walls[2].drive = drive,
             }
@@ -125,7 +127,8 @@ fn a_servo_wall_comes_to_rest_where_contacts_bear_its_force() {
 fn a_wall_that_turns_about_a_centre_carries_its_rim() {
     let mut world = world(SMOOTH, 1e-3);
     let plate = wall(&mut world, [1.0, 3.0], [4.0, 0.0]);
-    world.walls[plate].drive = Drive::Rotation { centre: Vector([1.0, 0.0]), angular_velocity: 2.0 };
+    world.walls[plate].drive =
+        Drive::Rotation { centre: Vector([1.0, 0.0]), angular_velocity: 2.0 };
     let mut engine = start(world);
     run(&mut engine, 1000);
     let placed = engine.view().outlines.unwrap().walls[0];

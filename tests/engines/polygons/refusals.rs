@@ -100,7 +100,8 @@ fn a_time_step_too_long_for_the_stiffness_is_refused_with_the_one_that_would_do(
 #[test]
 fn the_shortest_contact_is_that_of_the_lightest_and_stiffest() {
     let mut world = fine();
-    // Two squares of side 1 and mass 1, face to face: k = Y w² / l² with l = 2 / sqrt(pi), m* = 1/2.
+    // Two squares of side 1 and mass 1, face to face: k = Y w² / l² with l = 2 / sqrt(pi), m* =
+    // 1/2.
     let alone = contact_time(&world.law, &world.outlines, &world.solids);
     let stiffness = SMOOTH.stiffness * std::f64::consts::PI / 4.0;
     assert!((alone - std::f64::consts::PI * (0.5 / stiffness).sqrt()).abs() < 1e-12 * alone);
@@ -130,7 +131,9 @@ fn a_body_shot_through_another_stops_the_run_with_a_clear_message() {
     world.walls[0].position = Vector([0.0, 0.0]);
     let mut engine = start(world);
     let fault = (0..1000).find_map(|_| engine.step().err()).expect("it goes through");
-    let RunFault::Deep { body: 0, against: Against::Wall(0), .. } = fault else { panic!("{fault}") };
+    let RunFault::Deep { body: 0, against: Against::Wall(0), .. } = fault else {
+        panic!("{fault}")
+    };
     let said = fault.to_string();
     assert!(said.contains("wall 0") && said.contains("shorter time step"), "{said}");
 }

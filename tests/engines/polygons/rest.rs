@@ -37,7 +37,12 @@ fn a_pile_at_rest_costs_no_sorting() {
     for n in 0..40 {
         let (column, row) = (n % 5, n / 5);
         let corners = 3 + n % 6;
-        put(&mut world, regular(corners, 1.0), [2.1 * column as f64, 1.05 + 2.1 * row as f64], n as f64);
+        put(
+            &mut world,
+            regular(corners, 1.0),
+            [2.1 * column as f64, 1.05 + 2.1 * row as f64],
+            n as f64,
+        );
     }
     floor(&mut world);
     for x in [-2.0, 10.4] {
@@ -58,8 +63,11 @@ fn a_pile_at_rest_costs_no_sorting() {
     assert!(looks as f64 <= 1.02 * touches as f64 + 100.0, "{looks} looks at {touches} contacts");
     // The floor bears the weight of all.
     let weight: f64 = engine.masses().iter().sum();
-    let borne: f64 =
-        forces(&mut engine).iter().filter(|f| f.against == Against::Wall(0)).map(|f| f.force[1]).sum();
+    let borne: f64 = forces(&mut engine)
+        .iter()
+        .filter(|f| f.against == Against::Wall(0))
+        .map(|f| f.force[1])
+        .sum();
     let sides: f64 = forces(&mut engine)
         .iter()
         .filter(|f| matches!(f.against, Against::Wall(1 | 2)))

@@ -6,7 +6,8 @@ use jostle::state_hash::state_hash;
 
 use super::worlds::{ROUGH, put, regular, run, start, wall, world};
 
-/// More than 2048 bodies of all kinds over a shaken floor, so that every part of a step is shared out.
+/// More than 2048 bodies of all kinds over a shaken floor, so that every part of a step is shared
+/// out.
 fn storm() -> Polygons {
     let mut world = world(ForceLaw { stiffness: 1e4, ..ROUGH }, 5e-4);
     let columns = 54;
@@ -35,11 +36,13 @@ fn bits(engine: &mut Polygons) -> Vec<u64> {
     let view = engine.view();
     let outlines = view.outlines.unwrap();
     let books = view.books.unwrap();
-    let mut bits = vec![state_hash(view.particles, view.clusters), tally.contact_steps, tally.features.steps];
+    let mut bits =
+        vec![state_hash(view.particles, view.clusters), tally.contact_steps, tally.features.steps];
     let numbers = [books.kinetic, books.elastic, books.dissipated, books.wall_work];
     let velocities = view.particles.velocity.iter().flat_map(|v| v.0);
     let forces = outlines.forces.iter().flat_map(|f| [f.force[0], f.force[1], f.arm[0], f.arm[1]]);
-    let all = numbers.into_iter().chain(outlines.angle.iter().copied()).chain(velocities).chain(forces);
+    let all =
+        numbers.into_iter().chain(outlines.angle.iter().copied()).chain(velocities).chain(forces);
     bits.extend(all.map(f64::to_bits));
     bits
 }

@@ -2,7 +2,8 @@
 
 use jostle::polygons::{Polygons, RunFault, Setup};
 pub(crate) use jostle::validate::polygons::world::{
-    ROUGH, SMOOTH, floor, forces, length, place, put, rectangle, regular, sum_of_books, velocity, wall, world,
+    ROUGH, SMOOTH, floor, forces, length, place, put, rectangle, regular, sum_of_books, velocity,
+    wall, world,
 };
 
 pub(crate) fn start(world: Setup) -> Polygons {
@@ -21,10 +22,14 @@ pub(crate) fn step(engine: &mut Polygons) {
 
 #[track_caller]
 pub(crate) fn assert_close(found: f64, expected: f64, tolerance: f64, what: &str) {
-    assert!((found - expected).abs() <= tolerance, "{what}: {found} instead of {expected} +- {tolerance}");
+    assert!(
+        (found - expected).abs() <= tolerance,
+        "{what}: {found} instead of {expected} +- {tolerance}"
+    );
 }
 
-/// The slope of a line through (log x, log y) of successive pairs, halving x: the order of convergence.
+/// The slope of a line through (log x, log y) of successive pairs, halving x: the order of
+/// convergence.
 pub(crate) fn orders(errors: &[f64]) -> Vec<f64> {
     errors.windows(2).map(|pair| (pair[0] / pair[1]).log2()).collect()
 }

@@ -10,7 +10,8 @@ use crate::program;
 fn a_scope_is_the_part_that_is_looked_at() {
     let (_dir, path) = made(CHAINS, &[("run.steps", "400")]);
     let reading: Reading = analysis::open(&path).unwrap();
-    let species = |name: &str| Scope { species: vec![name.into()], ..Scope::default() }.species(&reading);
+    let species =
+        |name: &str| Scope { species: vec![name.into()], ..Scope::default() }.species(&reading);
     assert_eq!(species("R").unwrap(), [true, true]);
     assert_eq!(species("R{on}").unwrap(), [false, true]);
     assert!(species("S").unwrap_err().to_string().contains("it has R{off}, R{on}"));
@@ -74,7 +75,8 @@ fn whatever_the_manual_names_is_measured_drawn_and_written() {
     }
     let table = std::fs::read_to_string(dir.path().join("tables/rates.csv")).unwrap();
     assert!(table.contains("pair,A + A,") && table.contains("pair_unbind,bond A-A,"), "{table}");
-    let said = jostle(&["analyse", "model.h5md", "sizes", "counts", "--plot", "two.png"]).succeeds().out;
+    let said =
+        jostle(&["analyse", "model.h5md", "sizes", "counts", "--plot", "two.png"]).succeeds().out;
     assert!(
         said.contains("two_counts.png") && dir.path().join("two_size_distribution.png").exists(),
         "{said}"

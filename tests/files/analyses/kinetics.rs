@@ -22,8 +22,9 @@ fn the_log_of_changes_gives_the_rates_that_a_replay_in_python_gives() {
                     "rate": one.rate.rate(), "interval": one.rate.interval(), "bins": bins.collect::<Vec<_>>() })
         };
         let transitions = analysis::transitions(&reading, &scope).unwrap();
-        let entry =
-            |one: &analysis::Transition| json!([one.from, one.to, one.rate.events, one.rate.exposure]);
+        let entry = |one: &analysis::Transition| {
+            json!([one.from, one.to, one.rate.events, one.rate.exposure])
+        };
         let survival = analysis::survival(&reading, &scope, None).unwrap();
         let lifetimes = analysis::lifetimes(&reading, &scope, None).unwrap();
         let told = json!({
@@ -37,7 +38,8 @@ fn the_log_of_changes_gives_the_rates_that_a_replay_in_python_gives() {
     }
 }
 
-/// Some hundred events of each kind; k of unbinding and of first-order rules are those of the model.
+/// Some hundred events of each kind; k of unbinding and of first-order rules are those of the
+/// model.
 #[test]
 fn first_order_rates_are_those_of_the_model() {
     let (_dir, path) = made(CHAINS, &[]);
@@ -57,8 +59,8 @@ fn first_order_rates_are_those_of_the_model() {
     }
     assert!(seen > 200, "{seen}");
 
-    // Unbinding is corrected for what rebinds at once: k_d p k_c/k_a, as `check` prints; the ratio of
-    // both constants, measured, is that of the model at equilibrium.
+    // Unbinding is corrected for what rebinds at once: k_d p k_c/k_a, as `check` prints; the ratio
+    // of both constants, measured, is that of the model at equilibrium.
     let (_dir, path) = made(BINDING, &[("run.steps", "60000"), ("output.log", "none")]);
     let scope = Scope { from: Some(100.0), ..Scope::default() };
     let rates = analysis::rates(&analysis::open(&path).unwrap(), &scope, 10).unwrap();
@@ -71,7 +73,10 @@ fn first_order_rates_are_those_of_the_model() {
     let room = (60.0 - 2.0) * (60.0 - 3.0) / 60.0 / (60.0 - 2.0 * libm::cbrt(1.0 + 1.5f64.powi(3)));
     let expected = 200.0 / 0.1 / room;
     let error = expected * (2.0 / on.rate.events as f64).sqrt();
-    assert!((ratio - expected).abs() < BOUND * error + 0.05 * expected, "{ratio} for {expected}, {error}");
+    assert!(
+        (ratio - expected).abs() < BOUND * error + 0.05 * expected,
+        "{ratio} for {expected}, {error}"
+    );
 }
 
 /// Bodies with two states of different radius that bind, by bonds and into one.
@@ -127,7 +132,8 @@ rate = "2 /us"
 frame_every = 5
 "#;
 
-/// Clusters, bonds, species and how many bodies each is: what each frame shows is what the log has led to by then.
+/// Clusters, bonds, species and how many bodies each is: what each frame shows is what the log has
+/// led to by then.
 #[test]
 fn every_frame_shows_what_a_replay_of_the_log_gives() {
     let (_dir, path) = made(CHANGING, &[]);
@@ -139,7 +145,8 @@ fn every_frame_shows_what_a_replay_of_the_log_gives() {
         let data = reading.frame_data(frame..frame + 1, slots.clone()).unwrap();
         let there = || slots.clone().filter(|&slot| data.id[[0, slot]] >= 0);
         let id = |slot: usize| data.id[[0, slot]] as u64;
-        let clusters: BTreeMap<u64, u64> = there().map(|n| (id(n), data.cluster[[0, n]] as u64)).collect();
+        let clusters: BTreeMap<u64, u64> =
+            there().map(|n| (id(n), data.cluster[[0, n]] as u64)).collect();
         assert_eq!(&clusters, log.cluster_of(), "frame {frame}");
         let kinds: BTreeMap<u64, (i32, u32)> =
             there().map(|n| (id(n), (species[n], data.coalesced[[0, n]].max(1) as u32))).collect();

@@ -21,7 +21,8 @@ fn displacements_are_those_of_mdanalysis_and_numpy() {
         json!({ "species": one.species, "lag": one.lag, "variance": one.variance, "beyond": one.beyond,
                 "non_gaussian": one.non_gaussian, "samples": one.samples, "bins": bins.collect::<Vec<_>>() })
     });
-    let told = json!({ "msd": msd.collect::<Vec<_>>(), "jumps": distributions.collect::<Vec<_>>() });
+    let told =
+        json!({ "msd": msd.collect::<Vec<_>>(), "jumps": distributions.collect::<Vec<_>>() });
     checked_by_python("displacement", &path, &told);
     // 400 and 60 bodies, 100 frames.
     for (one, d) in found.by_species.iter().zip([2.0, 0.5]) {
@@ -57,7 +58,8 @@ fn clusters_diffuse_as_numpy_says_and_more_slowly_the_larger_they_are() {
 
 #[test]
 fn first_passages_are_those_that_numpy_finds() {
-    let (_dir, path) = ideal(2, "[\"80 nm\", \"100 nm\"]", "\"reflecting\"", &[("run.steps", "2000")]);
+    let (_dir, path) =
+        ideal(2, "[\"80 nm\", \"100 nm\"]", "\"reflecting\"", &[("run.steps", "2000")]);
     let reading = analysis::open(&path).unwrap();
     let find = |goal: &Goal| {
         let found = analysis::first_passage(&reading, &everything(), goal, None).unwrap();
@@ -69,11 +71,13 @@ fn first_passages_are_those_that_numpy_finds() {
     let (there, _) = find(&Goal::Place(place));
     checked_by_python("passage", &path, &json!({ "distance": far, "place": there }));
 
-    // In a box without walls, the mean is L²/(2 d D), L being longer by 0.5826 (2 D Δt)^½ for what is
-    // not seen between frames (Broadie, Glasserman & Kou 1997); 400 bodies.
-    let (_dir, path) = ideal(2, "[\"80 nm\", \"100 nm\"]", "\"periodic\"", &[("run.steps", "8000")]);
+    // In a box without walls, the mean is L²/(2 d D), L being longer by 0.5826 (2 D Δt)^½ for what
+    // is not seen between frames (Broadie, Glasserman & Kou 1997); 400 bodies.
+    let (_dir, path) =
+        ideal(2, "[\"80 nm\", \"100 nm\"]", "\"periodic\"", &[("run.steps", "8000")]);
     let reading = analysis::open(&path).unwrap();
-    let found = analysis::first_passage(&reading, &everything(), &Goal::Distance(40.0), None).unwrap();
+    let found =
+        analysis::first_passage(&reading, &everything(), &Goal::Distance(40.0), None).unwrap();
     let one = &found.entries[0];
     let seen: f64 = 40.0 + 0.5826 * (2.0 * 2.0 * 20.0f64).sqrt();
     let expected = seen * seen / (4.0 * 2.0);
@@ -104,10 +108,12 @@ fn bodies_meet_when_the_log_says_so() {
     assert!(refused.contains("has no species \"X\"; it has A, B, C"), "{refused}");
 
     // Bodies that become something else keep their identity: what that meets does not count.
-    let thin = [("space.edges", "400 nm"), ("rule.switch_on.rate", "1.5 /ms"), ("output.log", "all")];
+    let thin =
+        [("space.edges", "400 nm"), ("rule.switch_on.rate", "1.5 /ms"), ("output.log", "all")];
     let (_dir, path) = made(CHAINS, &thin);
     let scope = Scope { species: vec!["R{off}".into()], ..Scope::default() };
     let goal = Goal::Meeting(Some("R{on}".into()));
-    let found = analysis::first_passage(&analysis::open(&path).unwrap(), &scope, &goal, None).unwrap();
+    let found =
+        analysis::first_passage(&analysis::open(&path).unwrap(), &scope, &goal, None).unwrap();
     checked_by_python("meeting", &path, &told(&found, "R{off}", "R{on}"));
 }

@@ -31,10 +31,13 @@ fn numbers_sizes_and_densities_are_those_of_numpy() {
 
 #[test]
 fn pair_distances_are_those_of_freud_and_mdanalysis() {
-    for (dimension, edges) in [(3, "[\"40 nm\", \"50 nm\", \"60 nm\"]"), (2, "[\"80 nm\", \"100 nm\"]")] {
+    for (dimension, edges) in
+        [(3, "[\"40 nm\", \"50 nm\", \"60 nm\"]"), (2, "[\"80 nm\", \"100 nm\"]")]
+    {
         let (_dir, path) = ideal(dimension, edges, "\"periodic\"", &[("run.steps", "400")]);
         let reading = analysis::open(&path).unwrap();
-        let found = analysis::radial_distribution(&reading, &everything(), Some(19), Some(19.0)).unwrap();
+        let found =
+            analysis::radial_distribution(&reading, &everything(), Some(19), Some(19.0)).unwrap();
         assert_eq!(found.frames, 21);
         let pairs = found.pairs.iter().map(|pair| {
             let points = pair.points.iter().map(|p| json!([p.distance, p.g, p.pairs]));
@@ -44,13 +47,17 @@ fn pair_distances_are_those_of_freud_and_mdanalysis() {
     }
 }
 
-/// 400 and 60 bodies, 41 frames, 8 shells of 3 pairs in each of 9 boxes: 216 values, each within 5 of its
-/// errors, which 41 frames tell to 11 % (chance fails once in a thousand seeds).
+/// 400 and 60 bodies, 41 frames, 8 shells of 3 pairs in each of 9 boxes: 216 values, each within 5
+/// of its errors, which 41 frames tell to 11 % (chance fails once in a thousand seeds).
 #[test]
 fn an_ideal_gas_has_a_pair_distribution_of_one_whatever_the_walls() {
     let boxes = [
         (1, "\"60 nm\"", ["\"periodic\"", "\"reflecting\"", "[\"reflecting\"]"]),
-        (2, "[\"60 nm\", \"90 nm\"]", ["\"periodic\"", "\"reflecting\"", "[\"reflecting\", \"periodic\"]"]),
+        (
+            2,
+            "[\"60 nm\", \"90 nm\"]",
+            ["\"periodic\"", "\"reflecting\"", "[\"reflecting\", \"periodic\"]"],
+        ),
         (
             3,
             "[\"40 nm\", \"50 nm\", \"60 nm\"]",
@@ -69,7 +76,8 @@ fn an_ideal_gas_has_a_pair_distribution_of_one_whatever_the_walls() {
         for boundary in boundaries {
             let (_dir, path) = ideal(dimension, edges, boundary, &fast);
             let reading = analysis::open(&path).unwrap();
-            let found = analysis::radial_distribution(&reading, &everything(), Some(8), Some(20.0)).unwrap();
+            let found = analysis::radial_distribution(&reading, &everything(), Some(8), Some(20.0))
+                .unwrap();
             for point in found.pairs.iter().flat_map(|pair| &pair.points) {
                 let error = point.error.max(1.0 / (point.pairs as f64).sqrt());
                 assert!((point.g - 1.0).abs() < 5.0 * error, "{dimension} {boundary} {point:?}");

@@ -68,8 +68,9 @@ fn by_hand(reading: &Reading, species: i32, within: impl Fn([f64; 3]) -> bool) -
     let species_of = reading.slot_species().unwrap();
     let frame = |frame: usize| {
         let places = reading.positions(frame..frame + 1, 0..reading.slots()).unwrap();
-        let of =
-            |slot: &usize| species_of[*slot] == species && within([0, 1, 2].map(|k| places[[0, *slot, k]]));
+        let of = |slot: &usize| {
+            species_of[*slot] == species && within([0, 1, 2].map(|k| places[[0, *slot, k]]))
+        };
         (0..reading.slots()).filter(of).count() as i64
     };
     (0..reading.frames()).map(frame).collect()
@@ -81,11 +82,21 @@ fn bodies_are_counted_on_the_side_where_they_are() {
     let reading = analysis::open(&path).unwrap();
     let [inside, outside] = [Which::Inside, Which::Outside].map(|which| beside(which, "cell"));
     let [above, below] = [Which::Above, Which::Below].map(|which| beside(which, "floor"));
-    let each = |species: &str, side: &Beside| counted(&reading, species, std::slice::from_ref(side));
+    let each =
+        |species: &str, side: &Beside| counted(&reading, species, std::slice::from_ref(side));
     let frames = reading.frames();
-    assert_eq!((each("inner", &inside), each("inner", &outside)), (vec![20; frames], vec![0; frames]));
-    assert_eq!((each("outer", &inside), each("outer", &outside)), (vec![0; frames], vec![30; frames]));
-    assert_eq!((each("receptor", &inside), each("receptor", &outside)), (vec![0; frames], vec![0; frames]));
+    assert_eq!(
+        (each("inner", &inside), each("inner", &outside)),
+        (vec![20; frames], vec![0; frames])
+    );
+    assert_eq!(
+        (each("outer", &inside), each("outer", &outside)),
+        (vec![0; frames], vec![30; frames])
+    );
+    assert_eq!(
+        (each("receptor", &inside), each("receptor", &outside)),
+        (vec![0; frames], vec![0; frames])
+    );
     let in_cell = |x: [f64; 3]| x.iter().map(|x| (x - 40.0).powi(2)).sum::<f64>() <= 625.0;
     assert_eq!(each("ghost", &inside), by_hand(&reading, 3, in_cell));
     assert_eq!(each("receptor", &below), by_hand(&reading, 2, |x| x[2] < 30.0));
@@ -96,7 +107,10 @@ fn bodies_are_counted_on_the_side_where_they_are() {
     let total = |a: &Beside, b: &Beside| -> Vec<i64> {
         each("ghost", a).iter().zip(each("ghost", b)).map(|(a, b)| a + b).collect()
     };
-    assert_eq!((total(&inside, &outside), total(&above, &below)), (vec![40; frames], vec![40; frames]));
+    assert_eq!(
+        (total(&inside, &outside), total(&above, &below)),
+        (vec![40; frames], vec![40; frames])
+    );
 }
 
 #[test]
@@ -105,7 +119,12 @@ fn contacts_are_asked_for_by_wall_and_by_side() {
     let reading = analysis::open(&path).unwrap();
     let count = |filter: Filter| Query::new(&reading, &filter).unwrap().count().unwrap();
     let with_wall = |wall: &str, species: &str, sides: Vec<Beside>| {
-        count(Filter { walls: vec![wall.into()], species: vec![species.into()], sides, ..Filter::default() })
+        count(Filter {
+            walls: vec![wall.into()],
+            species: vec![species.into()],
+            sides,
+            ..Filter::default()
+        })
     };
     let inside = vec![beside(Which::Inside, "cell")];
     let outside = vec![beside(Which::Outside, "cell")];
@@ -127,14 +146,18 @@ fn contacts_are_asked_for_by_wall_and_by_side() {
     assert_eq!((named("floor"), named("x-")), (0, 0));
     // Who lives on the sphere meets nobody on a side of it.
     let met = |sides: &[Beside]| {
-        count(Filter { species: vec!["receptor".into()], sides: sides.to_vec(), ..Filter::default() })
+        count(Filter {
+            species: vec!["receptor".into()],
+            sides: sides.to_vec(),
+            ..Filter::default()
+        })
     };
     assert!(met(&[]) > 0);
     assert_eq!((met(&inside), met(&outside)), (0, 0));
 }
 
-/// Whoever touches a surface that absorbs ends there: the log of contacts, that of changes, and the time until then
-/// tell the same.
+/// Whoever touches a surface that absorbs ends there: the log of contacts, that of changes, and the
+/// time until then tell the same.
 #[test]
 fn what_a_surface_absorbs_is_told_as_such() {
     let absorbing = CELL.replace("ghost = \"ignore\"", "ghost = \"absorb\"");
@@ -163,14 +186,15 @@ fn what_a_surface_absorbs_is_told_as_such() {
     assert_eq!(ghosts.curve.rate.events, gone);
 }
 
-/// Bodies that ignore each other have the pair distances of an ideal gas: in a sphere, around it, on it, and with each
-/// other. 10 pairs of species in 8 shells, 101 frames that hardly know of each other: each within 5 of its errors, which
-/// are known to 7 %, and 1.5 % for the share that is found by sampling.
+/// Bodies that ignore each other have the pair distances of an ideal gas: in a sphere, around it,
+/// on it, and with each other. 10 pairs of species in 8 shells, 101 frames that hardly know of each
+/// other: each within 5 of its errors, which are known to 7 %, and 1.5 % for the share that is
+/// found by sampling.
 #[test]
 fn an_ideal_gas_among_surfaces_has_a_pair_distribution_of_one() {
     let names = ["inner", "outer", "receptor", "ghost"];
-    let pairs =
-        (0..4).flat_map(|a| (a..4).map(move |b| format!("{{ on = ['{}', '{}'] }}", names[a], names[b])));
+    let pairs = (0..4)
+        .flat_map(|a| (a..4).map(move |b| format!("{{ on = ['{}', '{}'] }}", names[a], names[b])));
     let cases = pairs.collect::<Vec<_>>().join(", ");
     let text = format!("{CELL}\n[[rule]]\nname = 'nobody'\ndo = 'ignore'\ncases = [{cases}]\n");
     let longer = [("run.timestep", "1 us"), ("run.steps", "4000"), ("output.frame_every", "40")];
@@ -178,7 +202,8 @@ fn an_ideal_gas_among_surfaces_has_a_pair_distribution_of_one() {
     let counts = counts.iter().map(|(key, value)| (key.as_str(), *value));
     let (_dir, path) = made(&text, &longer.into_iter().chain(counts).collect::<Vec<_>>());
     let reading = analysis::open(&path).unwrap();
-    let found = analysis::radial_distribution(&reading, &everything(), Some(8), Some(40.0)).unwrap();
+    let found =
+        analysis::radial_distribution(&reading, &everything(), Some(8), Some(40.0)).unwrap();
     assert_eq!((found.frames, found.pairs.len()), (101, 10));
     let mut told = 0;
     for pair in found.pairs {
@@ -211,7 +236,10 @@ fn a_side_that_is_not_there_is_refused_with_those_that_are() {
             &["contacts", "run.h5md", "--wall", "roof"],
             "has no wall \"roof\"; it has x-, x+, y-, y+, z-, z+, side, cell, floor",
         ),
-        (&["analyse", "run.h5md", "rdf", "--inside", "cell"], "only counts are of one side of a surface"),
+        (
+            &["analyse", "run.h5md", "rdf", "--inside", "cell"],
+            "only counts are of one side of a surface",
+        ),
         (
             &["contacts", "run.h5md", "--histogram", "rebinding", "--wall", "cell"],
             "--wall: not with --histogram rebinding",
@@ -222,8 +250,10 @@ fn a_side_that_is_not_there_is_refused_with_those_that_are() {
         let said = done.fails().split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(said.contains(message), "{arguments:?}: {said}");
     }
-    let told =
-        jostle(dir.path(), &["analyse", "run.h5md", "counts", "--inside", "cell", "--species", "inner"]);
+    let told = jostle(
+        dir.path(),
+        &["analyse", "run.h5md", "counts", "--inside", "cell", "--species", "inner"],
+    );
     assert!(told.succeeds().out.contains("20"));
 }
 
@@ -235,7 +265,8 @@ fn who_lives_on_a_surface_is_counted_per_area_of_it() {
         let found = analysis::density(&reading, &everything(), along, 8).unwrap();
         let of = |name: &str| found.species.iter().find(|one| one.species == name).unwrap();
         assert_eq!([of("receptor").unit().1, of("ghost").unit().1], ["/µm²", "µM"]);
-        // Where they live there is a part of the sphere, and all of it is somewhere: 15 bodies on 4 pi (25 nm)².
+        // Where they live there is a part of the sphere, and all of it is somewhere: 15 bodies on 4
+        // pi (25 nm)².
         let receptor = of("receptor");
         assert!((receptor.bodies - 15.0).abs() < 1e-9, "{}", receptor.bodies);
         let sphere = 4.0 * std::f64::consts::PI * 25.0 * 25.0;
@@ -244,7 +275,8 @@ fn who_lives_on_a_surface_is_counted_per_area_of_it() {
             receptor.bins.iter().map(|bin| bin.density.mean).filter(|x| !x.is_nan()).collect();
         assert!(rooms.len() < receptor.bins.len() && rooms.iter().all(|density| *density >= 0.0));
         if along == Along::Axis(2) {
-            // Slices of a sphere have areas as they are thick: of 10 nm from 15 to 65 nm, 5, 10, 10, 10, 10 and 5.
+            // Slices of a sphere have areas as they are thick: of 10 nm from 15 to 65 nm, 5, 10,
+            // 10, 10, 10 and 5.
             let thick = [5.0, 10.0, 10.0, 10.0, 10.0, 5.0];
             let area = |n: usize| 2.0 * std::f64::consts::PI * 25.0 * thick[n];
             let bodies: f64 = rooms.iter().enumerate().map(|(n, density)| density * area(n)).sum();

@@ -136,7 +136,8 @@ pub(crate) fn made(text: &str, set: &[(&str, &str)]) -> (TempDir, PathBuf) {
     (dir, path)
 }
 
-/// An ideal gas of 400 A and 60 B, in a box with these edges and boundaries; a frame every 20 steps.
+/// An ideal gas of 400 A and 60 B, in a box with these edges and boundaries; a frame every 20
+/// steps.
 pub(crate) fn ideal(
     dimension: usize,
     edges: &str,
@@ -163,7 +164,8 @@ pub(crate) fn everything() -> Scope {
 }
 
 pub(crate) fn curve(curve: &SurvivalCurve) -> Value {
-    let points = curve.points.iter().map(|p| json!([p.time, p.at_risk, p.ended, p.fraction, p.error]));
+    let points =
+        curve.points.iter().map(|p| json!([p.time, p.at_risk, p.ended, p.fraction, p.error]));
     json!({ "lives": curve.lives, "events": curve.rate.events, "exposure": curve.rate.exposure,
             "interval": curve.rate.interval(), "points": points.collect::<Vec<_>>() })
 }

@@ -10,10 +10,12 @@ use crate::program::{Apart, Done, command, folder, jostle, shell};
 use crate::same::hold_same;
 
 /// 20 000 steps: long enough to be caught at it.
-const RUN: [&str; 7] = ["run", "model.toml", "--steps", "20000", "--quiet", "--set", "output.frame_every=50"];
+const RUN: [&str; 7] =
+    ["run", "model.toml", "--steps", "20000", "--quiet", "--set", "output.frame_every=50"];
 
 fn started(folder: &Path, more: &[&str]) -> Child {
-    let steps = if more.contains(&"--steps") { [&RUN[..2], &RUN[4..]].concat() } else { RUN.to_vec() };
+    let steps =
+        if more.contains(&"--steps") { [&RUN[..2], &RUN[4..]].concat() } else { RUN.to_vec() };
     let mut run = command(folder);
     run.args(steps).args(more).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn_apart()
 }
@@ -26,8 +28,8 @@ fn wait_for(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// Whether there are frames in a file. It is not opened: a process that another test starts at that moment would
-/// inherit it, and its lock.
+/// Whether there are frames in a file. It is not opened: a process that another test starts at that
+/// moment would inherit it, and its lock.
 fn is_longer(path: &Path) -> bool {
     path.metadata().is_ok_and(|about| about.len() > 100_000)
 }
@@ -53,7 +55,11 @@ fn holds(dir: &Path) {
 fn a_run_that_was_told_to_stop_is_gone_on_with_by_one_word() {
     let dir = stopped();
     let refused = jostle(dir.path(), &["run", "model.toml"]);
-    assert!(refused.fails().contains("or go on with it: jostle resume model.h5md"), "{}", refused.err);
+    assert!(
+        refused.fails().contains("or go on with it: jostle resume model.h5md"),
+        "{}",
+        refused.err
+    );
     let done = jostle(dir.path(), &["resume", "model.h5md", "--threads", "1"]).succeeds();
     assert!(done.err.starts_with("going on from step "), "{}", done.err);
     assert!(done.out.starts_with("Receptors: finished\n"), "{}", done.out);
@@ -110,7 +116,11 @@ fn without_a_checkpoint_it_is_said_what_can_be_done() {
         std::fs::remove_file(dir.path().join(name)).unwrap();
     }
     let none = jostle(dir.path(), &["resume", "model.h5md"]);
-    assert!(none.fails().contains("there is no checkpoint to go on from (model.checkpoint)"), "{}", none.err);
+    assert!(
+        none.fails().contains("there is no checkpoint to go on from (model.checkpoint)"),
+        "{}",
+        none.err
+    );
     assert!(none.fails().contains("jostle run model.h5md begins it anew"), "{}", none.err);
 }
 
@@ -129,7 +139,11 @@ fn what_would_not_be_the_same_run_is_asked_for_and_recorded() {
     let dir = stopped();
     let never = ["resume", "model.h5md", "--changed", "--set", "species.A.diffusion=0.01 um^2/s"];
     let refused = jostle(dir.path(), &never);
-    assert!(refused.fails().contains("what can be changed is the rates of rules"), "{}", refused.err);
+    assert!(
+        refused.fails().contains("what can be changed is the rates of rules"),
+        "{}",
+        refused.err
+    );
     for (n, set) in ["rule.pair.rate=0.02 um^2/s", "run.seed=8"].into_iter().enumerate() {
         let other = ["resume", "model.h5md", "--quiet", "--set", set];
         let refused = jostle(dir.path(), &other);
@@ -191,7 +205,8 @@ fn a_run_that_goes_on_is_not_gone_on_with_by_another() {
 
 #[test]
 fn a_run_whose_file_is_taken_away_or_cut_short_ends_and_says_so() {
-    for (what, said) in [("rm", "removed, renamed or replaced"), ("truncate -s 2000", "cut short")] {
+    for (what, said) in [("rm", "removed, renamed or replaced"), ("truncate -s 2000", "cut short")]
+    {
         let dir = folder();
         let child = started(dir.path(), &["--steps", "1000000000"]);
         wait_for("no frames", || is_longer(&dir.path().join("model.h5md")));
@@ -246,7 +261,8 @@ fn a_file_that_has_lost_its_end_is_not_gone_on_with() {
 fn a_checkpoint_that_cannot_be_written_does_not_end_the_run() {
     let dir = folder();
     std::fs::create_dir(dir.path().join(".model.checkpoint.new")).unwrap();
-    let done = jostle(dir.path(), &["run", "model.toml", "--quiet", "--checkpoint", "100 steps"]).succeeds();
+    let done = jostle(dir.path(), &["run", "model.toml", "--quiet", "--checkpoint", "100 steps"])
+        .succeeds();
     assert!(done.err.contains("could not be kept in model.checkpoint"), "{}", done.err);
     let wrong = jostle(dir.path(), &["run", "model.toml", "--checkpoint", "often"]);
     assert!(wrong.code == Some(2) && wrong.err.contains("10 min"), "{}", wrong.err);

@@ -77,15 +77,16 @@ impl Victim<'_> {
         }
         let name = self.out.file_name().unwrap().to_str().unwrap();
         jostle(self.folder, &["recover", name]).succeeds();
-        // By another process: what this one opens, the next that is started inherits, with its locks.
+        // By another process: what this one opens, the next that is started inherits, with its
+        // locks.
         let info = jostle(self.folder, &["info", name]).succeeds().out;
         // Or just after it had said that it was finished.
         assert!(info.contains("the run was killed") || info.contains("\nfinished"), "{info}");
     }
 }
 
-/// Of each kind of run in turn, from a start to an end, with kills in between: half of them after 1 to 50 ms, the
-/// others after 50 ms and up to a third of the time that the run takes.
+/// Of each kind of run in turn, from a start to an end, with kills in between: half of them after 1
+/// to 50 ms, the others after 50 ms and up to a third of the time that the run takes.
 #[test]
 fn a_run_that_is_killed_again_and_again_comes_to_the_same_end() {
     let dir = tempfile::tempdir().unwrap();

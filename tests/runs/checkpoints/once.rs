@@ -6,8 +6,16 @@ use std::time::{Duration, Instant};
 use crate::program::{Apart, Done, command, folder, jostle};
 use crate::same::hold_same;
 
-const LINE: [&str; 8] =
-    ["run", "model.toml", "--steps", "20000", "--set", "output.frame_every=50", "--resume", "--quiet"];
+const LINE: [&str; 8] = [
+    "run",
+    "model.toml",
+    "--steps",
+    "20000",
+    "--set",
+    "output.frame_every=50",
+    "--resume",
+    "--quiet",
+];
 
 #[test]
 fn one_line_begins_goes_on_and_has_nothing_left_to_do() {

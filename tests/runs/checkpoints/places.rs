@@ -1,4 +1,5 @@
-//! Disks that are full or read-only, and clocks that jump: real ones, where the system lets a test make them.
+//! Disks that are full or read-only, and clocks that jump: real ones, where the system lets a test
+//! make them.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -15,7 +16,8 @@ fn may_mount(folder: &Path) -> bool {
     shell(folder, "unshare -rm mount -t tmpfs none . 2>&1").code == Some(0)
 }
 
-/// Runs a script in a place of its own, where what it mounts is seen by nobody else, and gone with it.
+/// Runs a script in a place of its own, where what it mounts is seen by nobody else, and gone with
+/// it.
 fn apart(folder: &Path, script: &str) -> Done {
     std::fs::write(folder.join("script"), script).unwrap();
     shell(folder, "unshare -rm sh -e script")
@@ -63,7 +65,8 @@ fn a_run_that_a_full_disk_has_ended_goes_on_when_there_is_room() {
     hold_same([[dir.path().join("whole.h5md").as_path(), &dir.path().join("model.h5md")]]);
 }
 
-/// Where nothing may be mounted, the system's own folder of processes is one in which nobody makes files.
+/// Where nothing may be mounted, the system's own folder of processes is one in which nobody makes
+/// files.
 #[test]
 fn a_read_only_place_is_refused_before_anything_is_done() {
     let dir = folder();
@@ -98,7 +101,10 @@ fn a_read_only_place_is_refused_before_anything_is_done() {
     for (n, line) in lines.iter().enumerate() {
         let said = text(&dir.path().join(format!("said{}", n + 1)));
         let error = said.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
-        assert!(error.contains("place/") && error.to_lowercase().contains("read-only"), "{line}: {said}");
+        assert!(
+            error.contains("place/") && error.to_lowercase().contains("read-only"),
+            "{line}: {said}"
+        );
         assert!(!said.contains("panicked"), "{line}: {said}");
     }
     let mut left: Vec<_> = std::fs::read_dir(dir.path().join("place"))
@@ -106,7 +112,10 @@ fn a_read_only_place_is_refused_before_anything_is_done() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     left.sort();
-    assert_eq!(left, ["done.h5md", "kept.checkpoint", "kept.checkpoint.old", "kept.h5md", "model.toml"]);
+    assert_eq!(
+        left,
+        ["done.h5md", "kept.checkpoint", "kept.checkpoint.old", "kept.h5md", "model.toml"]
+    );
     jostle(dir.path(), &["info", "place/done.h5md"]).succeeds();
 }
 
@@ -161,7 +170,8 @@ fn a_clock_that_jumps_changes_no_result_and_no_time_that_was_taken() {
         jumping
     };
     let run = RUN.trim_start_matches("jostle ");
-    let mut child = jumping(&format!("{run} --checkpoint 0.02s")).stderr(Stdio::null()).spawn_apart();
+    let mut child =
+        jumping(&format!("{run} --checkpoint 0.02s")).stderr(Stdio::null()).spawn_apart();
     while !dir.path().join("model.checkpoint.old").exists() {
         assert!(begun.elapsed() < Duration::from_secs(60), "no second checkpoint");
         std::thread::sleep(Duration::from_millis(2));
@@ -171,14 +181,19 @@ fn a_clock_that_jumps_changes_no_result_and_no_time_that_was_taken() {
     Done::from(jumping("resume model.h5md --quiet").output_apart()).succeeds();
     hold_same([[dir.path().join("whole.h5md").as_path(), &dir.path().join("model.h5md")]]);
     let info =
-        jostle::analysis::info(&jostle::analysis::open(&dir.path().join("model.h5md")).unwrap()).unwrap();
+        jostle::analysis::info(&jostle::analysis::open(&dir.path().join("model.h5md")).unwrap())
+            .unwrap();
     let dates = || info.runs.iter().map(|run| run.unix_time);
     let apart = dates().fold(0.0, f64::max) - dates().fold(f64::INFINITY, f64::min);
     assert!(apart > 3e7, "the clock has jumped: {:?}", info.runs);
     let (name, took) = &info.figures[0];
     assert_eq!(name, "wall time (s)");
     assert!(*took > 0.0 && *took < begun.elapsed().as_secs_f64(), "{took} s");
-    assert!(info.figures[1..7].iter().map(|(_, part)| part).sum::<f64>() <= *took, "{:?}", info.figures);
+    assert!(
+        info.figures[1..7].iter().map(|(_, part)| part).sum::<f64>() <= *took,
+        "{:?}",
+        info.figures
+    );
     let page = jostle(dir.path(), &["report", "model.h5md", "--out", "page.html"]).succeeds();
     assert!(!page.err.contains("panicked"), "{}", page.err);
 }

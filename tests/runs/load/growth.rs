@@ -1,4 +1,5 @@
-//! `check` foretells how many bodies there will be, and how large the file will become, also where they multiply.
+//! `check` foretells how many bodies there will be, and how large the file will become, also where
+//! they multiply.
 
 use std::sync::atomic::AtomicBool;
 
@@ -20,13 +21,15 @@ fn species(name: &str, count: usize) -> String {
 /// Three that grow: by doubling, out of nothing, and by a reaction with what is there.
 fn growing() -> [String; 3] {
     let doubling = "[[rule]]\nname = \"grow\"\ndo = \"convert\"\non = \"A\"\nproducts = [\"A\", \"A\"]\nrate = \"1 /us\"\n";
-    let nothing = "[[rule]]\nname = \"grow\"\ndo = \"create\"\nproduct = \"A\"\nrate = \"1 /um^3/us\"\n";
+    let nothing =
+        "[[rule]]\nname = \"grow\"\ndo = \"create\"\nproduct = \"A\"\nrate = \"1 /um^3/us\"\n";
     let contact = "[[rule]]\nname = \"grow\"\non = [\"A\", \"F\"]\ndo = \"convert\"\nproducts = [\"A\", \"A\", \"A\"]\n\
                    rate = \"100 nm^3/us\"\n";
     [
         format!("{HEAD}{}{doubling}", species("A", 100)),
         format!("{HEAD}{}{nothing}", species("A", 0)),
-        format!("{HEAD}{}{}{contact}", species("A", 300), species("F", 3000)).replace("10 um\"", "100 nm\""),
+        format!("{HEAD}{}{}{contact}", species("A", 300), species("F", 3000))
+            .replace("10 um\"", "100 nm\""),
     ]
 }
 
@@ -34,8 +37,8 @@ fn parsed(text: &str) -> Model {
     model::parse(text, "model.toml", &[]).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// Within a factor of two: some thousand events each, which scatter by some hundredths (in the first, of a hundred
-/// that double, by a tenth).
+/// Within a factor of two: some thousand events each, which scatter by some hundredths (in the
+/// first, of a hundred that double, by a tenth).
 #[test]
 fn growth_is_foretold() {
     let dir = tempfile::tempdir().unwrap();
@@ -54,7 +57,10 @@ fn growth_is_foretold() {
         let done = run(&model, options).unwrap();
         let within = |what: &str, told: f64, found: f64| {
             println!("{n}: {what}: {told:.4e} foretold, {found:.4e} found");
-            assert!((0.5..2.0).contains(&(told / found)), "{n}: {what}: {told} foretold, {found} found");
+            assert!(
+                (0.5..2.0).contains(&(told / found)),
+                "{n}: {what}: {told} foretold, {found} found"
+            );
         };
         within("bodies", told.outlook.last[0], done.population[0].2 as f64);
         within("events", told.outlook.events[0], done.deeds[0].1.done as f64);
@@ -69,15 +75,18 @@ fn bodies_that_outgrow_memory_and_rules_that_hardly_ever_apply_are_told() {
     let [doubling, ..] = growing();
     let model = doubling.replace("1 /us", "20 /us").replace("steps = 500", "steps = 100000");
     let rare = "[[rule]]\nname = \"rare\"\ndo = \"decay\"\non = \"B\"\nrate = \"1 /s\"\n";
-    std::fs::write(dir.path().join("model.toml"), format!("{model}{}{rare}", species("B", 10))).unwrap();
+    std::fs::write(dir.path().join("model.toml"), format!("{model}{}{rare}", species("B", 10)))
+        .unwrap();
     let said = jostle(dir.path(), &["check", "model.toml"]).succeeds().out;
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        flat.contains("bodies multiply: after about") && flat.contains("than this machine has memory for"),
+        flat.contains("bodies multiply: after about")
+            && flat.contains("than this machine has memory for"),
         "{said}"
     );
     assert!(!flat.contains("Nothing looks wrong"), "{said}");
-    std::fs::write(dir.path().join("model.toml"), format!("{HEAD}{}{rare}", species("B", 10))).unwrap();
+    std::fs::write(dir.path().join("model.toml"), format!("{HEAD}{}{rare}", species("B", 10)))
+        .unwrap();
     let said = jostle(dir.path(), &["check", "model.toml"]).succeeds().out;
     // 10 bodies, 5 us, 1 /s.
     assert!(

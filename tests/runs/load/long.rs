@@ -15,8 +15,9 @@ fn asked_for(variable: &str, usual: f64) -> f64 {
 /// Bytes of a contact in the log.
 const ROW: f64 = 40.0;
 
-/// A log of 10^9 contacts (`CONTACTS=1e7 make long` for another number): none is missing, the file is as large as
-/// foretold, and memory does not grow with it. It takes 40 GB of the disk and the better part of an hour.
+/// A log of 10^9 contacts (`CONTACTS=1e7 make long` for another number): none is missing, the file
+/// is as large as foretold, and memory does not grow with it. It takes 40 GB of the disk and the
+/// better part of an hour.
 #[test]
 fn a_log_of_a_thousand_million_contacts_is_whole() {
     let wanted = asked_for("CONTACTS", 1e9);
@@ -33,7 +34,8 @@ fn a_log_of_a_thousand_million_contacts_is_whole() {
     };
     jostle(folder.path(), &["run", "model.toml", "--steps", "1000", "--quiet"]).succeeds();
     let steps = (wanted / rows() * 1000.0).ceil().to_string();
-    let foretold = foretold(folder.path(), "file", &["model.toml", "--set", &format!("run.steps={steps}")]);
+    let foretold =
+        foretold(folder.path(), "file", &["model.toml", "--set", &format!("run.steps={steps}")]);
     let begun = std::time::Instant::now();
     let run = watched(folder.path(), &["run", "model.toml", "--steps", &steps, "--force"]);
     let seconds = begun.elapsed().as_secs_f64();
@@ -43,16 +45,21 @@ fn a_log_of_a_thousand_million_contacts_is_whole() {
         run.peak() * 1e-6
     );
     let counted = run.out.lines().find_map(|line| line.trim_start().strip_prefix("contacts"));
-    let counted = counted.and_then(|line| line.split_whitespace().next()).expect("contacts are counted");
+    let counted =
+        counted.and_then(|line| line.split_whitespace().next()).expect("contacts are counted");
     assert_eq!(counted.parse(), Ok(rows), "as many rows as contacts");
     assert!((0.9 * wanted..1.1 * wanted).contains(&rows), "{rows}");
-    assert!((ROW..1.01 * ROW).contains(&((size - 2e6) / rows)) || wanted < 1e6, "{size} for {rows}");
+    assert!(
+        (ROW..1.01 * ROW).contains(&((size - 2e6) / rows)) || wanted < 1e6,
+        "{size} for {rows}"
+    );
     assert!((size / foretold - 1.0).abs() < 0.2, "{size}, {foretold} foretold");
     // A log of a thousand times what fits into the library's memory leaves no trace in ours.
     assert!(run.peak() < 100e6, "{} bytes", run.peak());
 }
 
-/// A model of 10^7 bodies (`BODIES=1e6 make long` for another number), for which it takes 6 GB of memory.
+/// A model of 10^7 bodies (`BODIES=1e6 make long` for another number), for which it takes 6 GB of
+/// memory.
 #[test]
 fn ten_million_bodies_run_in_the_memory_foretold() {
     let bodies = asked_for("BODIES", 1e7) as usize;
@@ -63,6 +70,10 @@ fn ten_million_bodies_run_in_the_memory_foretold() {
     let foretold = foretold(folder.path(), "memory", &["model.toml"]);
     let run = watched(folder.path(), &["run", "model.toml"]);
     println!("{bodies} bodies: {foretold:.3e} bytes foretold, {:.3e} at most", run.peak());
-    assert!((foretold / run.peak() - 1.0).abs() < 0.2, "{foretold} foretold, {} at most", run.peak());
+    assert!(
+        (foretold / run.peak() - 1.0).abs() < 0.2,
+        "{foretold} foretold, {} at most",
+        run.peak()
+    );
     assert!(run.out.contains("finished"), "{}", run.out);
 }

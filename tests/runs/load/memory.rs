@@ -21,8 +21,7 @@ fn crowd(dimension: usize, edge: f64, count: usize, more: &str) -> String {
 }
 
 const IGNORE: &str = "[[rule]]\nname = \"ghosts\"\non = [\"A\", \"A\"]\ndo = \"ignore\"\n";
-const BIND: &str =
-    "[[rule]]\nname = \"bind\"\non = [\"A\", \"A\"]\ndo = \"bind\"\nmerge = \"bond\"\nprobability = 0.05\n";
+const BIND: &str = "[[rule]]\nname = \"bind\"\non = [\"A\", \"A\"]\ndo = \"bind\"\nmerge = \"bond\"\nprobability = 0.05\n";
 
 fn balls(count: usize) -> String {
     let edge = (count as f64).cbrt() * 1.3;
@@ -68,7 +67,8 @@ fn the_memory_that_check_foretells_is_that_of_the_run_within_a_fifth() {
         ("auto, all tried", disks(50_000, 0.3, "").replace("steps = 12", "steps = 60")),
         (
             "long steps",
-            spheres(20_000, 0.05, "[search]\nkind = \"cubic\"\n").replace("1 um^2/s", "2000 um^2/s"),
+            spheres(20_000, 0.05, "[search]\nkind = \"cubic\"\n")
+                .replace("1 um^2/s", "2000 um^2/s"),
         ),
         ("gas, exact", gas(100_000, "exact")),
         ("gas, after the move", gas(100_000, "after_move")),

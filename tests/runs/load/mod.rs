@@ -1,5 +1,5 @@
-//! Large models: what is too large is refused before it starts, with the reason, and of what is not, `check`
-//! foretells the memory.
+//! Large models: what is too large is refused before it starts, with the reason, and of what is
+//! not, `check` foretells the memory.
 
 mod endless;
 mod growth;

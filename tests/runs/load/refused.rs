@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use crate::program::{jostle, shell};
 
-const HEAD: &str = "[space]\ndimension = 2\nedges = \"1 um\"\n[run]\ntimestep = \"1 us\"\nsteps = 10\n";
+const HEAD: &str =
+    "[space]\ndimension = 2\nedges = \"1 um\"\n[run]\ntimestep = \"1 us\"\nsteps = 10\n";
 const SPECIES: &str =
     "[[species]]\nname = \"A\"\nradius = \"2 nm\"\ndiffusion = \"0.1 um^2/s\"\ncount = 10\n";
 
@@ -51,10 +52,12 @@ fn ten_thousand_species_of_other_engines_are_refused() {
         }),
     ];
     for (engine, time, more, what) in heads {
-        let species =
-            tables(10_000, |n, text| writeln!(text, "[[species]]\nname = \"S{n}\"\n{what}\ncount = 1"));
-        let head =
-            format!("[space]\ndimension = 2\nedges = \"1 m\"\n[run]\nengine = \"{engine}\"\n{time}\n{more}");
+        let species = tables(10_000, |n, text| {
+            writeln!(text, "[[species]]\nname = \"S{n}\"\n{what}\ncount = 1")
+        });
+        let head = format!(
+            "[space]\ndimension = 2\nedges = \"1 m\"\n[run]\nengine = \"{engine}\"\n{time}\n{more}"
+        );
         let said = said(&format!("{head}{species}"));
         assert!(said.contains("species: there are 10000 species"), "{engine}: {said}");
     }
@@ -66,7 +69,9 @@ fn a_hundred_thousand_states_are_refused() {
     let species = SPECIES.replace("count = 10", &format!("states = [{states}]"));
     let said = said(&format!("{HEAD}{species}"));
     assert!(
-        said.contains("model.toml:11: species.A.states: 100000 states are more than the 4096 that are read"),
+        said.contains(
+            "model.toml:11: species.A.states: 100000 states are more than the 4096 that are read"
+        ),
         "{said}"
     );
 }
@@ -82,7 +87,10 @@ fn rules_by_the_thousand_are_refused() {
         )
     };
     let rules = tables(10_000, rule);
-    assert_eq!(said(&format!("{HEAD}{SPECIES}{rules}")), format!("error: model.toml:12: rule: {limit}"));
+    assert_eq!(
+        said(&format!("{HEAD}{SPECIES}{rules}")),
+        format!("error: model.toml:12: rule: {limit}")
+    );
     let rules = tables(100_000, rule);
     let most = "error: model.toml:12: rule: there are 100000 of them; at most 20000 are read";
     assert_eq!(said(&format!("{HEAD}{SPECIES}{rules}")), most);
@@ -98,7 +106,8 @@ fn rules_by_the_thousand_are_refused() {
 /// Cases of one rule are for different pairs; there are not so many.
 #[test]
 fn a_hundred_thousand_cases_are_refused_at_the_first_that_is_there_twice() {
-    let cases = tables(100_000, |n, text| write!(text, "{{ on = [\"A\", \"A\"] }}, {}", ["", "\n"][n % 2]));
+    let cases =
+        tables(100_000, |n, text| write!(text, "{{ on = [\"A\", \"A\"] }}, {}", ["", "\n"][n % 2]));
     let rule = format!("[[rule]]\nname = \"r\"\ndo = \"ignore\"\ncases = [{cases}]\n");
     let said = said(&format!("{HEAD}{SPECIES}{rule}"));
     assert_eq!(said, "error: model.toml:12: rule.r: A and A are there twice");
@@ -106,8 +115,9 @@ fn a_hundred_thousand_cases_are_refused_at_the_first_that_is_there_twice() {
 
 #[test]
 fn more_bodies_than_can_be_numbered_or_than_fit_are_refused() {
-    let bodies =
-        |count: &str| said(&format!("{HEAD}{}", SPECIES.replace("count = 10", &format!("count = {count}"))));
+    let bodies = |count: &str| {
+        said(&format!("{HEAD}{}", SPECIES.replace("count = 10", &format!("count = {count}"))))
+    };
     let too_many = bodies("1_000_000_000_000");
     assert!(
         too_many.contains("species.A.count: 1000000000000 bodies are more than can be numbered"),
@@ -117,11 +127,13 @@ fn more_bodies_than_can_be_numbered_or_than_fit_are_refused() {
     assert!(too_dense.contains("species.A: the bodies would fill"), "{too_dense}");
 }
 
-/// So small that they would fit into the box, and so many that they fit into no machine: none is asked for.
+/// So small that they would fit into the box, and so many that they fit into no machine: none is
+/// asked for.
 #[test]
 fn bodies_that_do_not_fit_into_memory_are_refused_whatever_moves_them() {
-    let disks =
-        |radius: &str| format!("[[species]]\nname = \"A\"\nradius = \"{radius}\"\ncount = 4294967294\n");
+    let disks = |radius: &str| {
+        format!("[[species]]\nname = \"A\"\nradius = \"{radius}\"\ncount = 4294967294\n")
+    };
     let (points, motes) = (disks("1e-9 nm"), disks("100 nm") + "speed = \"1 m/s\"\n");
     let space = "[space]\ndimension = 2\nedges = \"1 m\"\nboundary = \"reflecting\"\n";
     let gas = |contact: &str| {
@@ -142,7 +154,10 @@ fn bodies_that_do_not_fit_into_memory_are_refused_whatever_moves_them() {
         let said = said(&model);
         let (place, said) =
             said.split_once(": 4294967294 bodies take about ").unwrap_or_else(|| panic!("{said}"));
-        assert!(place.starts_with("error: model.toml:") && place.contains(": species.A"), "{place}");
+        assert!(
+            place.starts_with("error: model.toml:") && place.contains(": species.A"),
+            "{place}"
+        );
         assert!(
             said.contains("GB of memory, and there is ")
                 && said.contains("those of \"A\", whose `count` should be lower"),
@@ -154,7 +169,8 @@ fn bodies_that_do_not_fit_into_memory_are_refused_whatever_moves_them() {
 #[test]
 fn bodies_that_do_not_fit_into_what_a_process_may_have_are_refused() {
     let dir = tempfile::tempdir().unwrap();
-    std::fs::write(dir.path().join("model.toml"), super::memory::spheres(5_000_000, 0.2, "")).unwrap();
+    std::fs::write(dir.path().join("model.toml"), super::memory::spheres(5_000_000, 0.2, ""))
+        .unwrap();
     for word in ["check", "run"] {
         let done = shell(dir.path(), &format!("ulimit -v 1000000; jostle {word} model.toml"));
         let said = done.fails();

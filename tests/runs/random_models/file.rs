@@ -58,16 +58,22 @@ pub(crate) struct Record {
 }
 
 fn column<T: H5Type>(file: &File, name: &str) -> Vec<T> {
-    file.dataset(name).and_then(|set| set.read_raw()).unwrap_or_else(|error| panic!("{name}: {error}"))
+    file.dataset(name)
+        .and_then(|set| set.read_raw())
+        .unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 fn table<T: H5Type>(file: &File, name: &str) -> Array2<T> {
-    file.dataset(name).and_then(|set| set.read_2d()).unwrap_or_else(|error| panic!("{name}: {error}"))
+    file.dataset(name)
+        .and_then(|set| set.read_2d())
+        .unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 fn cube<T: H5Type>(file: &File, name: &str) -> Array3<T> {
     file.dataset(name)
-        .and_then(|set| set.read_dyn()?.into_dimensionality().map_err(|error| error.to_string().into()))
+        .and_then(|set| {
+            set.read_dyn()?.into_dimensionality().map_err(|error| error.to_string().into())
+        })
         .unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
@@ -109,7 +115,9 @@ fn frames(file: &File, edges: &[f64]) -> Vec<Frame> {
             species: species[slot],
             radius: radius[slot],
             position: axes.clone().map(|k| position[[t, slot, k]]).collect(),
-            unwrapped: axes.map(|k| position[[t, slot, k]] + edges[k] * f64::from(image(k))).collect(),
+            unwrapped: axes
+                .map(|k| position[[t, slot, k]] + edges[k] * f64::from(image(k)))
+                .collect(),
             cluster: cluster[[t, slot]],
             size: coalesced.get([t, slot]).map_or(1, |&n| n.max(1) as u32),
         }
@@ -133,8 +141,10 @@ fn frames(file: &File, edges: &[f64]) -> Vec<Frame> {
 
 fn changes(file: &File, dimension: usize) -> Vec<Change> {
     let rows: Vec<ChangeRow> = column(file, "events/changes");
-    let [reactants, products] = ["events/reactants", "events/products"].map(|name| column(file, name));
-    let [broken, made] = ["events/bonds_broken", "events/bonds_made"].map(|name| column(file, name));
+    let [reactants, products] =
+        ["events/reactants", "events/products"].map(|name| column(file, name));
+    let [broken, made] =
+        ["events/bonds_broken", "events/bonds_made"].map(|name| column(file, name));
     let [before, after] =
         ["events/clusters_before", "events/clusters_after"].map(|name| column::<i64>(file, name));
     let kinds = texts(file, "events/codes/kinds");

@@ -1,8 +1,8 @@
-//! A law over random models: whatever is valid runs to its end, to the same bits in every way, and what it
-//! writes obeys laws that are computed anew from the file.
+//! A law over random models: whatever is valid runs to its end, to the same bits in every way, and
+//! what it writes obeys laws that are computed anew from the file.
 //!
-//! `MODELS=5000` and `FIRST=1000` choose which seeds; a model that breaks a law is kept in a folder of the
-//! system for temporary files, which is named.
+//! `MODELS=5000` and `FIRST=1000` choose which seeds; a model that breaks a law is kept in a folder
+//! of the system for temporary files, which is named.
 
 mod dice;
 mod file;
@@ -93,7 +93,8 @@ fn differ(a: &Path, b: &Path, with_contacts: bool) -> Option<Breach> {
     let [a, b] = [a, b].map(|path| analysis::open(path).unwrap());
     let found = analysis::compare(&a, &b, None).unwrap();
     let contacts = !with_contacts || found.contacts.is_equal();
-    let same = found.frames.is_equal() && found.changes.is_equal() && contacts && found.others.is_empty();
+    let same =
+        found.frames.is_equal() && found.changes.is_equal() && contacts && found.others.is_empty();
     (!same).then(|| Breach { law: Law::SameBits, what: found.to_string() })
 }
 
@@ -185,7 +186,8 @@ fn complaints(outcomes: &[Outcome]) -> Vec<String> {
             continue;
         }
         let path = keep(*seed, text);
-        let broken: Vec<String> = findings.breaches.iter().map(|breach| format!("  {breach}\n")).collect();
+        let broken: Vec<String> =
+            findings.breaches.iter().map(|breach| format!("  {breach}\n")).collect();
         complaints.push(format!("seed {seed}, {}\n  {way:?}\n{}", path.display(), broken.concat()));
     }
     complaints
@@ -196,8 +198,9 @@ fn hold(seeds: Range<u64>) {
     let outcomes = examine_all(seeds);
     let refused: usize = outcomes.iter().map(|outcome| outcome.refused.len()).sum();
     let drawn = outcomes.len() + refused;
-    let sum =
-        |of: fn(&Findings) -> usize| outcomes.iter().map(|outcome| of(&outcome.findings)).sum::<usize>();
+    let sum = |of: fn(&Findings) -> usize| {
+        outcomes.iter().map(|outcome| of(&outcome.findings)).sum::<usize>()
+    };
     let [paths, told, changes] = [sum(|f| f.paths[0]), sum(|f| f.paths[1]), sum(|f| f.changes)];
     let mut by_law: BTreeMap<Law, usize> = BTreeMap::new();
     for breach in outcomes.iter().flat_map(|outcome| &outcome.findings.breaches) {
@@ -210,10 +213,18 @@ fn hold(seeds: Range<u64>) {
         begun.elapsed().as_secs_f64()
     );
     if std::env::var("REFUSALS").is_ok() {
-        outcomes.iter().flat_map(|outcome| &outcome.refused).for_each(|why| println!("REFUSED {why}"));
+        outcomes
+            .iter()
+            .flat_map(|outcome| &outcome.refused)
+            .for_each(|why| println!("REFUSED {why}"));
     }
     let complaints = complaints(&outcomes);
-    assert!(complaints.is_empty(), "{} models break a law:\n{}", complaints.len(), complaints.join("\n"));
+    assert!(
+        complaints.is_empty(),
+        "{} models break a law:\n{}",
+        complaints.len(),
+        complaints.join("\n")
+    );
     assert!(5 * refused <= drawn, "{refused} of {drawn} models were refused");
     assert!(5 * told >= 4 * paths, "a jump could be told in {told} of {paths} ways only");
     assert!(changes >= 20 * outcomes.len(), "{changes} changes prove nothing");

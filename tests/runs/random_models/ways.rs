@@ -63,7 +63,8 @@ impl Way {
         for (n, stop_at) in stops.enumerate() {
             inherited_by_nobody();
             let latest = &checkpoints_of(out)[0];
-            let from = (n > 0 && latest.exists()).then(|| Checkpoint::open(latest, out)).transpose()?;
+            let from =
+                (n > 0 && latest.exists()).then(|| Checkpoint::open(latest, out)).transpose()?;
             let stop = AtomicBool::new(false);
             let mut progress = |clock: Clock| stop.store(clock.step >= stop_at, Ordering::Relaxed);
             let options = Options {
@@ -82,7 +83,8 @@ impl Way {
 
 /// A search structure with its options, a scheduler and a number of threads.
 fn settings(dice: &mut Dice, dimension: usize) -> Vec<(String, String)> {
-    let kind = dice.pick(&["auto", "naive", "cubic", "slices", "levels", "sweep", "swept", "verlet"]);
+    let kind =
+        dice.pick(&["auto", "naive", "cubic", "slices", "levels", "sweep", "swept", "verlet"]);
     let mut all = vec![set("search.kind", kind)];
     if ["cubic", "levels"].contains(&kind) {
         all.push(set("search.relink", dice.pick(&["step", "move"])));

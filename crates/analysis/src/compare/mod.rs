@@ -1,9 +1,9 @@
 //! Whether two files tell the same, and if not, where they part.
 //!
-//! Two files are equal if every dataset under `/particles`, `/connectivity`, `/events`, `/observables`
-//! and `/series` is, to the bit. What stands under `/parameters` and `/runs` is no result: it is told
-//! apart. A few rows are in memory at a time; of files that are still being written, what is there is
-//! compared.
+//! Two files are equal if every dataset under `/particles`, `/connectivity`, `/events`,
+//! `/observables` and `/series` is, to the bit. What stands under `/parameters` and `/runs` is no
+//! result: it is told apart. A few rows are in memory at a time; of files that are still being
+//! written, what is there is compared.
 
 mod parameters;
 mod rows;
@@ -87,7 +87,9 @@ impl Section {
         let head = match first {
             None if a == b => format!("equal ({a})"),
             None => format!("{a} and {b}, equal as far as both go"),
-            Some(Difference { row, .. }) => format!("{a} and {b}; the first that differs is {what} {row}"),
+            Some(Difference { row, .. }) => {
+                format!("{a} and {b}; the first that differs is {what} {row}")
+            }
         };
         let says = first.iter().flat_map(|difference| &difference.says);
         let lines = says.map(|line| format!("    {line}\n"));
@@ -111,7 +113,8 @@ pub fn compare(a: &Reading, b: &Reading, steps: Option<u64>) -> Result<Compariso
     for name in FLAT.iter().chain(&[CHANGES, CONTACTS, BLOCKS, IMPACTS]) {
         left.remove(*name);
     }
-    let others: Result<Vec<Section>, ReadError> = left.iter().map(|name| other(pair, steps, name)).collect();
+    let others: Result<Vec<Section>, ReadError> =
+        left.iter().map(|name| other(pair, steps, name)).collect();
     Ok(Comparison {
         paths: pair.map(|reading| reading.path().to_owned()),
         frames,
@@ -162,7 +165,8 @@ fn frames(
                 differing.push(name);
             }
         }
-        section.first = Some(Difference { row: first, says: words::frame(pair, first, &differing)? });
+        section.first =
+            Some(Difference { row: first, says: words::frame(pair, first, &differing)? });
     }
     Ok(section)
 }
@@ -227,12 +231,14 @@ impl Comparison {
         self.sections().all(Section::is_equal)
     }
 
-    /// Which of the two is the beginning of the other: it has less of something, more of nothing, and
-    /// what it has is the same.
+    /// Which of the two is the beginning of the other: it has less of something, more of nothing,
+    /// and what it has is the same.
     pub fn beginning(&self) -> Option<usize> {
         let agree = self.sections().all(|section| section.first.is_none());
         let less = |k: usize| self.sections().all(|section| section.rows[k] <= section.rows[1 - k]);
-        [0, 1].into_iter().find(|&k| agree && self.frames.rows[k] < self.frames.rows[1 - k] && less(k))
+        [0, 1]
+            .into_iter()
+            .find(|&k| agree && self.frames.rows[k] < self.frames.rows[1 - k] && less(k))
     }
 
     /// Part by part, what differs; `first` and `second` are the two files.
@@ -255,7 +261,11 @@ impl fmt::Display for Comparison {
             _ if self.is_equal() => writeln!(f, "{a} and {b} are equal: {}", self.amount(0))?,
             Some(k) => {
                 let (short, long) = (&names[k], &names[1 - k]);
-                writeln!(f, "{short} is the beginning of {long}: all it has is there ({})", self.amount(k))?;
+                writeln!(
+                    f,
+                    "{short} is the beginning of {long}: all it has is there ({})",
+                    self.amount(k)
+                )?;
                 writeln!(f, "  {long} goes on: {}", self.amount(1 - k))?;
             }
             None => {

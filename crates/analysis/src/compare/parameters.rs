@@ -30,7 +30,8 @@ pub(super) fn differences(pair: [&Reading; 2]) -> Result<Vec<Parameter>, ReadErr
     Ok(unlike(&[settings(pair[0])?, settings(pair[1])?]))
 }
 
-/// All settings of the model in a file that are not those of another model, given as everything that applies to it.
+/// All settings of the model in a file that are not those of another model, given as everything
+/// that applies to it.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -75,7 +76,9 @@ fn settings_in(text: &str) -> BTreeMap<String, String> {
 fn collect(found: &mut BTreeMap<String, String>, name: &str, value: &Value) {
     let below = |key: &str| if name.is_empty() { key.to_owned() } else { format!("{name}.{key}") };
     match value {
-        Value::Table(table) => table.iter().for_each(|(key, value)| collect(found, &below(key), value)),
+        Value::Table(table) => {
+            table.iter().for_each(|(key, value)| collect(found, &below(key), value))
+        }
         Value::Array(list) if list.iter().all(Value::is_table) && !list.is_empty() => {
             for (n, entry) in list.iter().enumerate() {
                 let label = entry.get("name").and_then(Value::as_str);
@@ -94,9 +97,11 @@ mod tests {
 
     #[test]
     fn results_depend_on_the_model_and_not_on_how_it_is_run() {
-        let model = ["run.seed", "run.timestep", "species.A.count", "space.edges", "searching", "version"];
+        let model =
+            ["run.seed", "run.timestep", "species.A.count", "space.edges", "searching", "version"];
         assert!(model.into_iter().all(results_depend_on));
-        let other = ["search", "search.kind", "run.threads", "run.scheduler", "run.steps", "output.log"];
+        let other =
+            ["search", "search.kind", "run.threads", "run.scheduler", "run.steps", "output.log"];
         assert!(!other.into_iter().any(results_depend_on));
     }
 }

@@ -39,11 +39,15 @@ pub(super) fn contacts(reading: &Reading, steps: Option<u64>) -> Result<usize, R
     let all = length(reading, CONTACTS)?;
     let Some(steps) = steps else { return Ok(all) };
     let block = first_row(reading, BLOCKS, |block: &BlockRow| block.step as u64 >= steps)?;
-    if block < length(reading, BLOCKS)? { Ok(first_contact_of(reading, block)?.min(all)) } else { Ok(all) }
+    if block < length(reading, BLOCKS)? {
+        Ok(first_contact_of(reading, block)?.min(all))
+    } else {
+        Ok(all)
+    }
 }
 
-/// The first row of a range in which two files differ. Of rows that are wider in one file than in the
-/// other, what the other lacks has to be fill.
+/// The first row of a range in which two files differ. Of rows that are wider in one file than in
+/// the other, what the other lacks has to be fill.
 pub(super) fn first_difference(
     pair: [&Reading; 2],
     name: &str,
@@ -97,7 +101,8 @@ fn numbers<T: H5Type + Copy>(
     let widths = shapes
         .each_ref()
         .map(|shape| shape.iter().skip(1).fold(1, |width: usize, &n| width.saturating_mul(n)));
-    let fill = pair[0].dataset(name)?.create_plist().ok().and_then(|list| list.fill_value_as::<T>());
+    let fill =
+        pair[0].dataset(name)?.create_plist().ok().and_then(|list| list.fill_value_as::<T>());
     let fill = fill.as_ref().map(bits);
     let block = (AT_A_TIME / widths[0].max(widths[1]).max(1)).max(1);
     for from in rows.clone().step_by(block) {
@@ -204,8 +209,8 @@ pub(super) fn block_of(reading: &Reading, contact: usize) -> Result<Option<Block
     Ok(rows.first().copied())
 }
 
-/// The first row for which `holds`, given that it holds for all later ones, by bisection; the number of
-/// rows if there is none.
+/// The first row for which `holds`, given that it holds for all later ones, by bisection; the
+/// number of rows if there is none.
 fn first_row<T: H5Type>(
     reading: &Reading,
     name: &str,

@@ -18,15 +18,16 @@ fn sides(says: [String; 2]) -> Vec<String> {
     SIDES.into_iter().zip(says).map(|(side, text)| format!("{side}: {text}")).collect()
 }
 
-/// What differs in a frame: when it is, then who is elsewhere, missing or in another cluster. If it is
-/// none of these, the datasets that differ are named.
+/// What differs in a frame: when it is, then who is elsewhere, missing or in another cluster. If it
+/// is none of these, the datasets that differ are named.
 pub(super) fn frame(
     pair: [&Reading; 2],
     frame: usize,
     differing: &[String],
 ) -> Result<Vec<String>, ReadError> {
     let moment = |reading: &Reading| -> Result<String, ReadError> {
-        let time = reading.times().map_or(String::new(), |times| format!(", {}", time_text(times[frame])));
+        let time =
+            reading.times().map_or(String::new(), |times| format!(", {}", time_text(times[frame])));
         Ok(format!("step {}{time}", reading.steps()?[frame]))
     };
     let [a, b] = [moment(pair[0])?, moment(pair[1])?];
@@ -50,7 +51,10 @@ fn who_differs(a: &BTreeMap<i64, Body>, b: &BTreeMap<i64, Body>) -> Vec<String> 
     for (side, (ours, theirs)) in SIDES.into_iter().zip([(a, b), (b, a)]) {
         let only: Vec<i64> = ours.keys().filter(|id| !theirs.contains_key(id)).copied().collect();
         if let Some(id) = only.first() {
-            says.push(format!("{} only in the {side}, of which one is body {id}", bodies_text(only.len())));
+            says.push(format!(
+                "{} only in the {side}, of which one is body {id}",
+                bodies_text(only.len())
+            ));
         }
     }
     let both: Vec<(i64, &Body, &Body)> =
@@ -64,7 +68,9 @@ fn who_differs(a: &BTreeMap<i64, Body>, b: &BTreeMap<i64, Body>) -> Vec<String> 
     let regrouped: Vec<_> = both.iter().filter(|(_, a, b)| a.cluster != b.cluster).collect();
     if let Some((id, a, b)) = regrouped.first() {
         let (count, a, b) = (regrouped.len(), a.cluster, b.cluster);
-        says.push(format!("{count} of {all} in another cluster, the first is body {id}: {a} | {b}"));
+        says.push(format!(
+            "{count} of {all} in another cluster, the first is body {id}: {a} | {b}"
+        ));
     }
     says
 }
@@ -93,7 +99,8 @@ fn bodies(reading: &Reading, frame: usize) -> Result<BTreeMap<i64, Body>, ReadEr
 
 fn place_text(bits: [u64; 3]) -> String {
     // Of what was stored in single precision, no more digits than that has.
-    let short = |x: f64| if f64::from(x as f32) == x { (x as f32).to_string() } else { x.to_string() };
+    let short =
+        |x: f64| if f64::from(x as f32) == x { (x as f32).to_string() } else { x.to_string() };
     let [x, y, z] = bits.map(|bits| short(f64::from_bits(bits)));
     format!("({x}, {y}, {z}) nm")
 }
@@ -142,8 +149,11 @@ fn contact_text(reading: &Reading, row: usize) -> Result<String, ReadError> {
         id => format!("{} {id}", reading.species_name(i64::from(contact.species_b))),
     };
     let outcome = word(&reading.texts("events/codes/outcomes")?, usize::from(contact.outcome));
-    let rule =
-        if contact.rule == NO_RULE { None } else { reading.rules()?.get(usize::from(contact.rule)).cloned() };
+    let rule = if contact.rule == NO_RULE {
+        None
+    } else {
+        reading.rules()?.get(usize::from(contact.rule)).cloned()
+    };
     let rule = rule.map_or(String::new(), |rule| format!(" ({rule})"));
     let when = moment(reading, step, f64::from(contact.time));
     let first = reading.species_name(i64::from(contact.species_a));

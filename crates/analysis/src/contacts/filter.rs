@@ -56,7 +56,11 @@ struct Sort {
 
 impl Sort {
     fn has(&self, code: u16) -> bool {
-        if code == NO_SPECIES { self.wall } else { self.species.get(code as usize).is_some_and(|&has| has) }
+        if code == NO_SPECIES {
+            self.wall
+        } else {
+            self.species.get(code as usize).is_some_and(|&has| has)
+        }
     }
 
     /// The species that some words name.
@@ -68,7 +72,9 @@ impl Sort {
                 continue;
             }
             let mut found = false;
-            for (has, _) in sort.species.iter_mut().zip(&words.species).filter(|(_, s)| is_of(s, name)) {
+            for (has, _) in
+                sort.species.iter_mut().zip(&words.species).filter(|(_, s)| is_of(s, name))
+            {
                 (*has, found) = (true, true);
             }
             if !found {
@@ -84,7 +90,8 @@ impl Sort {
 pub fn is_of(species: &str, meant: &str) -> bool {
     let parts = |text: &str| -> (String, Vec<String>) {
         let (name, states) = text.split_once('{').unwrap_or((text, ""));
-        let states = states.trim_end_matches('}').split(',').map(str::trim).filter(|s| !s.is_empty());
+        let states =
+            states.trim_end_matches('}').split(',').map(str::trim).filter(|s| !s.is_empty());
         (name.trim().to_owned(), states.map(str::to_owned).collect())
     };
     let ((name, states), (wanted, only)) = (parts(species), parts(meant));
@@ -122,7 +129,9 @@ impl Test {
             pair: filter.pair.map(|[a, b]| [a.min(b), a.max(b)]),
             species: if filter.species.is_empty() { None } else { Some(sort(&filter.species)?) },
             between: match &filter.between {
-                Some([a, b]) => Some([sort(std::slice::from_ref(a))?, sort(std::slice::from_ref(b))?]),
+                Some([a, b]) => {
+                    Some([sort(std::slice::from_ref(a))?, sort(std::slice::from_ref(b))?])
+                }
                 None => None,
             },
             outcomes: codes("outcome", &filter.outcomes, &words.outcomes, reading)?,
@@ -142,8 +151,8 @@ impl Test {
         self.everything
     }
 
-    /// Whether of a pair either all contacts pass or none: neither what came of a contact counts, nor
-    /// where it was, nor the species, which may change.
+    /// Whether of a pair either all contacts pass or none: neither what came of a contact counts,
+    /// nor where it was, nor the species, which may change.
     pub(super) fn has_whole_pairs(&self) -> bool {
         let Self { species, between, outcomes, rules, region, sides, .. } = self;
         let of_bodies = species.is_none() && between.is_none();
@@ -166,9 +175,13 @@ impl Test {
     /// Whether two bodies, the lower identity first, of these species are among those asked for.
     pub(super) fn passes_pair(&self, ids: [u32; 2], [a, b]: [u16; 2]) -> bool {
         self.pair.is_none_or(|pair| pair == ids)
-            && (self.bodies.is_empty() || ids.iter().any(|id| self.bodies.binary_search(id).is_ok()))
+            && (self.bodies.is_empty()
+                || ids.iter().any(|id| self.bodies.binary_search(id).is_ok()))
             && self.species.as_ref().is_none_or(|s| s.has(a) || s.has(b))
-            && self.between.as_ref().is_none_or(|[s, t]| s.has(a) && t.has(b) || t.has(a) && s.has(b))
+            && self
+                .between
+                .as_ref()
+                .is_none_or(|[s, t]| s.has(a) && t.has(b) || t.has(a) && s.has(b))
     }
 }
 

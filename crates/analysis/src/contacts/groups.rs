@@ -65,8 +65,8 @@ pub struct Group {
     /// bursts are not taken for independent ones; NaN where bodies or clusters are told apart.
     /// \[/µs\]
     pub error: f64,
-    /// Whether the error is a lower bound, since contacts come in bursts about as long as the time that
-    /// they are counted over.
+    /// Whether the error is a lower bound, since contacts come in bursts about as long as the time
+    /// that they are counted over.
     pub is_lower_bound: bool,
     /// When the first was, and the last. \[µs\] NaN if there is none
     pub span: [f64; 2],
@@ -138,11 +138,13 @@ impl Query<'_> {
         let every = if by_time { grouping.every.unwrap_or(whole / 20.0) } else { whole };
         let clock = Clock { span, every };
         if by_time && !(every > 0.0 && clock.bins() <= MOST_BINS) {
-            let reason = format!("bins of {every} µs do not cut up {whole} µs into 1 to {MOST_BINS} parts");
+            let reason =
+                format!("bins of {every} µs do not cut up {whole} µs into 1 to {MOST_BINS} parts");
             return Err(ReadError::TooLittle { path: self.reading.path().to_owned(), reason });
         }
         let told_apart = [Key::Body, Key::Pair, Key::Cluster].iter().any(|key| keys.contains(key));
-        let bound = self.words.outcomes.iter().position(|word| word == "bound").map(|code| code as u8);
+        let bound =
+            self.words.outcomes.iter().position(|word| word == "bound").map(|code| code as u8);
         let mut found: HashMap<Code, Tally> = HashMap::new();
         self.visit(keys.contains(&Key::Cluster), |met| {
             each_code(keys, &met, &clock, |code| {
@@ -187,7 +189,9 @@ fn code(keys: &[Key], met: &Met<'_>, clock: &Clock, side: usize) -> Code {
     for key in keys {
         match key {
             // In a fixed order; the names are sorted later on.
-            Key::Species => code.extend([species_a.min(species_b), species_a.max(species_b)].map(u64::from)),
+            Key::Species => {
+                code.extend([species_a.min(species_b), species_a.max(species_b)].map(u64::from))
+            }
             Key::Outcome => code.push(outcome.into()),
             Key::Rule => code.push(rule.into()),
             Key::Body => code.push([a, b][side].into()),
@@ -217,8 +221,8 @@ impl Tally {
         self.parts[part.min(PARTS - 1)] += 1;
     }
 
-    /// The standard error of the rate in a bin that lasts so long \[/µs\], and whether it is only a lower
-    /// bound.
+    /// The standard error of the rate in a bin that lasts so long \[/µs\], and whether it is only a
+    /// lower bound.
     fn error(&self, lasted: f64, clock: &Clock) -> (f64, bool) {
         let width = clock.every / PARTS as f64;
         let parts = ((lasted / width).round() as usize).min(self.parts.len());
@@ -314,9 +318,9 @@ impl Words {
                     cells.push(self.partner(next() as u32));
                 }
                 Key::Cluster => cells.push(Some(next()).filter(|id| *id != u64::MAX).into()),
-                Key::Wall => {
-                    cells.push(Some(next()).filter(|b| *b != NO_WALL).map(|b| self.face(b as u32)).into())
-                }
+                Key::Wall => cells.push(
+                    Some(next()).filter(|b| *b != NO_WALL).map(|b| self.face(b as u32)).into(),
+                ),
                 Key::Time => cells.extend(clock.ends(next()).map(Cell::from)),
             }
         }

@@ -131,7 +131,11 @@ impl PlaceMap {
                 row.extend([edges[place].into(), edges[place + 1].into()]);
             }
             let share = |count: f64| count / even;
-            row.extend([count.into(), share(count as f64).into(), share((count as f64).sqrt()).into()]);
+            row.extend([
+                count.into(),
+                share(count as f64).into(),
+                share((count as f64).sqrt()).into(),
+            ]);
             table.push(row);
         }
         table

@@ -32,8 +32,8 @@ pub fn columns() -> (Vec<String>, Vec<Kind>) {
 }
 
 /// Hands on the contacts asked for, at most `most` of them, in pieces of a table with the
-/// [`columns`]; the partner of a contact with a face of the box is that face, and its `b` is missing.
-/// Tells how many there were.
+/// [`columns`]; the partner of a contact with a face of the box is that face, and its `b` is
+/// missing. Tells how many there were.
 ///
 /// # Errors
 /// If the file cannot be read, or `push` fails.
@@ -69,8 +69,11 @@ pub fn list<E: From<ReadError>>(
 impl Words {
     fn row(&self, met: &Met<'_>) -> Vec<Cell> {
         let row = met.row;
-        let partner =
-            if is_body(row.b) { self.species(row.species_b) } else { format!("wall {}", self.face(row.b)) };
+        let partner = if is_body(row.b) {
+            self.species(row.species_b)
+        } else {
+            format!("wall {}", self.face(row.b))
+        };
         vec![
             met.time.into(),
             met.step.into(),

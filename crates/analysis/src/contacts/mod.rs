@@ -1,8 +1,8 @@
 //! Asks the contact log: who met whom, where, when, how often, and what came of it.
 //!
-//! A [`Filter`] says which contacts, a [`Query`] finds them: the index over time bounds what is read,
-//! the log is read ahead in blocks on a thread of its own, and memory stays bounded whatever its
-//! length. On top of it stand the count, the list, [`groups`](Grouping) and histograms.
+//! A [`Filter`] says which contacts, a [`Query`] finds them: the index over time bounds what is
+//! read, the log is read ahead in blocks on a thread of its own, and memory stays bounded whatever
+//! its length. On top of it stand the count, the list, [`groups`](Grouping) and histograms.
 
 mod filter;
 mod groups;

@@ -64,8 +64,8 @@ impl<'a> Query<'a> {
         self.reading.dimension()
     }
 
-    /// From when to when contacts are asked for and were logged: from 0 to the last frame or the last
-    /// contact at most. \[µs\]
+    /// From when to when contacts are asked for and were logged: from 0 to the last frame or the
+    /// last contact at most. \[µs\]
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -136,8 +136,8 @@ impl<'a> Query<'a> {
                 let mut met = Met { time, step, row, clusters: [None; 2] };
                 if let Some(replay) = &mut replay {
                     replay.advance(step, row.time)?;
-                    met.clusters =
-                        [row.a, row.b].map(|id| replay.state().cluster_of().get(&u64::from(id)).copied());
+                    met.clusters = [row.a, row.b]
+                        .map(|id| replay.state().cluster_of().get(&u64::from(id)).copied());
                     if self.cluster.is_some() && !met.clusters.contains(&self.cluster) {
                         continue;
                     }
@@ -163,8 +163,9 @@ impl<'a> Query<'a> {
     /// Of some steps, those that lie wholly within the times asked for.
     fn whole(&self, steps: &Range<u64>) -> Range<u64> {
         let timestep = self.reading.timestep();
-        let inside =
-            |step: u64| step as f64 * timestep >= self.time[0] && (step + 1) as f64 * timestep < self.time[1];
+        let inside = |step: u64| {
+            step as f64 * timestep >= self.time[0] && (step + 1) as f64 * timestep < self.time[1]
+        };
         let mut whole = steps.clone();
         while whole.start < whole.end && !inside(whole.start) {
             whole.start += 1;

@@ -17,7 +17,8 @@ pub(super) struct Place {
     pub(super) dimension: usize,
     /// Of each bin. \[nm^d\]
     extents: Vec<f64>,
-    /// The axis that its plane is normal to, and where it is: centres that lie there but for rounding.
+    /// The axis that its plane is normal to, and where it is: centres that lie there but for
+    /// rounding.
     plane: Option<(usize, f64)>,
 }
 
@@ -25,7 +26,8 @@ impl Place {
     /// That of a species: the box, or the surface that it lives on.
     pub(super) fn of(around: &Surfaces, species: u16, bins: &Bins) -> Self {
         let lodging = around.surroundings.lodging(species);
-        let form = lodging.map(|lodging| &around.surroundings.surfaces[lodging.surface as usize].form);
+        let form =
+            lodging.map(|lodging| &around.surroundings.surfaces[lodging.surface as usize].form);
         let all = bins.len();
         let (points, plane) = match form {
             Some(&Form::Plane { axis, at }) => (on_plane(bins, axis, at), Some((axis, at))),
@@ -55,7 +57,8 @@ impl Place {
         self.extents.iter().sum()
     }
 
-    /// The place of a body, without the rounding that might bring it off its plane into the next bin.
+    /// The place of a body, without the rounding that might bring it off its plane into the next
+    /// bin.
     pub(super) fn put(&self, mut point: [f64; 3]) -> [f64; 3] {
         if let Some((axis, at)) = self.plane {
             point[axis] = at;
@@ -76,7 +79,8 @@ fn on_plane(bins: &Bins, axis: usize, at: f64) -> Vec<[f64; 3]> {
     rows.flat_map(|[x, y]| z.iter().map(move |&z| [x, y, z])).collect()
 }
 
-/// Points on a sphere, each for as much area: a spiral that turns by the golden angle. In a plane, on a circle.
+/// Points on a sphere, each for as much area: a spiral that turns by the golden angle. In a plane,
+/// on a circle.
 fn on_ball(dimension: usize, centre: [f64; 3], radius: f64) -> Vec<[f64; 3]> {
     let golden = PI * (3.0 - 5.0_f64.sqrt());
     let point = |n: usize| {
@@ -111,14 +115,18 @@ mod tests {
 
     #[test]
     fn each_bin_has_its_part_of_a_surface() {
-        let close =
-            |found: f64, expected: f64| assert!((found - expected).abs() < 1e-4, "{found} {expected}");
+        let close = |found: f64, expected: f64| {
+            assert!((found - expected).abs() < 1e-4, "{found} {expected}")
+        };
         // A plane fills the bins along it evenly, and one bin across it.
         let plane = Form::Plane { axis: 2, at: 50.0 };
         shares(&plane, Along::Axis(0), 3).into_iter().for_each(|share| close(share, 0.1));
         shares(&plane, Along::Map, 3).into_iter().for_each(|share| close(share, 0.01));
         let across = shares(&plane, Along::Axis(2), 3);
-        across.into_iter().enumerate().for_each(|(n, share)| close(share, if n == 5 { 1.0 } else { 0.0 }));
+        across
+            .into_iter()
+            .enumerate()
+            .for_each(|(n, share)| close(share, if n == 5 { 1.0 } else { 0.0 }));
         // Slices of a sphere of the same thickness have the same area (Archimedes).
         let ball = Form::Ball { centre: [50.0; 3], radius: 40.0 };
         for axis in 0..3 {
@@ -126,7 +134,8 @@ mod tests {
             let expected = |n: usize| if n == 0 || n == 9 { 0.0 } else { 0.125 };
             found.into_iter().enumerate().for_each(|(n, share)| close(share, expected(n)));
         }
-        // Of a circle of radius 50 the first tenth of the width holds two arcs of arccos(0.8) / pi together.
+        // Of a circle of radius 50 the first tenth of the width holds two arcs of arccos(0.8) / pi
+        // together.
         let circle = Form::Ball { centre: [50.0; 3], radius: 50.0 };
         close(shares(&circle, Along::Axis(1), 2)[0], libm::acos(0.8) / PI);
     }

@@ -7,9 +7,9 @@ use super::tally::Tally;
 /// What fits how far bodies get.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DiffusionFit {
-    /// D of the straight line MSD = 2 d D t through the shortest lags, weighted with 1/error²: as far
-    /// as the next point lies on the line through those before, within 3 of its errors, and within
-    /// the first quarter of the lags' times. \[nm²/µs\]
+    /// D of the straight line MSD = 2 d D t through the shortest lags, weighted with 1/error²: as
+    /// far as the next point lies on the line through those before, within 3 of its errors, and
+    /// within the first quarter of the lags' times. \[nm²/µs\]
     pub diffusion: f64,
     /// Its standard error, by jackknife over groups of bodies. \[nm²/µs\]
     pub diffusion_error: f64,
@@ -30,13 +30,15 @@ const OFF_THE_LINE: f64 = 3.0;
 /// Fits a tally whose lags are those of `points`.
 pub(super) fn fit(tally: &Tally, points: &[MeanSquare], dimension: usize) -> Option<DiffusionFit> {
     let first = points.first()?;
-    let short = |point: &&MeanSquare| point.lag <= first.lag.max(0.25 * points[points.len() - 1].lag);
+    let short =
+        |point: &&MeanSquare| point.lag <= first.lag.max(0.25 * points[points.len() - 1].lag);
     let times: Vec<f64> = points.iter().take_while(short).map(|p| p.lag).collect();
     let errors: Vec<f64> = points.iter().map(|p| p.error).collect();
     if first.error.is_nan() || first.value <= 0.0 {
         return None;
     }
-    let means = |without| (0..times.len()).map(|lag| tally.mean(lag, without)).collect::<Vec<f64>>();
+    let means =
+        |without| (0..times.len()).map(|lag| tally.mean(lag, without)).collect::<Vec<f64>>();
     let all = means(None);
     let on_line = (2..=times.len()).take_while(|&n| {
         let next = n - 1;
@@ -74,7 +76,8 @@ fn slope(times: &[f64], values: &[f64], errors: &[f64]) -> f64 {
 fn power(times: &[f64], values: &[f64], all: &[f64], errors: &[f64]) -> f64 {
     let mut sums = [0.0; 5];
     for n in 0..times.len() {
-        let (x, y, weight) = (libm::log(times[n]), libm::log(values[n]), (all[n] / errors[n]).powi(2));
+        let (x, y, weight) =
+            (libm::log(times[n]), libm::log(values[n]), (all[n] / errors[n]).powi(2));
         for (sum, term) in sums.iter_mut().zip([1.0, x, y, x * x, x * y]) {
             *sum += weight * term;
         }
@@ -104,7 +107,8 @@ mod tests {
 
     #[test]
     fn the_line_ends_where_diffusion_slows_down() {
-        // Four groups of bodies that differ by 10 %, the second half of the times far below the line.
+        // Four groups of bodies that differ by 10 %, the second half of the times far below the
+        // line.
         let times = [1.0, 2.0, 5.0, 10.0, 20.0, 100.0];
         let squares = [4.0, 8.0, 20.0, 20.0, 22.0, 23.0];
         let mut tally = Tally::new(times.len());

@@ -41,7 +41,8 @@ pub struct MeanSquare {
     pub lag: f64,
     /// The mean over bodies and origins of time. \[nm²\]
     pub value: f64,
-    /// Its standard error, by jackknife over up to 64 groups of bodies. \[nm²\] NaN for fewer than four.
+    /// Its standard error, by jackknife over up to 64 groups of bodies. \[nm²\] NaN for fewer than
+    /// four.
     pub error: f64,
     /// How many displacements were averaged.
     pub samples: u64,
@@ -85,8 +86,15 @@ impl Displacements {
     }
 
     fn rows(&self, head: &str, all: &[Displacement]) -> Table {
-        let columns =
-            [head, "lag (µs)", "MSD (nm²)", "std. error (nm²)", "2dDt (nm²)", "MSD/2dDt", "samples"];
+        let columns = [
+            head,
+            "lag (µs)",
+            "MSD (nm²)",
+            "std. error (nm²)",
+            "2dDt (nm²)",
+            "MSD/2dDt",
+            "samples",
+        ];
         let mut table = Table::new(&columns);
         for one in all {
             for point in &one.points {
@@ -138,9 +146,9 @@ impl Displacements {
 }
 
 /// Measures how far bodies get in a time, up to `longest` \[µs\] or as far as the frames go. A body
-/// counts while it exists and is of its species: two looks are compared if both, and every frame between
-/// them, show the same identity in the same slot. Bodies that are bonded to each other are not independent; the errors by species
-/// are then too small, those by size are not.
+/// counts while it exists and is of its species: two looks are compared if both, and every frame
+/// between them, show the same identity in the same slot. Bodies that are bonded to each other are
+/// not independent; the errors by species are then too small, those by size are not.
 ///
 /// # Errors
 /// If there are fewer than two frames, or the file cannot be read.
@@ -168,10 +176,14 @@ pub fn mean_squared_displacement(
         sizes => sizes?,
     };
     let of_size = sizes.into_iter().filter(|(_, tally)| !tally.is_empty());
-    let of_size: Vec<_> =
-        of_size.map(|(size, tally)| tally.finish(Walker::Size(size), &lags, dimension, None)).collect();
+    let of_size: Vec<_> = of_size
+        .map(|(size, tally)| tally.finish(Walker::Size(size), &lags, dimension, None))
+        .collect();
     let all_alone = of_size.iter().all(|one| one.of == Walker::Size(1));
-    Ok(Displacements { by_species: of_species, by_size: if all_alone { Vec::new() } else { of_size } })
+    Ok(Displacements {
+        by_species: of_species,
+        by_size: if all_alone { Vec::new() } else { of_size },
+    })
 }
 
 fn by_species(reading: &Reading, scope: &Scope, lags: &Lags) -> Result<Vec<Tally>, ReadError> {
@@ -198,7 +210,13 @@ fn by_species(reading: &Reading, scope: &Scope, lags: &Lags) -> Result<Vec<Tally
 }
 
 /// The sum of the squared displacements of the bodies in slot `k` over a lag, and their number.
-fn body(lags: &Lags, since: &[Option<usize>], position: &Array3<f64>, k: usize, lag: usize) -> (f64, f64) {
+fn body(
+    lags: &Lags,
+    since: &[Option<usize>],
+    position: &Array3<f64>,
+    k: usize,
+    lag: usize,
+) -> (f64, f64) {
     let (mut sum, mut count) = (0.0, 0.0);
     for [origin, later] in lags.pairs(lag) {
         if since[later].is_some_and(|first| first <= origin) {

@@ -23,8 +23,8 @@ struct Unit {
     centre: [f64; 3],
 }
 
-/// Goes through the frames once. Frames that later ones are compared with are held in memory, as many
-/// as fit.
+/// Goes through the frames once. Frames that later ones are compared with are held in memory, as
+/// many as fit.
 pub(super) fn by_size(
     reading: &Reading,
     scope: &Scope,
@@ -63,7 +63,8 @@ struct Weights {
 }
 
 impl Weights {
-    /// 1/D if all that are looked at have one, so that the centre is that of friction; else all alike.
+    /// 1/D if all that are looked at have one, so that the centre is that of friction; else all
+    /// alike.
     fn of(reading: &Reading, scope: &Scope) -> Result<Self, ReadError> {
         let wanted = scope.species(reading)?;
         let diffusion = reading.diffusion_coefficients().unwrap_or_default();
@@ -81,7 +82,8 @@ impl Weights {
         let data = reading.frame_data(rows.clone(), 0..reading.slots())?;
         let (_, position) = reading.unwrapped(rows, 0..reading.slots())?;
         let here = (0..reading.slots()).filter(|&slot| data.id[[0, slot]] >= 0);
-        let mut members: Vec<(i64, usize)> = here.map(|slot| (data.cluster[[0, slot]], slot)).collect();
+        let mut members: Vec<(i64, usize)> =
+            here.map(|slot| (data.cluster[[0, slot]], slot)).collect();
         members.sort_unstable();
         let mut units: Vec<Unit> = Vec::new();
         for together in members.chunk_by(|a, b| a.0 == b.0) {

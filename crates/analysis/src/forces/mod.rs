@@ -1,4 +1,5 @@
-//! What presses on what in a run of bodies with outlines: the network of contact forces, and the stress.
+//! What presses on what in a run of bodies with outlines: the network of contact forces, and the
+//! stress.
 
 mod network;
 mod stress;
@@ -18,7 +19,9 @@ fn missing(reading: &Reading) -> ReadError {
         return reading.lacks("events/forces");
     }
     let reason = match reading.has_outlines() {
-        true => "the run kept no forces (log = \"none\"; `log = \"all\"` under `[output]` keeps them)",
+        true => {
+            "the run kept no forces (log = \"none\"; `log = \"all\"` under `[output]` keeps them)"
+        }
         false => "only contacts of bodies that give way carry forces: those of a polygon run",
     };
     too_little(reading, reason.to_owned())

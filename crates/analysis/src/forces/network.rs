@@ -70,8 +70,8 @@ pub struct ForceNetwork {
     pub walls: Vec<WallForce>,
 }
 
-/// Measures the network of forces in the frames of the scope; a contact counts if one of its bodies is
-/// of the species of the scope.
+/// Measures the network of forces in the frames of the scope; a contact counts if one of its bodies
+/// is of the species of the scope.
 ///
 /// # Errors
 /// If the file has no forces, there is no frame within the scope, or the file cannot be read.
@@ -143,10 +143,12 @@ fn network(all: &[LoggedForce], wanted: &[bool]) -> NetworkAt {
             *number += 1;
         }
     }
-    let meant = || touching.iter().zip(wanted).filter(|(_, wanted)| **wanted).map(|(number, _)| *number);
+    let meant =
+        || touching.iter().zip(wanted).filter(|(_, wanted)| **wanted).map(|(number, _)| *number);
     let bodies = meant().count() as f64;
     let spread = |weight: &dyn Fn(&LoggedForce) -> f64| {
-        let part = |a: usize, b: usize| sum(&|force| weight(force) * force.normal[a] * force.normal[b]);
+        let part =
+            |a: usize, b: usize| sum(&|force| weight(force) * force.normal[a] * force.normal[b]);
         principal([part(0, 0), part(0, 1), part(1, 0), part(1, 1)].map(|x| x / sum(weight)))
     };
     let [even, weighted] = [spread(&|_| 1.0), spread(&LoggedForce::pressing)];
@@ -171,7 +173,8 @@ fn network(all: &[LoggedForce], wanted: &[bool]) -> NetworkAt {
     }
 }
 
-/// The probability density of the normal forces between bodies over their mean, and the share beyond.
+/// The probability density of the normal forces between bodies over their mean, and the share
+/// beyond.
 fn histogram(all: &[LoggedForce], at: NetworkAt, bins: usize) -> Vec<f64> {
     let mut row = vec![0.0; bins + 1];
     let width = FARTHEST / bins as f64;
@@ -241,7 +244,8 @@ impl ForceNetwork {
 
     /// One row per frame.
     pub fn series_to_table(&self) -> Table {
-        let heads: Vec<&str> = std::iter::once("time (µs)").chain(ENTRIES.map(|(name, _)| name)).collect();
+        let heads: Vec<&str> =
+            std::iter::once("time (µs)").chain(ENTRIES.map(|(name, _)| name)).collect();
         let mut table = Table::new(&heads);
         for (time, at) in self.times.iter().zip(&self.frames) {
             let mut row = vec![Cell::from(*time)];
@@ -255,19 +259,32 @@ impl ForceNetwork {
     pub fn distribution_to_table(&self) -> Table {
         let mut table = Table::new(&["force over mean from", "to", "density", "std. error"]);
         for (ends, density) in self.edges.windows(2).zip(&self.density) {
-            table.push(vec![ends[0].into(), ends[1].into(), density.mean.into(), density.error.into()]);
+            table.push(vec![
+                ends[0].into(),
+                ends[1].into(),
+                density.mean.into(),
+                density.error.into(),
+            ]);
         }
         table
     }
 
     /// One row for each wall.
     pub fn walls_to_table(&self) -> Table {
-        let heads =
-            ["wall", "force x (N)", "std. error x (N)", "force y (N)", "std. error y (N)", "contacts"];
+        let heads = [
+            "wall",
+            "force x (N)",
+            "std. error x (N)",
+            "force y (N)",
+            "std. error y (N)",
+            "contacts",
+        ];
         let mut table = Table::new(&heads);
         for WallForce { name, force: [x, y], contacts } in &self.walls {
             let numbers = [x.mean, x.error, y.mean, y.error, *contacts];
-            table.push(std::iter::once(Cell::from(name.as_str())).chain(numbers.map(Cell::from)).collect());
+            table.push(
+                std::iter::once(Cell::from(name.as_str())).chain(numbers.map(Cell::from)).collect(),
+            );
         }
         table
     }

@@ -14,8 +14,8 @@ use jostle_h5md::reading::Reading;
 /// From N/nm, which forces times lengths over areas come in, to N/m.
 const PER_METRE: f64 = 1e9;
 
-/// The stress of a region over time, and along an axis. In a plane it is a force per length \[N/m\];
-/// compression is positive.
+/// The stress of a region over time, and along an axis. In a plane it is a force per length
+/// \[N/m\]; compression is positive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stress {
     /// \[µs\]
@@ -56,7 +56,11 @@ struct Region {
 }
 
 impl Region {
-    fn of(reading: &Reading, place: &Place, along: Option<(Along, usize)>) -> Result<Self, ReadError> {
+    fn of(
+        reading: &Reading,
+        place: &Place,
+        along: Option<(Along, usize)>,
+    ) -> Result<Self, ReadError> {
         let edges = reading.box_edges()?;
         let range = |k: usize| place.ranges[k].unwrap_or([0.0, f64::INFINITY]);
         let low = [0, 1].map(|k| range(k)[0].max(0.0));
@@ -67,7 +71,9 @@ impl Region {
         let (axis, bins) = match along {
             None => (0, 1),
             Some((Along::Axis(axis @ 0..2), bins)) => (axis, bins.max(1)),
-            Some(_) => return Err(too_little(reading, "stress is measured along x or along y".into())),
+            Some(_) => {
+                return Err(too_little(reading, "stress is measured along x or along y".into()));
+            }
         };
         Ok(Self { low, high, axis, bins })
     }
@@ -79,7 +85,8 @@ impl Region {
     /// The bin that a place is in, if it is in the region.
     fn bin(&self, place: [f64; 2]) -> Option<usize> {
         let within = (0..2).all(|k| self.low[k] <= place[k] && place[k] <= self.high[k]);
-        let share = (place[self.axis] - self.low[self.axis]) / (self.high[self.axis] - self.low[self.axis]);
+        let share =
+            (place[self.axis] - self.low[self.axis]) / (self.high[self.axis] - self.low[self.axis]);
         within.then_some(((share * self.bins as f64) as usize).min(self.bins - 1))
     }
 
@@ -89,14 +96,15 @@ impl Region {
     }
 }
 
-/// Measures the stress that contacts carry in the frames of the scope: minus the sum over the bodies in
-/// a place, and over their contacts, of force times arm, over the area of the place (Weber, Bull. Liaison
-/// Ponts Chauss. 20, 1966; Bagi, Mech. Mater. 22, 165, 1996). A body belongs where its centroid is, with
-/// all that it carries. Accelerations and what bodies carry along as they move are left out.
+/// Measures the stress that contacts carry in the frames of the scope: minus the sum over the
+/// bodies in a place, and over their contacts, of force times arm, over the area of the place
+/// (Weber, Bull. Liaison Ponts Chauss. 20, 1966; Bagi, Mech. Mater. 22, 165, 1996). A body belongs
+/// where its centroid is, with all that it carries. Accelerations and what bodies carry along as
+/// they move are left out.
 ///
 /// # Errors
-/// If the file has no forces, the place is not in the box, the axis is neither x nor y, there is no frame within the
-/// scope, or the file cannot be read.
+/// If the file has no forces, the place is not in the box, the axis is neither x nor y, there is no
+/// frame within the scope, or the file cannot be read.
 pub fn stress(
     reading: &Reading,
     scope: &Scope,
@@ -125,11 +133,18 @@ pub fn stress(
         running.push(&bins.iter().flatten().map(|part| part / each).collect::<Vec<f64>>());
     }
     let estimates = running.estimates();
-    let bin =
-        |n: usize| StressBin { at: region.middle(n), stress: [0, 1, 2, 3].map(|k| estimates[4 * n + k]) };
-    let profile =
-        along.map(|_| StressProfile { axis: region.axis, bins: (0..region.bins).map(bin).collect() });
-    Ok(Stress { times: reading.times()?[frames].to_vec(), frames: found, area: region.area(), profile })
+    let bin = |n: usize| StressBin {
+        at: region.middle(n),
+        stress: [0, 1, 2, 3].map(|k| estimates[4 * n + k]),
+    };
+    let profile = along
+        .map(|_| StressProfile { axis: region.axis, bins: (0..region.bins).map(bin).collect() });
+    Ok(Stress {
+        times: reading.times()?[frames].to_vec(),
+        frames: found,
+        area: region.area(),
+        profile,
+    })
 }
 
 /// The edge of each axis that closes on itself. \[nm\]
@@ -155,7 +170,9 @@ fn carried(
         let body = force.body.max(0) as usize;
         add(body, force.force, force.arm);
         let Against::Body(other) = force.against else { continue };
-        let (Some(here), Some(there)) = (places.get(body), places.get(other as usize)) else { continue };
+        let (Some(here), Some(there)) = (places.get(body), places.get(other as usize)) else {
+            continue;
+        };
         // From the other's centroid, the short way round.
         let arm = [0, 1].map(|k| {
             let straight = here[k] + force.arm[k] - there[k];
@@ -186,7 +203,8 @@ const DIRECTION: &str = "principal direction (degrees)";
 impl Stress {
     /// Averaged over the frames: xx, xy, yx, yy. \[N/m\]
     pub fn mean(&self) -> [f64; 4] {
-        [0, 1, 2, 3].map(|k| self.frames.iter().map(|s| s[k]).sum::<f64>() / self.frames.len() as f64)
+        [0, 1, 2, 3]
+            .map(|k| self.frames.iter().map(|s| s[k]).sum::<f64>() / self.frames.len() as f64)
     }
 
     /// Of the averaged tensor.
@@ -194,17 +212,24 @@ impl Stress {
         principal(self.mean())
     }
 
-    /// One row for each measure: its average with the error by blocking, its value of the averaged tensor,
-    /// and how it changed.
+    /// One row for each measure: its average with the error by blocking, its value of the averaged
+    /// tensor, and how it changed.
     pub fn to_table(&self) -> Table {
         let mut table =
             Table::new(&["quantity", "mean", "std. error", "of the mean tensor", "first", "last"]);
-        let [first, last] = [self.frames.first(), self.frames.last()].map(Option::<&[f64; 4]>::copied);
+        let [first, last] =
+            [self.frames.first(), self.frames.last()].map(Option::<&[f64; 4]>::copied);
         for (name, of) in ENTRIES {
-            let values: Vec<f64> = self.frames.iter().map(|&s| of(s)).filter(|x| x.is_finite()).collect();
+            let values: Vec<f64> =
+                self.frames.iter().map(|&s| of(s)).filter(|x| x.is_finite()).collect();
             let mean = blocked(&values);
-            let numbers =
-                [Some(mean.mean), Some(mean.error), Some(of(self.mean())), first.map(of), last.map(of)];
+            let numbers = [
+                Some(mean.mean),
+                Some(mean.error),
+                Some(of(self.mean())),
+                first.map(of),
+                last.map(of),
+            ];
             table.push(std::iter::once(Cell::from(name)).chain(numbers.map(Cell::from)).collect());
         }
         // Directions have no mean: 89 and -89 degrees are neighbours.
@@ -224,7 +249,8 @@ impl Stress {
     /// One row per frame.
     pub fn series_to_table(&self) -> Table {
         let heads = ENTRIES.map(|(name, _)| name);
-        let heads: Vec<&str> = std::iter::once("time (µs)").chain(heads).chain([DIRECTION]).collect();
+        let heads: Vec<&str> =
+            std::iter::once("time (µs)").chain(heads).chain([DIRECTION]).collect();
         let mut table = Table::new(&heads);
         for (&time, &stress) in self.times.iter().zip(&self.frames) {
             let mut row = vec![Cell::from(time)];

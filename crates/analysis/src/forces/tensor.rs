@@ -31,7 +31,10 @@ mod tests {
         let (c, s) = (libm::cos(30f64.to_radians()), libm::sin(30f64.to_radians()));
         let (xx, xy, yy) = (3.0 * c * c + s * s, 2.0 * c * s, 3.0 * s * s + c * c);
         let found = principal([xx, xy, xy, yy]);
-        assert!((found.mean - 2.0).abs() < 1e-12 && (found.deviator - 1.0).abs() < 1e-12, "{found:?}");
+        assert!(
+            (found.mean - 2.0).abs() < 1e-12 && (found.deviator - 1.0).abs() < 1e-12,
+            "{found:?}"
+        );
         assert!((found.direction - 30.0).abs() < 1e-9, "{found:?}");
     }
 }

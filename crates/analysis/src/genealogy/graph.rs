@@ -28,10 +28,14 @@ impl Genealogy {
         writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
         writeln!(out, "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">")?;
         for (name, of, kind) in KEYS {
-            writeln!(out, "  <key id=\"{name}\" for=\"{of}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>")?;
+            writeln!(
+                out,
+                "  <key id=\"{name}\" for=\"{of}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>"
+            )?;
         }
         writeln!(out, "  <graph id=\"clusters\" edgedefault=\"directed\">")?;
-        let data = |key: &str, value: String| format!("<data key=\"{key}\">{}</data>", markup(&value));
+        let data =
+            |key: &str, value: String| format!("<data key=\"{key}\">{}</data>", markup(&value));
         for (n, life) in self.lives.iter().enumerate() {
             let mut attributes = data("cluster", life.cluster.to_string());
             attributes += &data("born_us", life.born.to_string());

@@ -10,8 +10,8 @@ use jostle_core::observe::ChangeKind;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 
-/// The life of a cluster, from when its identity comes up to when it goes. A body that is alone is a
-/// cluster of its own; when it is set free again, that is another life of the same identity.
+/// The life of a cluster, from when its identity comes up to when it goes. A body that is alone is
+/// a cluster of its own; when it is set free again, that is another life of the same identity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Life {
     /// The cluster's identity.
@@ -90,8 +90,9 @@ pub fn genealogy(reading: &Reading) -> Result<Genealogy, ReadError> {
             let size = state.size(cluster) as u32;
             tree.lives[child].largest = tree.lives[child].largest.max(size);
             // What went on is not the parent of what it lost, unless that is new.
-            let from =
-                parents.iter().filter(|(id, life)| *life != child && !(goes_on && present.contains_key(id)));
+            let from = parents
+                .iter()
+                .filter(|(id, life)| *life != child && !(goes_on && present.contains_key(id)));
             let descents = from.map(|(_, parent)| Descent {
                 parent: *parent,
                 child,
@@ -146,7 +147,8 @@ impl Genealogy {
 
     /// Only lives that led to others or came of others.
     pub fn eventful(&self) -> Self {
-        let involved: BTreeSet<usize> = self.descents.iter().flat_map(|d| [d.parent, d.child]).collect();
+        let involved: BTreeSet<usize> =
+            self.descents.iter().flat_map(|d| [d.parent, d.child]).collect();
         self.restricted(|n| involved.contains(&n))
     }
 
@@ -158,15 +160,27 @@ impl Genealogy {
             lives.push(life.clone());
         }
         let kept = self.descents.iter().filter_map(|descent| {
-            Some(Descent { parent: place[descent.parent]?, child: place[descent.child]?, ..*descent })
+            Some(Descent {
+                parent: place[descent.parent]?,
+                child: place[descent.child]?,
+                ..*descent
+            })
         });
         Self { lives, descents: kept.collect(), rules: self.rules.clone() }
     }
 
     /// One row for each life.
     pub fn to_table(&self) -> Table {
-        let columns =
-            ["cluster", "born (µs)", "died (µs)", "size", "largest", "parents", "children", "bodies"];
+        let columns = [
+            "cluster",
+            "born (µs)",
+            "died (µs)",
+            "size",
+            "largest",
+            "parents",
+            "children",
+            "bodies",
+        ];
         let mut table = Table::new(&columns);
         let mut related = vec![[0u32; 2]; self.lives.len()];
         for descent in &self.descents {
@@ -192,7 +206,8 @@ impl Genealogy {
 impl Life {
     /// What it held at first, in words: `2 EGFR{bound}, 1 Grb2`.
     pub fn bodies(&self) -> String {
-        let words: Vec<String> = self.composition.iter().map(|(name, n)| format!("{n} {name}")).collect();
+        let words: Vec<String> =
+            self.composition.iter().map(|(name, n)| format!("{n} {name}")).collect();
         words.join(", ")
     }
 }

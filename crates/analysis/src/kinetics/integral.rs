@@ -20,7 +20,9 @@ impl Bins {
     /// The bin that a moment falls into; none outside.
     pub(super) fn of(&self, time: f64) -> Option<usize> {
         let share = (time - self.from) / (self.to - self.from);
-        (0.0..=1.0).contains(&share).then(|| ((share * self.count as f64) as usize).min(self.count - 1))
+        (0.0..=1.0)
+            .contains(&share)
+            .then(|| ((share * self.count as f64) as usize).min(self.count - 1))
     }
 }
 
@@ -41,10 +43,13 @@ impl Integral {
     /// From `time` on the number is another.
     pub(super) fn set(&mut self, bins: &Bins, time: f64, value: f64) {
         let until = time.clamp(bins.from, bins.to);
-        if let (true, Some(first), Some(last)) = (self.since < until, bins.of(self.since), bins.of(until)) {
+        if let (true, Some(first), Some(last)) =
+            (self.since < until, bins.of(self.since), bins.of(until))
+        {
             for bin in first..=last {
                 // Edges are rounded, and may lie on the wrong side of a moment that is about there.
-                let end = if bin == last { until } else { bins.edge(bin + 1).clamp(self.since, until) };
+                let end =
+                    if bin == last { until } else { bins.edge(bin + 1).clamp(self.since, until) };
                 self.sums[bin] += self.value * (end - self.since);
                 self.since = end;
             }
@@ -107,7 +112,10 @@ mod tests {
                 number.set(&bins, bins.to * 0.3, 1.0);
                 let sums = number.finish(&bins);
                 let each = bins.to / count as f64;
-                assert!(sums.iter().all(|sum| (sum - each).abs() < 1e-9 * each), "{n} {count}: {sums:?}");
+                assert!(
+                    sums.iter().all(|sum| (sum - each).abs() < 1e-9 * each),
+                    "{n} {count}: {sums:?}"
+                );
             }
         }
     }

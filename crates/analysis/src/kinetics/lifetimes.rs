@@ -91,13 +91,17 @@ pub(super) fn curve_rows(table: &mut Table, of: &Cell, curve: &SurvivalCurve) {
     }
 }
 
-/// Measures how long clusters keep their size, from the log of changes. Those that are still there at
-/// the end are censored; those that were there at the start count from then on. Ages above `longest`
-/// \[µs\] are not looked at. 24 bytes for each life are held in memory.
+/// Measures how long clusters keep their size, from the log of changes. Those that are still there
+/// at the end are censored; those that were there at the start count from then on. Ages above
+/// `longest` \[µs\] are not looked at. 24 bytes for each life are held in memory.
 ///
 /// # Errors
 /// If there is no frame, or the file cannot be read.
-pub fn lifetimes(reading: &Reading, scope: &Scope, longest: Option<f64>) -> Result<Lifetimes, ReadError> {
+pub fn lifetimes(
+    reading: &Reading,
+    scope: &Scope,
+    longest: Option<f64>,
+) -> Result<Lifetimes, ReadError> {
     let window = scope.window(reading)?;
     let mut lives: BTreeMap<u64, Vec<Observed>> = BTreeMap::new();
     let mut enter = |size: u64, since: f64, ended: Option<f64>| {
@@ -110,11 +114,15 @@ pub fn lifetimes(reading: &Reading, scope: &Scope, longest: Option<f64>) -> Resu
         window[1],
         |_| (),
         |turn| {
-            turn.gone.iter().for_each(|cluster| enter(cluster.size, cluster.since, Some(turn.time)));
+            turn.gone
+                .iter()
+                .for_each(|cluster| enter(cluster.size, cluster.since, Some(turn.time)));
         },
     )?;
     left.iter().for_each(|cluster| enter(cluster.size, cluster.since, None));
-    let curve =
-        |(size, lives): (u64, Vec<Observed>)| SizeLife { size, curve: SurvivalCurve::of(&lives, longest) };
+    let curve = |(size, lives): (u64, Vec<Observed>)| SizeLife {
+        size,
+        curve: SurvivalCurve::of(&lives, longest),
+    };
     Ok(Lifetimes { sizes: lives.into_iter().map(curve).collect() })
 }

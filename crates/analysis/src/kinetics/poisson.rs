@@ -5,8 +5,8 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 /// What lies outside a 95 % interval, on either side.
 const TAIL: f64 = 0.025;
 
-/// A number of events, and the exposure during which they happened. Its interval holds if the events
-/// are independent of each other.
+/// A number of events, and the exposure during which they happened. Its interval holds if the
+/// events are independent of each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PoissonRate {
     /// How many events.
@@ -52,7 +52,10 @@ mod tests {
             assert!((found[0] - low).abs() < 1e-6 && (found[1] - high).abs() < 1e-6, "{found:?}");
         }
         let many = poisson_interval(1_000_000);
-        assert!((many[0] - 998_040.97).abs() < 0.1 && (many[1] - 1_001_961.9).abs() < 0.2, "{many:?}");
+        assert!(
+            (many[0] - 998_040.97).abs() < 0.1 && (many[1] - 1_001_961.9).abs() < 0.2,
+            "{many:?}"
+        );
     }
 
     #[test]

@@ -34,7 +34,8 @@ pub(super) fn follow(
     let mut state = replay::first(reading)?;
     let start = reading.times()?.first().copied().unwrap_or(0.0);
     let clusters: BTreeSet<u64> = state.cluster_of().values().copied().collect();
-    let at_first = clusters.into_iter().map(|id| (id, Sized { size: state.size(id), since: start }));
+    let at_first =
+        clusters.into_iter().map(|id| (id, Sized { size: state.size(id), since: start }));
     let mut present: HashMap<u64, Sized> = at_first.collect();
     begin(&present.values().copied().collect::<Vec<_>>());
     let (mut gone, mut come) = (Vec::new(), Vec::new());

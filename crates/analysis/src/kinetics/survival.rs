@@ -68,7 +68,11 @@ struct Present {
 ///
 /// # Errors
 /// If there is no frame, a species is unknown, or the file cannot be read.
-pub fn survival(reading: &Reading, scope: &Scope, longest: Option<f64>) -> Result<Survivals, ReadError> {
+pub fn survival(
+    reading: &Reading,
+    scope: &Scope,
+    longest: Option<f64>,
+) -> Result<Survivals, ReadError> {
     let window = scope.window(reading)?;
     let wanted = scope.species(reading)?;
     let start = reading.times()?[0];
@@ -100,7 +104,9 @@ pub fn survival(reading: &Reading, scope: &Scope, longest: Option<f64>) -> Resul
     for (what, lives) in lives {
         let of = match what {
             Lasting::Body(s) if is_wanted(s) => name(s),
-            Lasting::Bond([a, b]) if is_wanted(a) && is_wanted(b) => format!("bond {}-{}", name(a), name(b)),
+            Lasting::Bond([a, b]) if is_wanted(a) && is_wanted(b) => {
+                format!("bond {}-{}", name(a), name(b))
+            }
             _ => continue,
         };
         let curve = SurvivalCurve::of(&lives, longest);

@@ -22,7 +22,8 @@ impl Observed {
             exit: seen_to - began,
             ended: ended.is_some_and(|ended| ended <= to),
         };
-        (life.exit > life.entry || (life.ended && life.exit == life.entry && began >= from)).then_some(life)
+        (life.exit > life.entry || (life.ended && life.exit == life.entry && began >= from))
+            .then_some(life)
     }
 }
 
@@ -188,7 +189,8 @@ mod tests {
     #[test]
     fn who_comes_late_is_at_risk_from_then_on() {
         let late = Observed { entry: 3.0, exit: 5.0, ended: true };
-        let curve = SurvivalCurve::of(&[lives(&[(2.0, true), (4.0, true)]), vec![late]].concat(), None);
+        let curve =
+            SurvivalCurve::of(&[lives(&[(2.0, true), (4.0, true)]), vec![late]].concat(), None);
         assert_eq!(curve.points.iter().map(|p| p.at_risk).collect::<Vec<_>>(), [2, 2, 1]);
         assert_eq!(curve.rate.exposure, 8.0);
     }

@@ -21,9 +21,9 @@ pub struct Transition {
     pub rate: PoissonRate,
 }
 
-/// The size-transition matrix. Every cluster that a change ends or changes in size leads to every one
-/// that comes of it: a merger of 1 and 3 is one transition 1 → 4 and one 3 → 4, the split of 4 into 2
-/// and 2 is two transitions 4 → 2. Changes that leave all sizes as they are do not count.
+/// The size-transition matrix. Every cluster that a change ends or changes in size leads to every
+/// one that comes of it: a merger of 1 and 3 is one transition 1 → 4 and one 3 → 4, the split of 4
+/// into 2 and 2 is two transitions 4 → 2. Changes that leave all sizes as they are do not count.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Transitions {
     /// Those that were seen, by size.
@@ -96,12 +96,16 @@ pub fn transitions(reading: &Reading, scope: &Scope) -> Result<Transitions, Read
             turn.come.iter().for_each(|&size| shift(size, turn.time, 1.0));
             if turn.time >= from {
                 let gone = turn.gone.iter().map(|cluster| cluster.size).collect();
-                pairs(gone, turn.come.to_vec()).for_each(|pair| *counts.entry(pair).or_default() += 1);
+                pairs(gone, turn.come.to_vec())
+                    .for_each(|pair| *counts.entry(pair).or_default() += 1);
             }
         },
     )?;
-    let exposures: BTreeMap<u64, f64> =
-        numbers.into_inner().into_iter().map(|(size, number)| (size, number.finish(&bins)[0])).collect();
+    let exposures: BTreeMap<u64, f64> = numbers
+        .into_inner()
+        .into_iter()
+        .map(|(size, number)| (size, number.finish(&bins)[0]))
+        .collect();
     let entry = |([from, to], events): ([u64; 2], u64)| {
         let exposure = exposures.get(&from).copied().unwrap_or(0.0);
         Transition { from, to, rate: PoissonRate { events, exposure } }
@@ -141,7 +145,8 @@ mod tests {
 
     #[test]
     fn all_that_goes_leads_to_all_that_comes() {
-        let found = |gone: &[u64], come: &[u64]| pairs(gone.to_vec(), come.to_vec()).collect::<Vec<_>>();
+        let found =
+            |gone: &[u64], come: &[u64]| pairs(gone.to_vec(), come.to_vec()).collect::<Vec<_>>();
         assert_eq!(found(&[3, 1], &[4]), [[1, 4], [3, 4]]);
         assert_eq!(found(&[4], &[2, 2]), [[4, 2], [4, 2]]);
         assert_eq!(found(&[4], &[]), [[4, 0]]);

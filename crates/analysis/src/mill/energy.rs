@@ -65,12 +65,22 @@ pub fn energy(reading: &Reading, scope: &Scope) -> Result<EnergySeries, ReadErro
 }
 
 impl EnergySeries {
-    /// Cuts all series to the frames that each of them has: of a file that is being written or damaged, some are
-    /// behind others.
+    /// Cuts all series to the frames that each of them has: of a file that is being written or
+    /// damaged, some are behind others.
     fn cut(&mut self) {
-        let Self { times, kinetic, potential, elastic, dissipated, wall_work, force_work, momentum } = self;
+        let Self {
+            times,
+            kinetic,
+            potential,
+            elastic,
+            dissipated,
+            wall_work,
+            force_work,
+            momentum,
+        } = self;
         let needed = [&times, &kinetic, &potential, &dissipated, &wall_work, &force_work];
-        let mut frames = needed.map(|series| series.len()).into_iter().fold(momentum.len(), usize::min);
+        let mut frames =
+            needed.map(|series| series.len()).into_iter().fold(momentum.len(), usize::min);
         if !elastic.is_empty() {
             frames = frames.min(elastic.len());
         }
@@ -93,9 +103,9 @@ impl EnergySeries {
         all.into_iter().filter(|(_, series)| !series.is_empty()).collect()
     }
 
-    /// What the books leave unexplained in each frame: kinetic, potential and elastic energy and what was
-    /// lost, less what was given and what there was in the first frame. Zero but for rounding, and in runs
-    /// of time steps for their error. \[J\]
+    /// What the books leave unexplained in each frame: kinetic, potential and elastic energy and
+    /// what was lost, less what was given and what there was in the first frame. Zero but for
+    /// rounding, and in runs of time steps for their error. \[J\]
     pub fn imbalance(&self) -> Vec<f64> {
         let given = |n: usize| self.wall_work[n] + self.force_work[n];
         let elastic = |n: usize| self.elastic.get(n).copied().unwrap_or(0.0);
@@ -107,9 +117,12 @@ impl EnergySeries {
 
     /// One row for each energy: its average with the error by blocking, and how it changed.
     pub fn to_table(&self) -> Table {
-        let mut table = Table::new(&["energy", "mean (J)", "std. error (J)", "first (J)", "last (J)"]);
+        let mut table =
+            Table::new(&["energy", "mean (J)", "std. error (J)", "first (J)", "last (J)"]);
         let imbalance = self.imbalance();
-        for (name, series) in self.named().into_iter().chain([("unexplained", imbalance.as_slice())]) {
+        for (name, series) in
+            self.named().into_iter().chain([("unexplained", imbalance.as_slice())])
+        {
             let mean = blocked(series);
             table.push(vec![
                 Cell::from(name),

@@ -24,8 +24,8 @@ pub struct ImpactKind {
     pub impacts: u64,
     /// How many of them lost no energy: those of elastic balls, and those in lasting contact.
     pub lossless: u64,
-    /// How often a ball of the first species has such an impact, and the standard error for independent
-    /// events. \[1/s\]
+    /// How often a ball of the first species has such an impact, and the standard error for
+    /// independent events. \[1/s\]
     pub rate: [f64; 2],
     /// Energy lost by all together, and the standard error for independent events. \[J\]
     pub energy: [f64; 2],
@@ -59,7 +59,12 @@ struct Tally {
 
 impl Default for Tally {
     fn default() -> Self {
-        Self { speed: Spectrum::new(1.0), loss: Spectrum::of_energies(), impacts: 0, hottest: f64::NAN }
+        Self {
+            speed: Spectrum::new(1.0),
+            loss: Spectrum::of_energies(),
+            impacts: 0,
+            hottest: f64::NAN,
+        }
     }
 }
 
@@ -148,21 +153,26 @@ impl Impacts {
         table
     }
 
-    /// One row for each kind of impact and each of speed, energy lost and temperature rise: how large.
+    /// One row for each kind of impact and each of speed, energy lost and temperature rise: how
+    /// large.
     pub fn sizes_to_table(&self) -> Table {
         let columns = ["species", "partner", "what", "mean", "median", "95 % below", "greatest"];
         let mut table = Table::new(&columns);
         for kind in &self.kinds {
             let unknown = f64::NAN;
-            let hottest = Sizes { mean: unknown, median: unknown, most: unknown, greatest: kind.hottest };
+            let hottest =
+                Sizes { mean: unknown, median: unknown, most: unknown, greatest: kind.hottest };
             let all = [
                 ("speed (m/s)", kind.speed),
                 ("energy lost (J)", kind.loss),
                 ("temperature rise (K)", hottest),
             ];
             for (what, sizes) in all {
-                let mut row =
-                    vec![Cell::from(kind.species.as_str()), kind.partner.as_str().into(), what.into()];
+                let mut row = vec![
+                    Cell::from(kind.species.as_str()),
+                    kind.partner.as_str().into(),
+                    what.into(),
+                ];
                 row.extend([sizes.mean, sizes.median, sizes.most, sizes.greatest].map(Cell::from));
                 table.push(row);
             }

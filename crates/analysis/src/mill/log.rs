@@ -41,13 +41,15 @@ pub(super) fn span(reading: &Reading, scope: &Scope) -> Result<[f64; 2], ReadErr
 /// When the last frame was, or the last contact if a run ended between two frames. \[µs\]
 fn end(reading: &Reading) -> Result<f64, ReadError> {
     let frame = reading.times()?.last().copied().unwrap_or(0.0);
-    let (contacts, blocks) = (reading.length("events/contacts")?, reading.length("events/contacts_index")?);
+    let (contacts, blocks) =
+        (reading.length("events/contacts")?, reading.length("events/contacts_index")?);
     if contacts == 0 || blocks == 0 {
         return Ok(frame);
     }
     let row: Vec<ContactRow> = reading.column("events/contacts", contacts - 1..contacts)?;
     let block: Vec<BlockRow> = reading.column("events/contacts_index", blocks - 1..blocks)?;
-    let contact = row.iter().zip(&block).map(|(row, block)| block.step as f64 + f64::from(row.time));
+    let contact =
+        row.iter().zip(&block).map(|(row, block)| block.step as f64 + f64::from(row.time));
     Ok(contact.map(|steps| steps * reading.timestep()).fold(frame, f64::max))
 }
 

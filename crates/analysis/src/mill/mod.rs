@@ -19,8 +19,12 @@ fn missing(reading: &Reading, name: &str) -> ReadError {
         return reading.lacks(name);
     }
     let reason = match reading.is_granular() {
-        _ if reading.is_gas() => "the collisions of a disk gas lose nothing: there is no spectrum of impacts",
-        true => "the run kept no impacts (log = \"none\"; `log = \"all\"` under `[output]` keeps them)",
+        _ if reading.is_gas() => {
+            "the collisions of a disk gas lose nothing: there is no spectrum of impacts"
+        }
+        true => {
+            "the run kept no impacts (log = \"none\"; `log = \"all\"` under `[output]` keeps them)"
+        }
         false if reading.has("observables/kinetic_energy") => {
             "only granular runs keep impacts: in others contacts last (jostle analyse forces tells of them)"
         }

@@ -1,8 +1,9 @@
-//! How often two bodies of an ideal gas are so far apart in a box with surfaces in it: by going from places of the one
-//! in all directions, and asking how often the other may be there.
+//! How often two bodies of an ideal gas are so far apart in a box with surfaces in it: by going
+//! from places of the one in all directions, and asking how often the other may be there.
 //!
-//! Places, directions and distances together are points of a sequence of low discrepancy (additive recurrence with the
-//! powers of the generalised golden ratio), so that they tell shares to a few thousandths.
+//! Places, directions and distances together are points of a sequence of low discrepancy (additive
+//! recurrence with the powers of the generalised golden ratio), so that they tell shares to a few
+//! thousandths.
 
 use std::f64::consts::{PI, TAU};
 
@@ -77,7 +78,8 @@ impl<const D: usize> Room<D> {
             let form: &Form = &around.surfaces[lodging.surface as usize].form;
             (lodging.surface, form.shape(), form.extent(D, &surfaces.edges))
         });
-        let elsewhere = |n: &usize| home.as_ref().is_none_or(|(surface, ..)| usize::from(*surface) != *n);
+        let elsewhere =
+            |n: &usize| home.as_ref().is_none_or(|(surface, ..)| usize::from(*surface) != *n);
         let bound = |n: usize| {
             let surface = &around.surfaces[n];
             let by_centre = surface
@@ -130,7 +132,8 @@ impl<const D: usize> Room<D> {
 
     /// A place in this part of the box, or on the surface that they live on.
     fn somewhere(&self, within: &[[f64; 2]; D], numbers: [f64; 3]) -> Vector<D> {
-        let mut place = Vector::from_fn(|k| within[k][0] + (within[k][1] - within[k][0]) * numbers[k]);
+        let mut place =
+            Vector::from_fn(|k| within[k][0] + (within[k][1] - within[k][0]) * numbers[k]);
         match &self.home {
             Some((_, Shape::Plane { axis, at }, _)) => place[*axis] = *at,
             Some((_, Shape::Ball { centre, radius }, _)) => {
@@ -152,12 +155,13 @@ impl<const D: usize> Room<D> {
         walls.all(|k| (self.radius..=edges[k] - self.radius).contains(&place[k]))
             && self.bounds.iter().all(|bound| {
                 bound.seen[usize::from(bound.shape.is_inside(&self.domain, place))]
-                    && (bound.margin == 0.0 || bound.shape.distance(&self.domain, place) >= bound.margin)
+                    && (bound.margin == 0.0
+                        || bound.shape.distance(&self.domain, place) >= bound.margin)
             })
     }
 
-    /// The probability that one of these and one of `other`, each anywhere in its room with equal chance, are between
-    /// two distances apart, up to half the shortest edge of the box. \[nm\]
+    /// The probability that one of these and one of `other`, each anywhere in its room with equal
+    /// chance, are between two distances apart, up to half the shortest edge of the box. \[nm\]
     pub(super) fn shares<'a>(&'a self, other: &'a Self) -> Box<dyn Fn(f64, f64) -> f64 + 'a> {
         match (&self.home, &other.home) {
             (None, Some(_)) => other.shares(self),
@@ -179,12 +183,22 @@ impl<const D: usize> Room<D> {
         (0..D).any(|k| self.domain.is_periodic(k) && edges[k] < 4.0 * radius)
     }
 
-    /// Goes from places of the one by distances of the shell, in the first axes or in the plane across one of them.
-    fn shells(&self, other: &Self, from: f64, to: f64, dimension: usize, across: Option<usize>) -> f64 {
+    /// Goes from places of the one by distances of the shell, in the first axes or in the plane
+    /// across one of them.
+    fn shells(
+        &self,
+        other: &Self,
+        from: f64,
+        to: f64,
+        dimension: usize,
+        across: Option<usize>,
+    ) -> f64 {
         let d = dimension as f64;
         let found = self.starts.iter().filter(|&&(start, [u, v, w])| {
-            let distance =
-                libm::pow(libm::pow(from, d) + w * (libm::pow(to, d) - libm::pow(from, d)), 1.0 / d);
+            let distance = libm::pow(
+                libm::pow(from, d) + w * (libm::pow(to, d) - libm::pow(from, d)),
+                1.0 / d,
+            );
             let mut way = direction::<D>(dimension, [u, v]);
             if let Some(axis) = across {
                 way.0.swap(axis, D - 1);
@@ -195,17 +209,19 @@ impl<const D: usize> Room<D> {
         shell / other.extent * found.count() as f64 / self.starts.len() as f64
     }
 
-    /// Compares places of the one with places of the other, drawn at random: a sequence of low discrepancy would not do,
-    /// whose points keep apart.
+    /// Compares places of the one with places of the other, drawn at random: a sequence of low
+    /// discrepancy would not do, whose points keep apart.
     fn straight(&self, other: &Self) -> Box<dyn Fn(f64, f64) -> f64> {
         let random = Random::new(0);
         let frames = [self.frame(), other.frame()];
         let pairs = (0..PROBES as u64).map(|n| {
-            let numbers = |m: u64| [0, 1, 2].map(|k| random.uniform(Purpose::Placement, [n, k, m, 0]));
+            let numbers =
+                |m: u64| [0, 1, 2].map(|k| random.uniform(Purpose::Placement, [n, k, m, 0]));
             (self.somewhere(&frames[0], numbers(0)), other.somewhere(&frames[1], numbers(1)))
         });
         let real = pairs.filter(|&(a, b)| self.contains(a) && other.contains(b));
-        let mut apart: Vec<f64> = real.map(|(a, b)| self.domain.nearest_image(b - a).norm()).collect();
+        let mut apart: Vec<f64> =
+            real.map(|(a, b)| self.domain.nearest_image(b - a).norm()).collect();
         apart.sort_by(f64::total_cmp);
         let nearer = move |distance: f64| {
             apart.partition_point(|&one| one < distance) as f64 / apart.len().max(1) as f64

@@ -31,8 +31,8 @@ impl Axis {
 const NODES: usize = 16;
 
 /// The probability that two bodies that are anywhere with equal chance are between `from` and `to`
-/// apart, for distances up to half the shortest axis. To rounding if both keep the same distance from
-/// the walls; to some 1e-4 of itself otherwise.
+/// apart, for distances up to half the shortest axis. To rounding if both keep the same distance
+/// from the walls; to some 1e-4 of itself otherwise.
 pub(super) fn share(axes: &[Axis], from: f64, to: f64) -> f64 {
     let nodes = gauss_legendre();
     let over = |low: f64, high: f64, f: &dyn Fn(f64) -> f64| -> f64 {
@@ -48,7 +48,9 @@ pub(super) fn share(axes: &[Axis], from: f64, to: f64) -> f64 {
         [x, y, z] => {
             let up = |theta: f64| {
                 let (s, c) = (libm::sin(theta), libm::cos(theta));
-                let around = |phi: f64| x.density(r * s * libm::cos(phi)) * y.density(r * s * libm::sin(phi));
+                let around = |phi: f64| {
+                    x.density(r * s * libm::cos(phi)) * y.density(r * s * libm::sin(phi))
+                };
                 s * z.density(r * c) * over(0.0, FRAC_PI_2, &around)
             };
             8.0 * r * r * over(0.0, FRAC_PI_2, &up)
@@ -102,16 +104,17 @@ mod tests {
 
     #[test]
     fn between_walls_it_is_the_known_distribution_of_distances() {
-        // In a unit interval the density is 2 (1 - r), in a unit square 2 r (π - 4 r + r²), in a unit
-        // cube 4 π r² - 6 π r³ + 8 r⁴ - r⁵ (for r up to 1).
+        // In a unit interval the density is 2 (1 - r), in a unit square 2 r (π - 4 r + r²), in a
+        // unit cube 4 π r² - 6 π r³ + 8 r⁴ - r⁵ (for r up to 1).
         let (a, b) = (0.2, 0.45);
         let between = |f: &dyn Fn(f64) -> f64| f(b) - f(a);
         let unit = Open([1.0; 2]);
         close(share(&[unit], a, b), between(&|r| 2.0 * r - r * r), 1e-13);
         let square = |r: f64| PI * r.powi(2) - 8.0 / 3.0 * r.powi(3) + 0.5 * r.powi(4);
         close(share(&[unit; 2], a, b), between(&square), 1e-13);
-        let cube =
-            |r: f64| 4.0 / 3.0 * PI * r.powi(3) - 1.5 * PI * r.powi(4) + 1.6 * r.powi(5) - r.powi(6) / 6.0;
+        let cube = |r: f64| {
+            4.0 / 3.0 * PI * r.powi(3) - 1.5 * PI * r.powi(4) + 1.6 * r.powi(5) - r.powi(6) / 6.0
+        };
         close(share(&[unit; 3], a, b), between(&cube), 1e-13);
     }
 

@@ -23,8 +23,8 @@ const MOST_FRAMES: usize = 200;
 const FEWEST_FRAMES: usize = 20;
 /// About so many neighbours are looked at, all bodies and frames together.
 const NEIGHBOURS: f64 = 1e8;
-/// Unless told otherwise, one looks so many times the greatest radius far: what order there is, is near
-/// contact.
+/// Unless told otherwise, one looks so many times the greatest radius far: what order there is, is
+/// near contact.
 const RADII: f64 = 20.0;
 /// And no nearer than this, however many bodies there are.
 const FEWEST_RADII: f64 = 6.0;
@@ -36,8 +36,8 @@ const BINS: usize = 100;
 pub struct RdfPoint {
     /// The middle of the shell. \[nm\]
     pub distance: f64,
-    /// Pairs in the shell over those of an ideal gas of as many bodies in the same box; 0 where surfaces leave such a
-    /// gas no pairs.
+    /// Pairs in the shell over those of an ideal gas of as many bodies in the same box; 0 where
+    /// surfaces leave such a gas no pairs.
     pub g: f64,
     /// Its standard error, by blocking over frames.
     pub error: f64,
@@ -50,16 +50,18 @@ pub struct RdfPoint {
 pub struct PairDistribution {
     /// The two; they may be the same.
     pub species: [String; 2],
-    /// The distance of their centres at contact, if all bodies of a species are of one radius. \[nm\]
+    /// The distance of their centres at contact, if all bodies of a species are of one radius.
+    /// \[nm\]
     pub contact: Option<f64>,
     /// By distance.
     pub points: Vec<RdfPoint>,
 }
 
 /// Radial distribution functions of all pairs of species. Between walls, the ideal gas is that of
-/// bodies whose centres keep their radius off the walls, so that g = 1 for an ideal gas at any distance:
-/// all pairs count, no origins are masked. Among surfaces, each keeps to the sides of them on which any of its species is
-/// seen, or to the surface that it lives on; distances are straight ones.
+/// bodies whose centres keep their radius off the walls, so that g = 1 for an ideal gas at any
+/// distance: all pairs count, no origins are masked. Among surfaces, each keeps to the sides of
+/// them on which any of its species is seen, or to the surface that it lives on; distances are
+/// straight ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RadialDistribution {
     /// How many frames were looked at.
@@ -115,7 +117,8 @@ impl RadialDistribution {
 
     /// One row per pair and distance.
     pub fn to_table(&self) -> Table {
-        let mut table = Table::new(&["species", "partner", "distance (nm)", "g", "std. error", "pairs"]);
+        let mut table =
+            Table::new(&["species", "partner", "distance (nm)", "g", "std. error", "pairs"]);
         for pair in &self.pairs {
             for point in &pair.points {
                 table.push(vec![
@@ -132,8 +135,8 @@ impl RadialDistribution {
     }
 }
 
-/// Measures g(r) in shells of equal width up to `farthest` \[nm\], at most half the shortest edge; if
-/// none is given, as far as is quick. One frame is held in memory at a time.
+/// Measures g(r) in shells of equal width up to `farthest` \[nm\], at most half the shortest edge;
+/// if none is given, as far as is quick. One frame is held in memory at a time.
 ///
 /// # Errors
 /// If there are no pairs within the scope, `farthest` is too far, or the file cannot be read.
@@ -196,13 +199,17 @@ fn measure<const D: usize>(
                 };
                 let share = bodies.ideal(reading, &rooms, [a, b])?;
                 let edge = |bin: usize| farthest * bin as f64 / bins as f64;
-                let shares: Vec<f64> = (0..bins).map(|bin| share(edge(bin), edge(bin + 1))).collect();
+                let shares: Vec<f64> =
+                    (0..bins).map(|bin| share(edge(bin), edge(bin + 1))).collect();
                 pairs.push(bodies.normalise(reading, [a, b], &all, of, &shares, farthest));
             }
         }
     }
     if pairs.is_empty() {
-        return Err(too_little(reading, "a distance needs two bodies, and no frame has them".into()));
+        return Err(too_little(
+            reading,
+            "a distance needs two bodies, and no frame has them".into(),
+        ));
     }
     Ok(RadialDistribution { frames: count, pairs })
 }
@@ -225,7 +232,9 @@ fn reach(reading: &Reading, asked: Option<f64>, bodies: usize) -> Result<f64, Re
     let half = 0.5 * reading.edges()[..d].iter().copied().fold(f64::INFINITY, f64::min);
     if let Some(asked) = asked {
         if asked.is_nan() || asked > half * (1.0 + 1e-9) || asked <= 0.0 {
-            let reason = format!("a distance above 0 and up to {half} nm, half the shortest edge, is needed");
+            let reason = format!(
+                "a distance above 0 and up to {half} nm, half the shortest edge, is needed"
+            );
             return Err(too_little(reading, reason));
         }
         return Ok(asked.min(half));
@@ -258,18 +267,25 @@ impl<const D: usize> Bodies<D> {
         let kind: Vec<Option<u16>> = slots.into_iter().map(|s| place(s?)).collect();
         let radii = reading.radii_or_points()?;
         let of_kind = |n: usize| {
-            let all = || kind.iter().zip(&radii).filter(move |(k, _)| **k == Some(n as u16)).map(|(_, r)| *r);
+            let all = || {
+                kind.iter().zip(&radii).filter(move |(k, _)| **k == Some(n as u16)).map(|(_, r)| *r)
+            };
             let mean = all().sum::<f64>() / all().count() as f64;
             [mean, all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max)]
         };
         let radius = (0..species.len()).map(of_kind).collect();
         let (edges, periodic) = (reading.box_edges()?, reading.periodic()?);
-        let domain = Domain::new(std::array::from_fn(|k| edges[k]), std::array::from_fn(|k| periodic[k]));
+        let domain =
+            Domain::new(std::array::from_fn(|k| edges[k]), std::array::from_fn(|k| periodic[k]));
         Ok(Self { domain, species, kind, radius })
     }
 
     /// Who is where in a frame: places and kinds.
-    fn look(&self, reading: &Reading, frame: usize) -> Result<(Vec<Vector<D>>, Vec<u16>), ReadError> {
+    fn look(
+        &self,
+        reading: &Reading,
+        frame: usize,
+    ) -> Result<(Vec<Vector<D>>, Vec<u16>), ReadError> {
         let data = reading.frame_data(frame..frame + 1, 0..reading.slots())?;
         let position = reading.positions(frame..frame + 1, 0..reading.slots())?;
         let here = (0..reading.slots()).filter(|&slot| data.id[[0, slot]] >= 0);
@@ -283,7 +299,8 @@ impl<const D: usize> Bodies<D> {
     fn rooms(&self, reading: &Reading) -> Result<Vec<Room<D>>, ReadError> {
         let surfaces = surfaces(reading)?;
         let kinds = if surfaces.surroundings.is_empty() { 0 } else { self.species.len() };
-        let room = |n: usize| Room::of(&surfaces, &self.domain, self.species[n] as u16, self.radius[n][0]);
+        let room =
+            |n: usize| Room::of(&surfaces, &self.domain, self.species[n] as u16, self.radius[n][0]);
         Ok((0..kinds).map(room).collect())
     }
 
@@ -298,7 +315,9 @@ impl<const D: usize> Bodies<D> {
             let name = reading.species_name(self.species[kind] as i64);
             too_little(reading, format!("there is no room between the {between} for {name}"))
         };
-        if let Some(kind) = [a, b].into_iter().find(|&kind| rooms.get(kind).is_some_and(Room::is_empty)) {
+        if let Some(kind) =
+            [a, b].into_iter().find(|&kind| rooms.get(kind).is_some_and(Room::is_empty))
+        {
             return Err(nowhere(kind, "surfaces"));
         }
         if !rooms.is_empty() {
@@ -308,7 +327,9 @@ impl<const D: usize> Bodies<D> {
         let room = |k: usize, kind: usize| edges[k] - 2.0 * self.radius[kind][0];
         let open = (0..D).filter(|&k| !self.domain.is_periodic(k));
         let none = |room: f64| room.is_nan() || room <= 0.0;
-        if let Some((_, kind)) = open.flat_map(|k| [(k, a), (k, b)]).find(|&(k, kind)| none(room(k, kind))) {
+        if let Some((_, kind)) =
+            open.flat_map(|k| [(k, a), (k, b)]).find(|&(k, kind)| none(room(k, kind)))
+        {
             return Err(nowhere(kind, "walls"));
         }
         let axis = |k: usize| match self.domain.is_periodic(k) {
@@ -319,8 +340,8 @@ impl<const D: usize> Bodies<D> {
         Ok(Box::new(move |from, to| ideal::share(&axes, from, to)))
     }
 
-    /// g from the counts `of(frame, bin)`, where there are `all[frame]` pairs, and from the `shares[bin]` of the pairs of
-    /// an ideal gas.
+    /// g from the counts `of(frame, bin)`, where there are `all[frame]` pairs, and from the
+    /// `shares[bin]` of the pairs of an ideal gas.
     fn normalise(
         &self,
         reading: &Reading,
@@ -343,11 +364,14 @@ impl<const D: usize> Bodies<D> {
             let g = pairs / (mean_pairs * all.len() as f64 * share);
             // The ratio of two averages: to first order, the average of this.
             let series = all.iter().enumerate();
-            let series = series.map(|(n, all)| (of(n, bin) - g * all * share) / (mean_pairs * share));
+            let series =
+                series.map(|(n, all)| (of(n, bin) - g * all * share) / (mean_pairs * share));
             let error = blocked(&series.collect::<Vec<f64>>()).error;
             RdfPoint { distance, g, error, pairs: pairs as u64 }
         };
-        let alike = |kind: usize| self.radius[kind][1] == self.radius[kind][2] && self.radius[kind][0] > 0.0;
+        let alike = |kind: usize| {
+            self.radius[kind][1] == self.radius[kind][2] && self.radius[kind][0] > 0.0
+        };
         let name = |kind: usize| reading.species_name(self.species[kind] as i64);
         PairDistribution {
             species: [name(a), name(b)],

@@ -22,8 +22,8 @@ pub(super) struct Still<'a, const D: usize> {
 const CHUNK: usize = 256;
 
 impl<const D: usize> Still<'_, D> {
-    /// How many pairs there are of the kinds a <= b in each bin of distance, at `a * kinds + b`; nothing
-    /// of kinds that are nowhere so near.
+    /// How many pairs there are of the kinds a <= b in each bin of distance, at `a * kinds + b`;
+    /// nothing of kinds that are nowhere so near.
     pub(super) fn count(&self) -> Vec<Vec<u64>> {
         let n = self.position.len();
         // Spheres of half the distance touch if their centres are nearer than it.
@@ -62,7 +62,8 @@ impl<const D: usize> Still<'_, D> {
         let distance = self.domain.nearest_image(self.position[j] - self.position[i]).norm();
         let bin = (distance / self.farthest * self.bins as f64) as usize;
         if bin < self.bins {
-            let (a, b) = (self.kind[i].min(self.kind[j]) as usize, self.kind[i].max(self.kind[j]) as usize);
+            let (a, b) =
+                (self.kind[i].min(self.kind[j]) as usize, self.kind[i].max(self.kind[j]) as usize);
             let counts = &mut counts[a * self.kinds + b];
             counts.resize(self.bins, 0);
             counts[bin] += 1;
@@ -86,10 +87,18 @@ mod tests {
     fn compare<const D: usize>(periodic: bool, farthest: f64) {
         let domain = Domain::new([10.0; D], [periodic; D]);
         let n = 150;
-        let place = |i: usize, k: usize| ((i * 7919 + k * 104_729 + i * i * 31) % 9973) as f64 / 997.4;
+        let place =
+            |i: usize, k: usize| ((i * 7919 + k * 104_729 + i * i * 31) % 9973) as f64 / 997.4;
         let position: Vec<_> = (0..n).map(|i| Vector::from_fn(|k| place(i, k))).collect();
         let kind: Vec<u16> = (0..n).map(|i| (i % 2) as u16).collect();
-        let still = Still { domain: &domain, position: &position, kind: &kind, kinds: 2, farthest, bins: 7 };
+        let still = Still {
+            domain: &domain,
+            position: &position,
+            kind: &kind,
+            kinds: 2,
+            farthest,
+            bins: 7,
+        };
         let mut expected = vec![Vec::new(); 4];
         for i in 0..n as u32 {
             (i + 1..n as u32).for_each(|j| still.enter(&mut expected, i, j));

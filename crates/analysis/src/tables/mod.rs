@@ -1,7 +1,7 @@
 //! Tables, for people (aligned) and for programs (CSV, JSON, Parquet).
 //!
-//! Every question to a file is answered by a [`Table`] of typed cells, which is written in each format in one
-//! place. Figures are drawn from analyses; analyses know nothing of figures.
+//! Every question to a file is answered by a [`Table`] of typed cells, which is written in each
+//! format in one place. Figures are drawn from analyses; analyses know nothing of figures.
 
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -209,16 +209,18 @@ impl Table {
 /// Columns of numbers are flush right, others flush left.
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let numeric = |k: usize| self.rows.iter().filter_map(|row| row.get(k)).all(Cell::is_numeric);
+        let numeric =
+            |k: usize| self.rows.iter().filter_map(|row| row.get(k)).all(Cell::is_numeric);
         let layout: Vec<bool> = (0..self.columns.len()).map(numeric).collect();
         let body = self.rows.iter().map(|row| row.iter().map(ToString::to_string).collect());
         let lines: Vec<Vec<String>> = std::iter::once(self.columns.clone()).chain(body).collect();
         let width = |k: usize| column_width(lines.iter().filter_map(|line| line.get(k)));
         let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
         for line in &lines {
-            let cells = line.iter().zip(widths.iter().zip(&layout)).map(|(cell, (&width, &right))| {
-                if right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
-            });
+            let cells =
+                line.iter().zip(widths.iter().zip(&layout)).map(|(cell, (&width, &right))| {
+                    if right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+                });
             let line = cells.collect::<Vec<_>>().join("  ");
             writeln!(f, "{}", line.trim_end())?;
         }
@@ -267,7 +269,8 @@ mod tests {
         assert_eq!(text, "species  count\nEGFR         7\na         1200\nb            -\n");
     }
 
-    /// Files from elsewhere may hold words of any length; 65 536 characters are more than a format can be told.
+    /// Files from elsewhere may hold words of any length; 65 536 characters are more than a format
+    /// can be told.
     #[test]
     fn a_word_that_is_too_long_makes_no_column_wide() {
         let long = "x".repeat(70_000);

@@ -30,7 +30,10 @@ impl<W: Write + Send> ParquetFile<W> {
         let fields = fields.collect::<Result<Vec<_>, _>>()?;
         let schema = Arc::new(Type::group_type_builder("table").with_fields(fields).build()?);
         let properties = Arc::new(WriterProperties::builder().build());
-        Ok(Self { writer: SerializedFileWriter::new(out, schema, properties)?, kinds: kinds.to_vec() })
+        Ok(Self {
+            writer: SerializedFileWriter::new(out, schema, properties)?,
+            kinds: kinds.to_vec(),
+        })
     }
 
     /// Writes rows as a row group.

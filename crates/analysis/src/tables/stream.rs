@@ -78,7 +78,12 @@ impl<W: Write + Send> Stream<W> {
     ///
     /// # Errors
     /// If `out` cannot be written.
-    pub fn begin(format: Format, columns: &[String], kinds: &[Kind], mut out: W) -> Result<Self, TableError> {
+    pub fn begin(
+        format: Format,
+        columns: &[String],
+        kinds: &[Kind],
+        mut out: W,
+    ) -> Result<Self, TableError> {
         let names: Vec<String> = columns.iter().map(|head| machine_name(head)).collect();
         Ok(Self(match format {
             Format::Text => Inner::Text(out, Table { columns: columns.to_vec(), rows: Vec::new() }),
@@ -110,7 +115,9 @@ impl<W: Write + Send> Stream<W> {
             Inner::Text(_, whole) => whole.rows.extend_from_slice(&table.rows),
             Inner::Csv(writer) => {
                 for row in &table.rows {
-                    writer.write_record(row.iter().map(|cell| files::cell(&cell.exact()).into_owned()))?;
+                    writer.write_record(
+                        row.iter().map(|cell| files::cell(&cell.exact()).into_owned()),
+                    )?;
                 }
             }
             Inner::Json { out, names, rows } => {
@@ -198,7 +205,9 @@ mod tests {
     #[test]
     fn an_empty_table_is_still_one() {
         let table = Table::new(&["a"]);
-        for (format, text) in [(Format::Csv, "a\n"), (Format::Json, "[\n]\n"), (Format::Text, "a\n")] {
+        for (format, text) in
+            [(Format::Csv, "a\n"), (Format::Json, "[\n]\n"), (Format::Text, "a\n")]
+        {
             let mut out = Vec::new();
             table.write(format, &mut out).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), text);

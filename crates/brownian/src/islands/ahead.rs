@@ -1,5 +1,5 @@
-//! What islands will ask for is fetched while others are being settled: first where the lists of its bodies
-//! are, then the lists, then the paths of everybody on them.
+//! What islands will ask for is fetched while others are being settled: first where the lists of
+//! its bodies are, then the lists, then the paths of everybody on them.
 
 use super::world::World;
 use super::{Event, NONE, Place};

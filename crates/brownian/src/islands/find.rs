@@ -13,8 +13,8 @@ use jostle_core::space::Path;
 const CHUNK: usize = 1024;
 
 impl<const D: usize> Islands<D> {
-    /// Finds what is due on the paths that the step begins with, by stretches; how many of those there
-    /// are.
+    /// Finds what is due on the paths that the step begins with, by stretches; how many of those
+    /// there are.
     pub(super) fn find(&mut self, engine: &mut Brownian<D>) -> usize {
         let slots = engine.bodies.particles.len();
         let Some(lists) = engine.search.lists() else { return 0 };
@@ -23,8 +23,8 @@ impl<const D: usize> Islands<D> {
         let found = find_all(world);
         let tests = world.lists.listed_pairs().len() as u64;
         let count: usize = found.iter().map(Vec::len).sum();
-        // The number of stretches follows from what is due, not from threads or clocks: it decides nothing but the work,
-        // but so it can be repeated.
+        // The number of stretches follows from what is due, not from threads or clocks: it decides
+        // nothing but the work, but so it can be repeated.
         let stretches = (count as f64 / (CONTACTS_PER_BODY * slots.max(1) as f64)).ceil() as usize;
         let of = stretches.clamp(1, MOST_STRETCHES);
         self.due.resize_with(of.max(self.due.len()), Vec::new);
@@ -36,7 +36,8 @@ impl<const D: usize> Islands<D> {
     }
 }
 
-/// What is due between those on each other's lists, between strays and others, and between bodies and walls.
+/// What is due between those on each other's lists, between strays and others, and between bodies
+/// and walls.
 fn find_all<const D: usize>(world: World<'_, D>) -> Vec<Vec<Event>> {
     let strays: Vec<Pair> = world.lists.stray_pairs().collect();
     let listed = world.lists.listed_pairs().par_chunks(CHUNK);

@@ -36,11 +36,12 @@ impl<const D: usize> Course<'_, '_, D> {
         let (members, told, later) = (s.members.len(), s.told.len(), s.later.len());
         s.queue.clear();
         s.queue.extend(due.copied().map(Reverse));
-        // Where it ends early, what it has written so far is taken back below; nobody else has seen any of it.
+        // Where it ends early, what it has written so far is taken back below; nobody else has seen
+        // any of it.
         let fate = self.run().err().unwrap_or(Fate::Settled);
         let Self { scratch: s, island, counts, .. } = self;
-        // The look-up by slot is only for the island at work. It is as long as there are slots, so that only the
-        // entries that were used are cleared.
+        // The look-up by slot is only for the island at work. It is as long as there are slots, so
+        // that only the entries that were used are cleared.
         s.members[members..].iter().for_each(|m| s.member[m.slot as usize] = NONE);
         if fate != Fate::Settled {
             s.members.truncate(members);
@@ -57,8 +58,9 @@ impl<const D: usize> Course<'_, '_, D> {
             if self.is_to_stop() {
                 return Err(Fate::Stopped);
             }
-            // Plans are not struck out when a path changes, since that would need a list of plans for each particle. They
-            // say on which paths they rest, and are passed over here if one of those has been left.
+            // Plans are not struck out when a path changes, since that would need a list of plans
+            // for each particle. They say on which paths they rest, and are passed over here if one
+            // of those has been left.
             let turned = |(slot, turns): (u32, u32)| slot != NONE && self.turns(slot) != turns;
             if next.due.parties().into_iter().zip(next.turns).any(turned) {
                 continue;
@@ -102,15 +104,22 @@ impl<const D: usize> Course<'_, '_, D> {
         let i = slot as usize;
         if self.scratch.member[i] == NONE {
             let island = self.island_of[i];
-            // It may be that the other island never turns it, and that nothing is wrong. But that is not known yet, and
-            // joining two islands in vain costs less than finding out.
+            // It may be that the other island never turns it, and that nothing is wrong. But that
+            // is not known yet, and joining two islands in vain costs less than finding out.
             if island != NONE && island != self.island {
                 return Err(Fate::Meets(slot));
             }
             self.scratch.member[i] = self.scratch.members.len() as u32;
             let turns = self.world.busy[i];
             let (path, island) = (self.world.path(slot), self.island);
-            self.scratch.members.push(Member { slot, island, path, turns, turns_before: turns, last: NONE });
+            self.scratch.members.push(Member {
+                slot,
+                island,
+                path,
+                turns,
+                turns_before: turns,
+                last: NONE,
+            });
         }
         Ok(self.scratch.member[i] as usize)
     }
@@ -171,8 +180,9 @@ impl<const D: usize> Course<'_, '_, D> {
         let Scratch { members, left, .. } = &mut *self.scratch;
         let member = &mut members[number];
         let old = member.path;
-        // Former paths are kept until the stretch is settled: whoever turns out to be near has to be compared with
-        // all of them. They are chained through one array, so that a member costs no allocation.
+        // Former paths are kept until the stretch is settled: whoever turns out to be near has to
+        // be compared with all of them. They are chained through one array, so that a member costs
+        // no allocation.
         left.push(Left { path: old, before: member.last });
         member.last = left.len() as u32 - 1;
         member.turns += 1;
@@ -182,8 +192,8 @@ impl<const D: usize> Course<'_, '_, D> {
         if member.turns > BUDGET {
             return Err(Fate::Wedged(member.slot));
         }
-        // Its list names all that it can meet only while it keeps within its skin distance. Else the lists have to be
-        // told, which no thread may do while others read them.
+        // Its list names all that it can meet only while it keeps within its skin distance. Else
+        // the lists have to be told, which no thread may do while others read them.
         if self.world.covers(member.slot, &member.path) {
             return Ok(());
         }
@@ -196,8 +206,8 @@ impl<const D: usize> Course<'_, '_, D> {
         let Scratch { members, left, .. } = &*self.scratch;
         let member = &members[number];
         let first = self.world.path(member.slot);
-        // At all ends of its paths so far, and at the end of the step: between those it is nearer, since a ball
-        // is convex.
+        // At all ends of its paths so far, and at the end of the step: between those it is nearer,
+        // since a ball is convex.
         let mut far = (member.path.at(1.0) - first.position).norm().max(first.velocity.norm());
         let mut last = member.last;
         far = far.max((member.path.position - first.position).norm());
@@ -216,7 +226,8 @@ impl<const D: usize> Course<'_, '_, D> {
         let mut pairs = Pairs::new();
         for around in world.lists.around(slot) {
             self.scratch.tests += around.len() as u64;
-            // Lists may name particles that it ignores, too; `time_of_contact` says that they do not touch.
+            // Lists may name particles that it ignores, too; `time_of_contact` says that they do
+            // not touch.
             for &other in around {
                 if pairs.push(now, (slot, &path), (other, &self.path(other))) {
                     pairs.sift(&world.sieve, 1.0 - now, |slots| self.look(now, slots, partner));
@@ -231,8 +242,8 @@ impl<const D: usize> Course<'_, '_, D> {
         }
     }
 
-    /// Plans the contact of a member with another body, if they touch. Of two partners that have turned
-    /// both, the one with the lower identity plans.
+    /// Plans the contact of a member with another body, if they touch. Of two partners that have
+    /// turned both, the one with the lower identity plans.
     fn look(&mut self, now: f64, [slot, other]: [u32; 2], partner: Option<u32>) {
         let id = |slot: u32| self.world.bodies.particles.id[slot as usize];
         // Else both would plan the one contact that the two may have next.
@@ -247,7 +258,8 @@ impl<const D: usize> Course<'_, '_, D> {
     }
 
     fn plan(&mut self, now: f64, event: Event) {
-        // Never earlier than now, but for a fault in this program: it is counted, and tests hold that count at 0.
+        // Never earlier than now, but for a fault in this program: it is counted, and tests hold
+        // that count at 0.
         self.counts[2] += u64::from(event.time < now);
         // What is due after the stretch is left for that, in which there are other islands.
         match self.stretch.is_before(event.time) {

@@ -1,15 +1,16 @@
 //! Contacts settled island by island: bodies that touch each other within a stretch of time are an
-//! island; islands know nothing of each other, so that any thread may settle any of them, and each has
-//! all it needs close at hand. The bits are those of the one queue.
+//! island; islands know nothing of each other, so that any thread may settle any of them, and each
+//! has all it needs close at hand. The bits are those of the one queue.
 //!
-//! An island takes everybody else to be on the path that the stretch began with. Where that was wrong, two
-//! islands have met: one comes upon a member of the other, or paths that two have taken up would touch.
-//! Such islands are joined and settled again from the beginning of the stretch, until none meet. To make sure
-//! beforehand that islands cannot meet would join half of a fluid into one.
+//! An island takes everybody else to be on the path that the stretch began with. Where that was
+//! wrong, two islands have met: one comes upon a member of the other, or paths that two have taken
+//! up would touch. Such islands are joined and settled again from the beginning of the stretch,
+//! until none meet. To make sure beforehand that islands cannot meet would join half of a fluid
+//! into one.
 //!
-//! Where so many contacts fall due that bodies would hang together all through the box, the step is cut
-//! into several stretches. Where anything but a bounce happens, the queue takes over at the beginning of
-//! the stretch; nothing of it has been written anywhere by then.
+//! Where so many contacts fall due that bodies would hang together all through the box, the step is
+//! cut into several stretches. Where anything but a bounce happens, the queue takes over at the
+//! beginning of the stretch; nothing of it has been written anywhere by then.
 
 mod ahead;
 mod find;
@@ -35,7 +36,8 @@ const CONTACTS_PER_BODY: f64 = 0.12;
 /// The most stretches of a step.
 const MOST_STRETCHES: usize = 64;
 
-/// Where something else than bounces happens in step after step, the queue has up to so many to itself.
+/// Where something else than bounces happens in step after step, the queue has up to so many to
+/// itself.
 const LONGEST_REST: u32 = 7;
 
 /// In place of an island or a member: none.
@@ -127,8 +129,8 @@ impl<const D: usize> Brownian<D> {
             && self.plans.calendar.due_in(self.bodies.clock.step).next().is_none()
     }
 
-    /// Settles what is due in islands, if that can be done. What is left is on the agenda then; whether
-    /// the agenda has been filled.
+    /// Settles what is due in islands, if that can be done. What is left is on the agenda then;
+    /// whether the agenda has been filled.
     pub(super) fn settle_islands(
         &mut self,
         watch: &mut Stopwatch,
@@ -184,18 +186,21 @@ impl<const D: usize> Islands<D> {
         let longer = (2 * self.rest[1] + 1).min(LONGEST_REST);
         self.rest = [longer; 2];
         let agenda = &engine.plans.agenda;
-        let events = self.due[number..].iter().flatten().filter(|event| stands(event, &engine.scratch.busy));
-        let entries: Vec<_> = events.map(|e| agenda.entry(e.time, e.due, e.due.parties())).collect();
+        let events =
+            self.due[number..].iter().flatten().filter(|event| stands(event, &engine.scratch.busy));
+        let entries: Vec<_> =
+            events.map(|e| agenda.entry(e.time, e.due, e.due.parties())).collect();
         engine.plans.agenda.fill(entries);
     }
 
-    /// Numbers the islands in the order of what is due first in each, and puts together what is due in
-    /// each of them.
+    /// Numbers the islands in the order of what is due first in each, and puts together what is due
+    /// in each of them.
     fn sort_by_island(&mut self, engine: &Brownian<D>, number: usize) {
         let Self { due, sorted, start, unions, island_of, .. } = self;
         let due = &mut due[number];
         due.retain(|event| stands(event, &engine.scratch.busy));
-        // Whoever is due to touch in this stretch hangs together; all others are on their own, and in no island.
+        // Whoever is due to touch in this stretch hangs together; all others are on their own, and
+        // in no island.
         unions.clear(engine.bodies.particles.len());
         for event in due.iter() {
             match event.due.parties() {

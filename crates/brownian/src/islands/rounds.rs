@@ -44,7 +44,11 @@ struct Findings {
 }
 
 impl<'a, const D: usize> Rounds<'a, D> {
-    pub(super) fn new(islands: &'a mut Islands<D>, engine: &'a mut Brownian<D>, stretch: Stretch) -> Self {
+    pub(super) fn new(
+        islands: &'a mut Islands<D>,
+        engine: &'a mut Brownian<D>,
+        stretch: Stretch,
+    ) -> Self {
         let count = islands.start.len().max(1) - 1;
         let (mut met, slots) = (Unions::default(), engine.bodies.particles.len());
         met.clear(count);
@@ -54,8 +58,9 @@ impl<'a, const D: usize> Rounds<'a, D> {
         Self { islands, engine, stretch, met, next, outcome, open: (0..count as u32).collect() }
     }
 
-    /// Settles all islands, and those that have met again, until none meet, and writes down what came of
-    /// it; or nothing, if something else than bounces is due. Whether the stretch is settled.
+    /// Settles all islands, and those that have met again, until none meet, and writes down what
+    /// came of it; or nothing, if something else than bounces is due. Whether the stretch is
+    /// settled.
     pub(super) fn run(mut self, observer: &mut dyn Observer<D>) -> Result<bool, StepError> {
         let mut between: Vec<([u32; 2], Event)> = Vec::new();
         while !self.open.is_empty() {
@@ -96,25 +101,38 @@ impl<'a, const D: usize> Rounds<'a, D> {
                     }
                     let (stretch, island_of) = (this.stretch, &this.islands.island_of[..]);
                     let scratch = &mut *scratch;
-                    let course =
-                        Course { world, stretch, island_of, wanted, brake, island, scratch, counts: [0; 3] };
+                    let course = Course {
+                        world,
+                        stretch,
+                        island_of,
+                        wanted,
+                        brake,
+                        island,
+                        scratch,
+                        counts: [0; 3],
+                    };
                     course.settle(this.parts(island).flat_map(|part| this.islands.due_in(part)));
                 }
             });
             // Threads that had nothing to do have no new outcomes either.
             let idle = self.open.len().div_ceil(part);
-            scratch.iter_mut().skip(idle).for_each(|scratch| scratch.earlier = scratch.outcomes.len());
+            scratch
+                .iter_mut()
+                .skip(idle)
+                .for_each(|scratch| scratch.earlier = scratch.outcomes.len());
         }
         self.islands.scratch = scratch;
     }
 
     /// The islands that an island was joined from.
     fn parts(&self, island: u32) -> impl Iterator<Item = u32> {
-        std::iter::successors(Some(island), |&part| Some(self.next[part as usize]).filter(|&n| n != NONE))
+        std::iter::successors(Some(island), |&part| {
+            Some(self.next[part as usize]).filter(|&n| n != NONE)
+        })
     }
 
-    /// Takes down how the islands of this round ended. Where one has turned a body that another has turned
-    /// too, the two have met. Whether nothing but bounces was due.
+    /// Takes down how the islands of this round ended. Where one has turned a body that another has
+    /// turned too, the two have met. Whether nothing but bounces was due.
     fn take_in(&mut self, again: &mut Vec<u32>) -> Result<bool, StepError> {
         let Islands { scratch, settled_by, island_of, .. } = &mut *self.islands;
         let mut strays = Vec::new();
@@ -131,11 +149,14 @@ impl<'a, const D: usize> Rounds<'a, D> {
                     Fate::Wedged(slot) => return Err(self.engine.bodies.wedged(slot)),
                     Fate::Stopped => return Err(self.engine.stopped()),
                 }
-                // A member of two islands has been turned by both, each without knowing of the other.
+                // A member of two islands has been turned by both, each without knowing of the
+                // other.
                 for number in outcome.members.clone() {
                     let by = &mut settled_by[members[number].slot as usize];
                     match *by {
-                        Place::NOWHERE => *by = Place { thread: thread as u32, number: number as u32 },
+                        Place::NOWHERE => {
+                            *by = Place { thread: thread as u32, number: number as u32 }
+                        }
                         Place { thread, number } => {
                             let other = scratch[thread as usize].members[number as usize].island;
                             self.met.join(outcome.island, other);
@@ -162,7 +183,9 @@ impl<'a, const D: usize> Rounds<'a, D> {
         let all_open = self.open.len() == self.outcome.len();
         let of_thread = |scratch: &Scratch<D>| {
             let mut findings = Findings::default();
-            for outcome in scratch.outcomes[scratch.earlier..].iter().filter(|o| o.fate == Fate::Settled) {
+            for outcome in
+                scratch.outcomes[scratch.earlier..].iter().filter(|o| o.fate == Fate::Settled)
+            {
                 self.look_around_one(&world, (scratch, outcome), all_open, &mut findings);
             }
             findings
@@ -196,8 +219,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
         }
     }
 
-    /// Looks whether two turned bodies touch within the stretch on paths that they have taken up, or after
-    /// it on their last ones.
+    /// Looks whether two turned bodies touch within the stretch on paths that they have taken up,
+    /// or after it on their last ones.
     fn compare(
         &self,
         world: &World<'_, D>,
@@ -211,9 +234,9 @@ impl<'a, const D: usize> Rounds<'a, D> {
             return;
         }
         let both = [our.island, their.island];
-        // Each island took the other's members to be on the paths that the stretch began with, and contacts with
-        // those are in its own plans. So only pairs of paths that were both taken up in this stretch can have been
-        // overlooked, and only while both were in force.
+        // Each island took the other's members to be on the paths that the stretch began with, and
+        // contacts with those are in its own plans. So only pairs of paths that were both taken up
+        // in this stretch can have been overlooked, and only while both were in force.
         let touches = ours.taken_up(number).any(|(path, end)| {
             theirs.taken_up(their_number).any(|(their_path, their_end)| {
                 let (start, end) = (path.since.max(their_path.since), end.min(their_end));
@@ -245,8 +268,9 @@ impl<'a, const D: usize> Rounds<'a, D> {
         for n in 0..self.met.members().len() {
             let island = self.met.members()[n];
             let root = self.met.root(island);
-            // All that has met is forgotten, and settled again as one from the beginning of the stretch: what an island has
-            // done before it met another may have been wrong from any moment on.
+            // All that has met is forgotten, and settled again as one from the beginning of the
+            // stretch: what an island has done before it met another may have been wrong from any
+            // moment on.
             self.release(island);
             if root != island {
                 let mut last = root;
@@ -298,7 +322,8 @@ impl<'a, const D: usize> Rounds<'a, D> {
         self.outcome[island as usize] = Place::NOWHERE;
     }
 
-    /// Gives all members the paths that the stretch ends with, and tells what has happened, in order of time.
+    /// Gives all members the paths that the stretch ends with, and tells what has happened, in
+    /// order of time.
     fn write_down(
         self,
         between: Vec<([u32; 2], Event)>,
@@ -333,12 +358,14 @@ impl<'a, const D: usize> Rounds<'a, D> {
     }
 }
 
-/// What an island tells, with keys by which all that is told can be sorted into the order of the one queue: what
-/// is due only once something else has been settled at the same time has no earlier key than that.
+/// What an island tells, with keys by which all that is told can be sorted into the order of the
+/// one queue: what is due only once something else has been settled at the same time has no earlier
+/// key than that.
 fn in_order<const D: usize>(told: &[Told<D>]) -> impl Iterator<Item = Told<D>> {
     let mut last: Option<(f64, Due)> = None;
     told.iter().map(move |&(time, due, contact)| {
-        let after = last.filter(|(before, _)| *before == time).map_or(due, |(_, before)| before.max(due));
+        let after =
+            last.filter(|(before, _)| *before == time).map_or(due, |(_, before)| before.max(due));
         last = Some((time, after));
         (time, after, contact)
     })
@@ -354,10 +381,12 @@ fn give_paths<const D: usize>(p: &mut Particles<D>, busy: &mut [u32], scratch: &
         busy.par_chunks_mut(slots),
     );
     parts.into_par_iter().enumerate().for_each(|(part, (position, velocity, since, busy))| {
-        let outcomes = scratch.iter().flat_map(|s| s.settled().map(|one| &s.members[one.members.clone()]));
+        let outcomes =
+            scratch.iter().flat_map(|s| s.settled().map(|one| &s.members[one.members.clone()]));
         for Member { slot, path, turns, .. } in outcomes.flatten() {
-            // Every thread goes through all members and writes those in its own part: reading them is quick, and no two
-            // threads write to one place. A slot below the part wraps to a number beyond its end.
+            // Every thread goes through all members and writes those in its own part: reading them
+            // is quick, and no two threads write to one place. A slot below the part wraps to a
+            // number beyond its end.
             let i = (*slot as usize).wrapping_sub(part * slots);
             if i < position.len() {
                 (position[i], velocity[i], since[i]) = (path.position, path.velocity, path.since);

@@ -41,7 +41,8 @@ pub(super) enum Fate {
     Settled,
     /// One of it touches this body, which is in another island.
     Meets(u32),
-    /// This body leaves what its list covers: it gets so far from where its first path starts. \[nm\]
+    /// This body leaves what its list covers: it gets so far from where its first path starts.
+    /// \[nm\]
     Strays(u32, f64),
     /// Something else than a bounce is due.
     Acts,
@@ -124,7 +125,8 @@ impl<const D: usize> Scratch<D> {
     pub(super) fn taken_up(&self, number: u32) -> impl Iterator<Item = (&Path<D>, f64)> {
         let member = &self.members[number as usize];
         // A member that has not turned in this stretch has taken up none.
-        let mut next = (member.turns > member.turns_before).then_some((&member.path, 1.0, member.last));
+        let mut next =
+            (member.turns > member.turns_before).then_some((&member.path, 1.0, member.last));
         std::iter::from_fn(move || {
             let (path, end, last) = next?;
             // The one that was left first is the one that the stretch began with.

@@ -1,5 +1,5 @@
-//! A sieve for pairs of paths: some at a time, in vector lanes, most are seen not to touch. Whoever gets
-//! through is looked at one by one.
+//! A sieve for pairs of paths: some at a time, in vector lanes, most are seen not to touch. Whoever
+//! gets through is looked at one by one.
 
 use multiversion::multiversion;
 
@@ -55,7 +55,8 @@ impl<const D: usize> Pairs<D> {
         Self { lanes: Lanes::new(), slots: [[0; 2]; LANES], count: 0 }
     }
 
-    /// Takes up a pair, of which nobody's path starts after `now`. Whether there is room for no more.
+    /// Takes up a pair, of which nobody's path starts after `now`. Whether there is room for no
+    /// more.
     #[inline(always)]
     pub(super) fn push(&mut self, now: f64, one: (u32, &Path<D>), other: (u32, &Path<D>)) -> bool {
         let at = |path: &Path<D>| path.position + path.velocity * (now - path.since);
@@ -63,21 +64,26 @@ impl<const D: usize> Pairs<D> {
         let ((i, a), (j, b)) = (one, other);
         self.lanes.put(lane, at(b) - at(a), b.velocity - a.velocity, a.radius + b.radius);
         self.slots[lane] = [i, j];
-        // Written so that the compiler sees that `lane` is a lane: there is no bounds check in this loop, which is the
-        // innermost of a step.
+        // Written so that the compiler sees that `lane` is a lane: there is no bounds check in this
+        // loop, which is the innermost of a step.
         self.count = lane + 1;
         self.count == LANES
     }
 
     /// Empties it, and calls `touch` for each pair that may touch after less than `remaining`.
     #[inline]
-    pub(super) fn sift(&mut self, sieve: &Sieve<D>, remaining: f64, mut touch: impl FnMut([u32; 2])) {
+    pub(super) fn sift(
+        &mut self,
+        sieve: &Sieve<D>,
+        remaining: f64,
+        mut touch: impl FnMut([u32; 2]),
+    ) {
         let count = std::mem::take(&mut self.count);
         if count == 0 {
             return;
         }
-        // Lanes beyond `count` hold pairs of earlier calls. They are worked out with the others, which costs
-        // nothing, and left out below.
+        // Lanes beyond `count` hold pairs of earlier calls. They are worked out with the others,
+        // which costs nothing, and left out below.
         let chances = chances_dispatched(sieve, &self.lanes, remaining);
         if none_gets_through(&chances) {
             return;
@@ -113,15 +119,18 @@ impl<const D: usize> Sieve<D> {
         let period = |k: usize| if domain.is_periodic(k) { domain.edges()[k] } else { 0.0 };
         let periods = std::array::from_fn(period);
         let inverse = periods.map(|period| if period > 0.0 { 1.0 / period } else { 0.0 });
-        let shortest = periods.into_iter().filter(|period| *period > 0.0).fold(f64::INFINITY, f64::min);
-        // All images but the nearest are at least half an edge away, and are out of reach for two that travel less
-        // than that less their contact distance. A hundredth of an edge is more than enough for rounding.
+        let shortest =
+            periods.into_iter().filter(|period| *period > 0.0).fold(f64::INFINITY, f64::min);
+        // All images but the nearest are at least half an edge away, and are out of reach for two
+        // that travel less than that less their contact distance. A hundredth of an edge is more
+        // than enough for rounding.
         let room = 0.49 * shortest - 2.0 * widest - domain.rounding();
         Self { periods, inverse, one_image: room.max(0.0).powi(2) }
     }
 }
 
-/// Appends all of `pairs` that may touch after less than a whole step, everybody's path starting with it.
+/// Appends all of `pairs` that may touch after less than a whole step, everybody's path starting
+/// with it.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
 pub(super) fn sift_all<const D: usize>(
     sieve: &Sieve<D>,
@@ -134,10 +143,16 @@ pub(super) fn sift_all<const D: usize>(
     let (velocity, radius) = (&velocity[..position.len()], &radius[..position.len()]);
     let mut lanes = Lanes::<D, TOGETHER>::new();
     for some in pairs.chunks(TOGETHER) {
-        // First all that has to be fetched from here and there, then all that is done in vector lanes.
+        // First all that has to be fetched from here and there, then all that is done in vector
+        // lanes.
         for (lane, &Pair(i, j)) in some.iter().enumerate() {
             let [i, j] = [i as usize, j as usize];
-            lanes.put(lane, position[j] - position[i], velocity[j] - velocity[i], radius[i] + radius[j]);
+            lanes.put(
+                lane,
+                position[j] - position[i],
+                velocity[j] - velocity[i],
+                radius[i] + radius[j],
+            );
         }
         let chances = chances(sieve, &lanes, 1.0);
         for (chances, some) in chances.as_chunks::<LANES>().0.iter().zip(some.chunks(LANES)) {
@@ -172,7 +187,8 @@ fn chances<const D: usize, const N: usize>(
     for k in 0..D {
         let (apart, approach) = (&lanes.apart[k], &lanes.approach[k]);
         for n in 0..N {
-            // Without a branch: along an axis with walls both factors are 0, and nothing is taken off.
+            // Without a branch: along an axis with walls both factors are 0, and nothing is taken
+            // off.
             let x = apart[n] - sieve.periods[k] * to_whole(apart[n] * sieve.inverse[k]);
             // Displacements until the end.
             let v = approach[n] * remaining;
@@ -186,16 +202,17 @@ fn chances<const D: usize, const N: usize>(
     for n in 0..N {
         let apart = distance[n] - lanes.contact[n] * lanes.contact[n];
         let apart = if apart > 0.0 { apart } else { 0.0 };
-        // The quadratic of `first_contact_of`, with all roundings on the side of letting a pair through: a sieve may
-        // keep too much, and that is looked at again, but must not lose a contact.
+        // The quadratic of `first_contact_of`, with all roundings on the side of letting a pair
+        // through: a sieve may keep too much, and that is looked at again, but must not lose a
+        // contact.
         let discriminant = towards[n] * towards[n] * (1.0 + SLACK) - speed[n] * apart;
-        // The smaller root, apart / (sqrt(discriminant) - towards), is at most 1 if `late` is at most the
-        // root of the discriminant.
+        // The smaller root, apart / (sqrt(discriminant) - towards), is at most 1 if `late` is at
+        // most the root of the discriminant.
         let late = apart * (1.0 - SLACK) + towards[n];
         let late = if late > 0.0 { late } else { 0.0 };
         let in_time = discriminant - late * late * (1.0 - SLACK);
-        // The discriminant itself need not be asked for: where it is negative, so is this. A pair that parts cannot
-        // touch, whatever the root says.
+        // The discriminant itself need not be asked for: where it is negative, so is this. A pair
+        // that parts cannot touch, whatever the root says.
         let approaching = if towards[n] < 0.0 { in_time } else { -1.0 };
         chances[n] = if speed[n] >= too_fast { 1.0 } else { approaching };
     }
@@ -251,7 +268,8 @@ mod tests {
     fn of_many_those_get_through_that_do_one_by_one() {
         let random = Random::new(13);
         let draw = |n: u64, k: u64| random.uniform(Purpose::Placement, [n, k, 0, 0]);
-        let position: Vec<_> = (0..300).map(|n| Vector::from_fn(|k| 9.0 * draw(n, k as u64))).collect();
+        let position: Vec<_> =
+            (0..300).map(|n| Vector::from_fn(|k| 9.0 * draw(n, k as u64))).collect();
         let velocity: Vec<_> =
             (0..300).map(|n| Vector::from_fn(|k| 3.0 * draw(n, 3 + k as u64) - 1.5)).collect();
         let radius: Vec<_> = (0..300).map(|n| 0.5 + 0.5 * draw(n, 6)).collect();

@@ -28,7 +28,8 @@ impl Unions {
         }
         let mut name = name;
         while self.parent[name as usize] != name {
-            // Each name on the way is hung up one step higher (path halving), so that later ways are short.
+            // Each name on the way is hung up one step higher (path halving), so that later ways
+            // are short.
             let above = self.parent[self.parent[name as usize] as usize];
             self.parent[name as usize] = above;
             name = above;

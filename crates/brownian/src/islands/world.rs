@@ -73,9 +73,9 @@ impl<'a, const D: usize> World<'a, D> {
 
     /// When two bodies first touch on these paths, before `end`.
     ///
-    /// What [`first_contact_on`] says. Where that is of the nearest image alone and of hard spheres, which it almost
-    /// always is, there is a shorter way, for which nobody's identity has to be looked up: the two may come in
-    /// either order.
+    /// What [`first_contact_on`] says. Where that is of the nearest image alone and of hard
+    /// spheres, which it almost always is, there is a shorter way, for which nobody's identity has
+    /// to be looked up: the two may come in either order.
     #[inline]
     pub(super) fn time_of_contact(
         &self,
@@ -92,7 +92,12 @@ impl<'a, const D: usize> World<'a, D> {
     }
 
     #[cold]
-    fn by_the_book(&self, (i, a): (u32, &Path<D>), (j, b): (u32, &Path<D>), end: f64) -> Option<f64> {
+    fn by_the_book(
+        &self,
+        (i, a): (u32, &Path<D>),
+        (j, b): (u32, &Path<D>),
+        end: f64,
+    ) -> Option<f64> {
         let Bodies { particles: p, book, groups, domain, .. } = self.bodies;
         let [m, n] = [i as usize, j as usize];
         if !groups.notice(p.group[m], p.group[n]) {

@@ -69,7 +69,8 @@ fn a_run_goes_on_from_its_state_as_if_nothing_had_happened() {
         let state: State<'_, 2> = postcard::from_bytes(&bytes).unwrap();
         let mut second = Brownian::resume(setup(kind), state).unwrap();
         assert_eq!(hashes(&mut second, 160 - cut), all[cut..], "cut at {cut}");
-        let [a, b] = [whole.tally(), second.tally()].map(|t| (t.contacts, t.bound, t.unbound, t.refused));
+        let [a, b] =
+            [whole.tally(), second.tally()].map(|t| (t.contacts, t.bound, t.unbound, t.refused));
         assert_eq!(a, b);
     }
 }
@@ -99,7 +100,8 @@ fn a_damaged_state_is_refused_or_harmless() {
     assert!(refused > 100, "{refused} of {}", bytes.len() / 7);
 }
 
-/// A timer that is another's, or of one who has died, would be left behind when slots are closed up.
+/// A timer that is another's, or of one who has died, would be left behind when slots are closed
+/// up.
 #[test]
 fn a_timer_has_an_owner_who_lives() {
     let mut engine = start();
@@ -119,7 +121,8 @@ fn a_timer_has_an_owner_who_lives() {
         Brownian::resume(setup(Kind::ALL[1]), state).err().map(|error| error.to_string())
     };
     assert_eq!(refused(&|_| {}), None);
-    let dead = refused(&|state| state.particles.to_mut().alive[slot] = false).expect("it is refused");
+    let dead =
+        refused(&|state| state.particles.to_mut().alive[slot] = false).expect("it is refused");
     assert!(dead.contains("a timer is nobody's"), "{dead}");
     let twice = refused(&|state| {
         let other = usize::from(slot == 0);
@@ -128,7 +131,8 @@ fn a_timer_has_an_owner_who_lives() {
     assert!(twice.expect("it is refused").contains("two bodies have one identity"));
 }
 
-/// Whoever is far away, huge or very fast might meet others in more images of the box than can be gone through.
+/// Whoever is far away, huge or very fast might meet others in more images of the box than can be
+/// gone through.
 #[test]
 fn a_body_that_could_be_nowhere_near_is_refused() {
     type Harm = fn(&mut Particles<2>);
@@ -143,7 +147,8 @@ fn a_body_that_could_be_nowhere_near_is_refused() {
     for harm in harms {
         let mut state = engine.state();
         harm(state.particles.to_mut());
-        let refused = Brownian::resume(setup(Kind::ALL[1]), state).err().expect("it is refused").to_string();
+        let refused =
+            Brownian::resume(setup(Kind::ALL[1]), state).err().expect("it is refused").to_string();
         assert!(refused.contains("too far away, too large or too fast"), "{refused}");
     }
 }

@@ -56,8 +56,9 @@ impl<E: Ord + Copy> Default for Agenda<E> {
     }
 }
 
-/// Lengthens `array` by zeros, so that there is one entry for each of `count` slots. The first time these
-/// are of the kind that the system hands out when they are touched: what nobody uses takes no memory.
+/// Lengthens `array` by zeros, so that there is one entry for each of `count` slots. The first time
+/// these are of the kind that the system hands out when they are touched: what nobody uses takes no
+/// memory.
 pub fn cover_with_zeros<T: Copy + Default>(array: &mut Vec<T>, count: usize) {
     if array.is_empty() {
         *array = vec![T::default(); count];
@@ -133,7 +134,8 @@ mod tests {
             for k in order {
                 agenda.plan(events[k].0, events[k].1, [k as u32, NOBODY]);
             }
-            let taken: Vec<_> = std::iter::from_fn(|| agenda.take_next()).map(|p| p.event).collect();
+            let taken: Vec<_> =
+                std::iter::from_fn(|| agenda.take_next()).map(|p| p.event).collect();
             assert_eq!(taken, [9, 3, 7, 1]);
         }
     }

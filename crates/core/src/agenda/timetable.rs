@@ -1,5 +1,5 @@
-//! A timetable: every slot has one thing that is due next, or nothing. What changes is overwritten, so
-//! that no slot ever has a second entry.
+//! A timetable: every slot has one thing that is due next, or nothing. What changes is overwritten,
+//! so that no slot ever has a second entry.
 
 /// What is due.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,8 +13,8 @@ pub struct Due {
 /// One time for each slot, the earliest at hand. Ties go by the key that was given with the time,
 /// which says what the event is, then by slot.
 ///
-/// A tournament: a complete binary tree whose leaves are the slots and whose nodes name the earlier of
-/// their two children. Most changes alter only the lowest few nodes.
+/// A tournament: a complete binary tree whose leaves are the slots and whose nodes name the earlier
+/// of their two children. Most changes alter only the lowest few nodes.
 #[derive(Clone, Debug, Default)]
 pub struct Timetable {
     /// \[slot\]
@@ -72,8 +72,8 @@ impl Timetable {
         }
     }
 
-    /// From now on `slot` is due at `time`; infinity takes it out. Events of the same time are due in
-    /// the order of their keys.
+    /// From now on `slot` is due at `time`; infinity takes it out. Events of the same time are due
+    /// in the order of their keys.
     #[inline]
     pub fn plan(&mut self, slot: u32, time: f64, key: u64) {
         self.entries[slot as usize] = Entry { time, key };
@@ -122,7 +122,8 @@ impl Timetable {
             true => [(child - leaves) as u32, (child + 1 - leaves) as u32],
             false => [self.winners[child], self.winners[child + 1]],
         };
-        // Slots beyond the last one never win: left ones come first, and the last leaf has a neighbour.
+        // Slots beyond the last one never win: left ones come first, and the last leaf has a
+        // neighbour.
         match (self.entries.get(left as usize), self.entries.get(right as usize)) {
             (Some(a), Some(b)) if b.is_before(a) => right,
             _ => left,
@@ -157,7 +158,8 @@ mod tests {
             let mut table = Timetable::new(slots);
             let mut all = vec![NEVER; slots];
             for n in 0..3000 {
-                let mut draw = (0..).map(|k| random.uniform(Purpose::Waiting, [slots as u64, n, k, 0]));
+                let mut draw =
+                    (0..).map(|k| random.uniform(Purpose::Waiting, [slots as u64, n, k, 0]));
                 let mut draw = || draw.next().unwrap_or_default();
                 let slot = (draw() * slots as f64) as usize;
                 let time = match draw() {

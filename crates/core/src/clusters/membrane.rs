@@ -7,8 +7,8 @@ const B: [f64; 2] = [2.74819, 0.51465];
 /// Euler's constant.
 const EULER: f64 = 0.577_215_664_901_532_9;
 
-/// D of a disk in a membrane, in units of kT/(4 pi times the surface viscosity of the membrane), where
-/// `size` is its radius over the length of Saffman and Delbrück.
+/// D of a disk in a membrane, in units of kT/(4 pi times the surface viscosity of the membrane),
+/// where `size` is its radius over the length of Saffman and Delbrück.
 ///
 /// For small disks ln(2/size) - 0.5772 (Saffman and Delbrück 1975), for large ones pi/(2 size), as
 /// the water alone would have it. Between them the interpolation of Petrov and Schwille 2008, which
@@ -57,7 +57,8 @@ mod tests {
         let size = 1e-9;
         assert!((disk_mobility(size) - (libm::log(2.0 / size) - EULER)).abs() < 1e-7);
         assert!((disk_mobility(1e7) * 1e7 * 2.0 / std::f64::consts::PI - 1.0).abs() < 1e-3);
-        let all: Vec<f64> = (-600..600).map(|n| disk_mobility(libm::exp(0.02 * f64::from(n)))).collect();
+        let all: Vec<f64> =
+            (-600..600).map(|n| disk_mobility(libm::exp(0.02 * f64::from(n)))).collect();
         assert!(all.windows(2).all(|pair| pair[1] < pair[0] && pair[1] > 0.97 * pair[0]));
     }
 }

@@ -28,7 +28,8 @@ impl MobilityLaw {
             Self::Rouse => 1.0 / pieces.iter().map(|p| 1.0 / p.diffusion_coefficient).sum::<f64>(),
             Self::Stokes => {
                 let n = pieces.len() as f64;
-                let mean = pieces.iter().map(|p| p.diffusion_coefficient * p.radius).sum::<f64>() / n;
+                let mean =
+                    pieces.iter().map(|p| p.diffusion_coefficient * p.radius).sum::<f64>() / n;
                 mean / joint_radius(pieces.iter().map(|p| p.radius), dimension)
             }
             Self::SaffmanDelbruck { length } => {
@@ -84,10 +85,15 @@ mod tests {
     #[test]
     fn saffman_and_delbruck() {
         let hundred = pieces(&[2.0; 100]);
-        let small = MobilityLaw::SaffmanDelbruck { length: 1000.0 }.diffusion_coefficient(&hundred, 2);
+        let small =
+            MobilityLaw::SaffmanDelbruck { length: 1000.0 }.diffusion_coefficient(&hundred, 2);
         let expected = 2.0 * disk_mobility(0.01) / disk_mobility(0.001);
-        assert!((small / expected - 1.0).abs() < 1e-12 && (small / 2.0 - 0.674).abs() < 1e-3, "{small}");
-        let large = MobilityLaw::SaffmanDelbruck { length: 1e-3 }.diffusion_coefficient(&hundred, 2);
+        assert!(
+            (small / expected - 1.0).abs() < 1e-12 && (small / 2.0 - 0.674).abs() < 1e-3,
+            "{small}"
+        );
+        let large =
+            MobilityLaw::SaffmanDelbruck { length: 1e-3 }.diffusion_coefficient(&hundred, 2);
         let stokes = MobilityLaw::Stokes.diffusion_coefficient(&hundred, 2);
         assert!((large / stokes - 1.0).abs() < 3e-3, "{large} {stokes}");
     }

@@ -77,7 +77,8 @@ impl Clusters {
 
     /// How many bodies the given ones are, those inside coalesced ones counted one by one.
     pub fn size_among<const D: usize>(&self, particles: &Particles<D>, slots: &[u32]) -> u32 {
-        let inside = |&slot: &u32| self.wholes.get(&particles.id[slot as usize]).map_or(1, Whole::size);
+        let inside =
+            |&slot: &u32| self.wholes.get(&particles.id[slot as usize]).map_or(1, Whole::size);
         slots.iter().map(inside).sum()
     }
 

@@ -22,10 +22,11 @@ pub fn centre_of_friction<const D: usize>(positions: &[Vector<D>], pieces: &[Pie
     if frictions > 0.0 { sum * (1.0 / frictions) } else { sum }
 }
 
-/// The rotational diffusion coefficient \[1/µs\] of a rigid cluster of `pieces` whose centres are at
-/// `offsets` \[nm\] from its [centre of friction](centre_of_friction), and which diffuses with
-/// `translational` \[nm²/µs\]: the angle about any axis (2D: in the plane) spreads as 2 D_r t. It is 0
-/// in 1D, where nothing turns, and for a cluster that does not diffuse or has a part that does not.
+/// The rotational diffusion coefficient \[1/µs\] of a rigid cluster of `pieces` whose centres are
+/// at `offsets` \[nm\] from its [centre of friction](centre_of_friction), and which diffuses with
+/// `translational` \[nm²/µs\]: the angle about any axis (2D: in the plane) spreads as 2 D_r t. It
+/// is 0 in 1D, where nothing turns, and for a cluster that does not diffuse or has a part that does
+/// not.
 ///
 /// Free draining: a part that is swept along at a distance ρ from the axis resists with ρ²/D, and
 /// turning with the cluster with (4/3) R²/D in 3D, as a sphere in a liquid does (8 π η R³ over
@@ -210,7 +211,10 @@ mod tests {
         let turned = Rotation::<3>::new([third; 3]).apply(Vector([1.0, 2.0, 3.0]));
         assert!((turned - Vector([3.0, 1.0, 2.0])).norm() < 1e-14);
         assert_eq!(Rotation::<1>::new([quarter; 3]).apply(Vector([2.0])), Vector([2.0]));
-        assert_eq!([Rotation::<1>::ANGLES, Rotation::<2>::ANGLES, Rotation::<3>::ANGLES], [0, 1, 3]);
+        assert_eq!(
+            [Rotation::<1>::ANGLES, Rotation::<2>::ANGLES, Rotation::<3>::ANGLES],
+            [0, 1, 3]
+        );
     }
 
     /// The axis stays, and small angles lose nothing: w x v to first order.

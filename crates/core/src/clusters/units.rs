@@ -35,7 +35,9 @@ impl Unit {
             span[member].0 = visited;
             visited += 1;
             path.push((member, parent, true));
-            path.extend(neighbours[member].iter().filter(|&&n| n != parent).map(|&n| (n, member, false)));
+            path.extend(
+                neighbours[member].iter().filter(|&&n| n != parent).map(|&n| (n, member, false)),
+            );
         }
         let degree = neighbours.iter().map(Vec::len).collect();
         Tree { unit: self, ends, span, degree }
@@ -111,8 +113,8 @@ impl Tree<'_> {
         move |member| (start..end).contains(&self.span[member].0) == first_is_branch
     }
 
-    /// The members of the two pieces that are left when bond number `broken` breaks, in the order of
-    /// their identities; the piece with the first body of the bond comes first.
+    /// The members of the two pieces that are left when bond number `broken` breaks, in the order
+    /// of their identities; the piece with the first body of the bond comes first.
     pub fn pieces(&self, broken: usize) -> [Vec<u32>; 2] {
         let first = self.sides(broken);
         let side = |wanted: bool| {
@@ -194,7 +196,8 @@ impl Clusters {
         }
     }
 
-    /// Whether units and particles agree on who belongs to whom, and bonds join members of their units.
+    /// Whether units and particles agree on who belongs to whom, and bonds join members of their
+    /// units.
     pub fn hang_together<const D: usize>(&self, particles: &Particles<D>) -> bool {
         let of_unit = |(number, unit): (u32, &Unit)| {
             let is_member = |&slot: &u32| particles.unit.get(slot as usize) == Some(&number);
@@ -208,10 +211,14 @@ impl Clusters {
                 // As many bonds as a tree has, and all hangs together.
                 && components(&unit.members, &unit.bonds, particles).len() == 1
         };
-        let units = (0..).zip(&self.units).filter_map(|(number, unit)| Some((number, unit.as_ref()?)));
+        let units =
+            (0..).zip(&self.units).filter_map(|(number, unit)| Some((number, unit.as_ref()?)));
         let vacant = |&number: &u32| self.units.get(number as usize).is_some_and(Option::is_none);
-        let inside =
-            particles.unit.iter().zip(&particles.alive).filter(|(unit, alive)| **alive && **unit != ALONE);
+        let inside = particles
+            .unit
+            .iter()
+            .zip(&particles.alive)
+            .filter(|(unit, alive)| **alive && **unit != ALONE);
         let members = self.units.iter().flatten().map(|unit| unit.members.len()).sum::<usize>();
         units.into_iter().all(of_unit)
             && inside.count() == members
@@ -230,7 +237,10 @@ impl Clusters {
             }
         }
         let inside = particles.unit.iter().filter(|&&unit| unit != ALONE).count();
-        assert_eq!(inside, self.units.iter().flatten().map(|unit| unit.members.len()).sum::<usize>());
+        assert_eq!(
+            inside,
+            self.units.iter().flatten().map(|unit| unit.members.len()).sum::<usize>()
+        );
     }
 }
 
@@ -263,7 +273,10 @@ mod tests {
         assert_eq!(tree.pieces(0), [vec![0, 3], vec![1, 2, 4, 5]]);
         assert_eq!(tree.pieces(1), [vec![0, 1, 2, 4, 5], vec![3]]);
         assert_eq!(tree.pieces(2), [vec![1, 4, 5], vec![0, 2, 3]]);
-        assert_eq!((0..5).map(|n| tree.is_end(n)).collect::<Vec<_>>(), [false, true, false, true, true]);
+        assert_eq!(
+            (0..5).map(|n| tree.is_end(n)).collect::<Vec<_>>(),
+            [false, true, false, true, true]
+        );
         let left = [bond(1, 4), bond(0, 3)];
         let parts = components(&unit.members, &left, &particles);
         let members: Vec<_> = parts.iter().map(|part| part.members.clone()).collect();

@@ -14,9 +14,9 @@ pub struct Part {
     pub radius: f64,
     /// \[nm²/µs\]
     pub diffusion_coefficient: f64,
-    /// By how many periods along each axis its own unwrapped path is ahead of that of the body that it
-    /// rests in; 0 for one that is free. So its unwrapped path has no break when it is set free, and costs no
-    /// bookkeeping until then.
+    /// By how many periods along each axis its own unwrapped path is ahead of that of the body that
+    /// it rests in; 0 for one that is free. So its unwrapped path has no break when it is set free,
+    /// and costs no bookkeeping until then.
     pub ahead: [i32; 3],
 }
 
@@ -130,7 +130,8 @@ impl Whole {
         let last = self.nodes.len() - 1;
         let Join::Pair { second, .. } = self.nodes[last].join else { return None };
         let middle = last - second as usize;
-        let size = |nodes: &[Node]| nodes.iter().filter(|node| node.join == Join::Single).count() as u32;
+        let size =
+            |nodes: &[Node]| nodes.iter().filter(|node| node.join == Join::Single).count() as u32;
         // The smaller list is counted, which is short when a large one grows one by one.
         let [first_size, second_size] = if middle < last - middle {
             let first = size(&self.nodes[..middle]);
@@ -148,10 +149,14 @@ impl Whole {
         let root = self.nodes.pop()?;
         let Join::Pair { second, .. } = root.join else { return None };
         let second = self.nodes.split_off(self.nodes.len() - second as usize);
-        Some([Assembly::from_nodes(self.nodes, first_size), Assembly::from_nodes(second, second_size)])
+        Some([
+            Assembly::from_nodes(self.nodes, first_size),
+            Assembly::from_nodes(second, second_size),
+        ])
     }
 
-    /// The identity of each body that it is or was on the way, once for one that it kept through a join.
+    /// The identity of each body that it is or was on the way, once for one that it kept through a
+    /// join.
     pub fn identities(&self) -> Vec<u64> {
         let id = |n: usize| self.nodes[n].body.id;
         let mut ids = Vec::with_capacity(self.nodes.len());
@@ -168,7 +173,8 @@ impl Whole {
             match self.nodes[root].join {
                 Join::Row => ids.extend(joined.into_iter().map(id)),
                 _ => {
-                    let starts = std::iter::once(start).chain(joined.first().map(|first| first + 1));
+                    let starts =
+                        std::iter::once(start).chain(joined.first().map(|first| first + 1));
                     pieces.extend(starts.zip(joined.iter().copied()));
                 }
             }
@@ -181,19 +187,27 @@ impl Whole {
         self.nodes.iter().filter(|node| node.join == Join::Single).map(|node| node.body)
     }
 
-    /// The bodies that were never joined, in their row, each as far ahead as it is of the whole itself.
+    /// The bodies that were never joined, in their row, each as far ahead as it is of the whole
+    /// itself.
     pub fn row(&self) -> Vec<Part> {
         let mut row = Vec::with_capacity(self.size as usize);
-        // Where the nodes of a piece begin, the node that they make up, and by how much that is ahead.
+        // Where the nodes of a piece begin, the node that they make up, and by how much that is
+        // ahead.
         let mut pieces = vec![(0, self.nodes.len() - 1, [0; 3])];
         while let Some((start, root, ahead)) = pieces.pop() {
             match self.nodes[root].join {
                 Join::Single => row.push(Part { ahead, ..self.nodes[root].body }),
-                Join::Row => row.extend(self.nodes[start..root].iter().map(|node| node.body.ahead_by(ahead))),
+                Join::Row => {
+                    row.extend(self.nodes[start..root].iter().map(|node| node.body.ahead_by(ahead)))
+                }
                 Join::Pair { second, .. } => {
                     let middle = root - second as usize;
                     for (start, end) in [(middle, root), (start, middle)] {
-                        pieces.push((start, end - 1, self.nodes[end - 1].body.ahead_by(ahead).ahead));
+                        pieces.push((
+                            start,
+                            end - 1,
+                            self.nodes[end - 1].body.ahead_by(ahead).ahead,
+                        ));
                     }
                 }
             }
@@ -257,7 +271,10 @@ mod tests {
     }
 
     fn joined(id: u64, first: Assembly, second: Assembly) -> Assembly {
-        Assembly { body: part(id), whole: Some(Whole::of_pair(part(id), [first, second], id as u16)) }
+        Assembly {
+            body: part(id),
+            whole: Some(Whole::of_pair(part(id), [first, second], id as u16)),
+        }
     }
 
     #[test]
@@ -278,25 +295,33 @@ mod tests {
     fn a_row_cannot_be_split_but_joined_to_others() {
         let row = Whole::of_row(part(20), (5..8).map(part));
         assert_eq!((row.size(), row.rule(), row.parts()), (3, None, None));
-        let larger = joined(21, Assembly { body: part(20), whole: Some(row) }, single(9)).whole.unwrap();
+        let larger =
+            joined(21, Assembly { body: part(20), whole: Some(row) }, single(9)).whole.unwrap();
         assert_eq!(larger.singles().map(|p| p.id).collect::<Vec<_>>(), [5, 6, 7, 9]);
         assert_eq!(larger.split().unwrap()[0].size(), 3);
     }
 
     #[test]
     fn parts_know_by_how_much_their_paths_are_ahead_of_whatever_holds_them() {
-        let ahead = |by: i32, of: Assembly| Assembly { body: Part { ahead: [by, 0, 0], ..of.body }, ..of };
+        let ahead =
+            |by: i32, of: Assembly| Assembly { body: Part { ahead: [by, 0, 0], ..of.body }, ..of };
         let pair = joined(10, ahead(1, single(1)), ahead(-2, single(2)));
         let row = Assembly {
             body: part(20),
-            whole: Some(Whole::of_row(part(20), [Part { ahead: [7, 0, 0], ..part(5) }].into_iter())),
+            whole: Some(Whole::of_row(
+                part(20),
+                [Part { ahead: [7, 0, 0], ..part(5) }].into_iter(),
+            )),
         };
         let three = joined(11, ahead(10, pair.clone()), ahead(3, single(3)));
         let whole = joined(12, ahead(100, row), ahead(-1000, three)).whole.unwrap();
         let far: Vec<_> = whole.row().iter().map(|part| (part.id, part.ahead[0])).collect();
         assert_eq!(far, [(5, 107), (1, -989), (2, -992), (3, -997)]);
         let [_, three] = whole.split().unwrap();
-        assert_eq!((three.body.ahead[0], three.whole.as_ref().unwrap().body().ahead[0]), (-1000, 0));
+        assert_eq!(
+            (three.body.ahead[0], three.whole.as_ref().unwrap().body().ahead[0]),
+            (-1000, 0)
+        );
         let [again, _] = three.whole.unwrap().split().unwrap();
         assert_eq!(again, ahead(10, pair));
     }
@@ -304,8 +329,10 @@ mod tests {
     #[test]
     fn an_identity_that_goes_on_through_joins_is_one() {
         let grown = joined(1, joined(1, single(1), single(2)), single(3));
-        let row =
-            Assembly { body: part(5), whole: Some(Whole::of_row(part(5), [4, 5].map(part).into_iter())) };
+        let row = Assembly {
+            body: part(5),
+            whole: Some(Whole::of_row(part(5), [4, 5].map(part).into_iter())),
+        };
         let mut ids = joined(20, grown.clone(), row).whole.unwrap().identities();
         ids.sort_unstable();
         assert_eq!(ids, [1, 2, 3, 4, 5, 20]);
@@ -317,8 +344,9 @@ mod tests {
     #[test]
     fn nodes_that_are_no_tree_are_found_out() {
         let row = Whole::of_row(part(20), (5..8).map(part));
-        let whole =
-            joined(21, single(9), Assembly { body: part(20), whole: Some(row.clone()) }).whole.unwrap();
+        let whole = joined(21, single(9), Assembly { body: part(20), whole: Some(row.clone()) })
+            .whole
+            .unwrap();
         assert!(whole.hangs_together() && row.hangs_together());
         let but = |change: &dyn Fn(&mut Whole)| {
             let mut other = whole.clone();

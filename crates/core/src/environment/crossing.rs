@@ -2,15 +2,17 @@
 
 use crate::space::Vector;
 
-/// How a species stands to a region in which it diffuses with another D, and perhaps would rather be.
+/// How a species stands to a region in which it diffuses with another D, and perhaps would rather
+/// be.
 ///
-/// The uniform equilibrium, or one in which the region holds `affinity` times the concentration, is kept at any
-/// time step, by letting bodies go through the region's surface as light or a ball on a ramp does. Within a step a
-/// body of mass 1/D has the energy v²/4 D dt (in kT). Its momentum along the surface, v/D, stays what it is;
-/// its energy changes by that of the place, -(d/2) ln D - ln affinity, which makes up for the greater momenta
-/// that bodies of smaller D have; and whoever lacks the energy is reflected. This map keeps the phase volume,
-/// so that the distribution that it keeps is exact. As the time step shrinks, it becomes diffusion whose flux
-/// is -D grad c on either side, with c (over the affinity) and the flux continuous at the surface.
+/// The uniform equilibrium, or one in which the region holds `affinity` times the concentration, is
+/// kept at any time step, by letting bodies go through the region's surface as light or a ball on a
+/// ramp does. Within a step a body of mass 1/D has the energy v²/4 D dt (in kT). Its momentum along
+/// the surface, v/D, stays what it is; its energy changes by that of the place, -(d/2) ln D - ln
+/// affinity, which makes up for the greater momenta that bodies of smaller D have; and whoever
+/// lacks the energy is reflected. This map keeps the phase volume, so that the distribution that it
+/// keeps is exact. As the time step shrinks, it becomes diffusion whose flux is -D grad c on either
+/// side, with c (over the affinity) and the flux continuous at the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
     /// D out of all regions. \[nm²/µs\]
@@ -22,9 +24,10 @@ pub struct Crossing {
 }
 
 impl Crossing {
-    /// The velocity on the other side of somebody who comes with `velocity` from this one, against the `normal`
-    /// that points to where it comes from; none if it is reflected. D is the first of two on this side, the second on
-    /// the other, and `dimensions` is in how many it moves. \[nm per step, nm²/µs\]
+    /// The velocity on the other side of somebody who comes with `velocity` from this one, against
+    /// the `normal` that points to where it comes from; none if it is reflected. D is the first of
+    /// two on this side, the second on the other, and `dimensions` is in how many it moves.
+    /// \[nm per step, nm²/µs\]
     pub fn through<const D: usize>(
         &self,
         from_inside: bool,
@@ -37,10 +40,12 @@ impl Crossing {
         let ratio = there / here;
         let towards = velocity.dot(normal);
         let along = velocity - normal * towards;
-        let affinity = if from_inside { -libm::log(self.affinity) } else { libm::log(self.affinity) };
+        let affinity =
+            if from_inside { -libm::log(self.affinity) } else { libm::log(self.affinity) };
         let climb = -0.5 * dimensions as f64 * libm::log(ratio) - affinity;
         // In units of 4 D dt kT on this side.
-        let energy = towards * towards + along.norm_squared() * (1.0 - ratio) - 4.0 * here * timestep * climb;
+        let energy = towards * towards + along.norm_squared() * (1.0 - ratio)
+            - 4.0 * here * timestep * climb;
         (energy > 0.0).then(|| along * ratio - normal * (energy * ratio).sqrt())
     }
 }
@@ -56,9 +61,12 @@ mod tests {
         let mut through = 0;
         for n in 0..200 {
             let v = Vector([0.03 * f64::from(n % 20), -0.05 * (1.0 + f64::from(n / 20))]);
-            let Some(there) = region.through(false, [2.0, 0.5], v, normal, 0.01, 2) else { continue };
+            let Some(there) = region.through(false, [2.0, 0.5], v, normal, 0.01, 2) else {
+                continue;
+            };
             assert!(there[1] < 0.0);
-            let back = region.through(true, [0.5, 2.0], there * -1.0, normal * -1.0, 0.01, 2).unwrap();
+            let back =
+                region.through(true, [0.5, 2.0], there * -1.0, normal * -1.0, 0.01, 2).unwrap();
             assert!((back + v).norm() < 1e-12, "{v:?} {there:?} {back:?}");
             through += 1;
         }

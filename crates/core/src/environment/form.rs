@@ -51,8 +51,8 @@ impl Form {
         }
     }
 
-    /// What it reaches from and to along each axis, and what volume (3D) or area (2D) is in it, in a box of these
-    /// edges; of a plane, those of the box. \[nm, nm^d\]
+    /// What it reaches from and to along each axis, and what volume (3D) or area (2D) is in it, in
+    /// a box of these edges; of a plane, those of the box. \[nm, nm^d\]
     pub fn bounds_and_volume(&self, dimension: usize, edges: &[f64; 3]) -> ([[f64; 2]; 3], f64) {
         fn of<const D: usize>(shape: &Shape<D>, edges: &[f64; 3]) -> ([[f64; 2]; 3], f64) {
             let bounds = std::array::from_fn(|k| match k < D {
@@ -68,7 +68,8 @@ impl Form {
         }
     }
 
-    /// How much of a box with these edges lies on one side: inside, which of a plane is above. \[nm^d\]
+    /// How much of a box with these edges lies on one side: inside, which of a plane is above.
+    /// \[nm^d\]
     pub fn volume_of_side(&self, inside: bool, dimension: usize, edges: &[f64; 3]) -> f64 {
         let whole: f64 = edges[..dimension].iter().product();
         let within = match self {
@@ -101,7 +102,8 @@ impl Form {
     }
 }
 
-/// A mesh of the dimension that is asked for, which is its own: models of other dimensions have no such mesh.
+/// A mesh of the dimension that is asked for, which is its own: models of other dimensions have no
+/// such mesh.
 ///
 /// # Panics
 /// If it is another.

@@ -4,9 +4,10 @@ use crate::space::{Domain, Vector};
 
 /// The surface that bodies of a species are confined to with their centres.
 ///
-/// On a plane a path is straight. On a sphere a body goes along a great circle, in chords: straight paths whose
-/// ends lie on the sphere, so that whoever asks for first contacts sees straight paths everywhere. A chord of
-/// length l lies l²/8R below the sphere at its middle; `longest` bounds that. Every step ends on the sphere.
+/// On a plane a path is straight. On a sphere a body goes along a great circle, in chords: straight
+/// paths whose ends lie on the sphere, so that whoever asks for first contacts sees straight paths
+/// everywhere. A chord of length l lies l²/8R below the sphere at its middle; `longest` bounds
+/// that. Every step ends on the sphere.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Home<const D: usize> {
     /// A plane normal to an axis.
@@ -36,17 +37,25 @@ const GENEROUS: f64 = 1.0 + 1e-9;
 impl<const D: usize> Home<D> {
     /// A home on a sphere, for bodies whose smallest radius is `least`. \[nm\]
     ///
-    /// Chords stay within a thousandth of that radius of the sphere, and are a quarter of the sphere's radius
-    /// at most.
+    /// Chords stay within a thousandth of that radius of the sphere, and are a quarter of the
+    /// sphere's radius at most.
     pub fn ball(centre: Vector<D>, radius: f64, least: f64) -> Self {
         let sagitta = 1e-3 * least;
         let longest = (8.0 * radius * sagitta).sqrt();
         let most = 0.25 * radius;
-        Self::Ball { centre, radius, longest: if longest > 0.0 { longest.min(most) } else { 0.1 * most } }
+        Self::Ball {
+            centre,
+            radius,
+            longest: if longest > 0.0 { longest.min(most) } else { 0.1 * most },
+        }
     }
 
     /// From the sphere's centre to a point, and the distance.
-    fn out<const E: usize>(domain: &Domain<E>, centre: Vector<E>, point: Vector<E>) -> (Vector<E>, f64) {
+    fn out<const E: usize>(
+        domain: &Domain<E>,
+        centre: Vector<E>,
+        point: Vector<E>,
+    ) -> (Vector<E>, f64) {
         let from_centre = domain.nearest_image(point - centre);
         let distance = from_centre.norm();
         let outwards = from_centre * (1.0 / distance.max(f64::MIN_POSITIVE));
@@ -86,9 +95,15 @@ impl<const D: usize> Home<D> {
         }
     }
 
-    /// The place on the surface at `distance` in a straight line from one on it, in the direction that comes
-    /// nearest to `towards`; anywhere on it if it is nowhere so far.
-    pub fn go(&self, domain: &Domain<D>, from: Vector<D>, towards: Vector<D>, distance: f64) -> Vector<D> {
+    /// The place on the surface at `distance` in a straight line from one on it, in the direction
+    /// that comes nearest to `towards`; anywhere on it if it is nowhere so far.
+    pub fn go(
+        &self,
+        domain: &Domain<D>,
+        from: Vector<D>,
+        towards: Vector<D>,
+        distance: f64,
+    ) -> Vector<D> {
         let flat = self.tangential(domain, from, towards);
         let direction = flat * (1.0 / flat.norm().max(f64::MIN_POSITIVE));
         match self {
@@ -102,8 +117,9 @@ impl<const D: usize> Home<D> {
         }
     }
 
-    /// The place on the surface at `distance` in a straight line from one that need not be on it, in the direction
-    /// that comes nearest to `towards`; none if the surface is farther than that, or ends before.
+    /// The place on the surface at `distance` in a straight line from one that need not be on it,
+    /// in the direction that comes nearest to `towards`; none if the surface is farther than that,
+    /// or ends before.
     pub fn reach(
         &self,
         domain: &Domain<D>,
@@ -128,8 +144,9 @@ impl<const D: usize> Home<D> {
         Some(self.go(domain, self.nearest(domain, from), towards, along))
     }
 
-    /// Two places on the surface at `distance` from each other, around one on it: the first away from, the second
-    /// in the direction that comes nearest to `towards`, each by its share of the way.
+    /// Two places on the surface at `distance` from each other, around one on it: the first away
+    /// from, the second in the direction that comes nearest to `towards`, each by its share of the
+    /// way.
     pub fn apart(
         &self,
         domain: &Domain<D>,
@@ -144,11 +161,17 @@ impl<const D: usize> Home<D> {
         }
         [
             first,
-            self.go(domain, first, domain.nearest_image(around - first) + towards * f64::EPSILON, distance),
+            self.go(
+                domain,
+                first,
+                domain.nearest_image(around - first) + towards * f64::EPSILON,
+                distance,
+            ),
         ]
     }
 
-    /// Its area (3D) or length (2D) in a box with these edges; 1 in one dimension, where it is a point. \[nm^(d-1)\]
+    /// Its area (3D) or length (2D) in a box with these edges; 1 in one dimension, where it is a
+    /// point. \[nm^(d-1)\]
     pub fn extent(&self, edges: &[f64; D]) -> f64 {
         match self {
             Self::Plane { axis, .. } => (0..D).filter(|k| k != axis).map(|k| edges[k]).product(),
@@ -157,8 +180,8 @@ impl<const D: usize> Home<D> {
         }
     }
 
-    /// The velocity with which somebody at `position` sets off at time `since` of the step who is to go in the
-    /// direction of `velocity` with its speed: along the surface. \[nm per step\]
+    /// The velocity with which somebody at `position` sets off at time `since` of the step who is
+    /// to go in the direction of `velocity` with its speed: along the surface. \[nm per step\]
     pub fn steer(
         &self,
         domain: &Domain<D>,
@@ -175,7 +198,8 @@ impl<const D: usize> Home<D> {
         }
         let (outwards, distance) = Self::out(domain, *centre, position);
         if along == 0.0 {
-            // An immobile particle that was made beside a chord, below the sphere, still ends its step on the sphere.
+            // An immobile particle that was made beside a chord, below the sphere, still ends its
+            // step on the sphere.
             let below = radius - distance;
             let is_off = below.abs() > ROUNDING * radius;
             return if is_off { outwards * (below / remaining) } else { Vector::ZERO };
@@ -202,18 +226,19 @@ impl<const D: usize> Home<D> {
         (chords > 1.0).then(|| since + remaining / chords)
     }
 
-    /// By what to multiply a free displacement in space, of this width along an axis, for it to be one along the
-    /// surface. On a sphere it makes the mean cosine of the angle gone in a step, along a great circle in chords that
-    /// are short, what it is for diffusion there, exp(-2 D t/R²): to 10^-4 of the exponent for steps up to R, one
-    /// hundredth up to 1.4 R. Arcs of a circle are what they should be as they are.
+    /// By what to multiply a free displacement in space, of this width along an axis, for it to be
+    /// one along the surface. On a sphere it makes the mean cosine of the angle gone in a step,
+    /// along a great circle in chords that are short, what it is for diffusion there, exp(-2 D
+    /// t/R²): to 10^-4 of the exponent for steps up to R, one hundredth up to 1.4 R. Arcs of a
+    /// circle are what they should be as they are.
     pub fn damping(&self, width: f64) -> f64 {
         let Self::Ball { radius, .. } = self else { return 1.0 };
         let squared = (width / radius).powi(2);
         if D != 3 || squared == 0.0 {
             return 1.0;
         }
-        // An arc whose angle has the mean square 2 u has the mean cosine 1 - u + u²/3 - u³/15 + ...; that is exp(-y)
-        // if u is this series.
+        // An arc whose angle has the mean square 2 u has the mean cosine 1 - u + u²/3 - u³/15 +
+        // ...; that is exp(-y) if u is this series.
         const SERIES: [f64; 5] = [1.0, -1.0 / 6.0, -1.0 / 90.0, 23.0 / 7560.0, 97.0 / 113_400.0];
         let y = squared.min(2.0);
         let u = SERIES.iter().rev().fold(0.0, |sum, term| (sum + term) * y);
@@ -274,8 +299,11 @@ mod tests {
         for home in [home(), plane] {
             for height in [-1.5, 0.0, 1e-9, 2.0, 2.999] {
                 let foot = home.nearest(&domain, Vector([57.0, 52.0, 68.0]));
-                let centre =
-                    Vector([50.0, if matches!(home, Home::Plane { .. }) { 0.0 } else { 50.0 }, 50.0]);
+                let centre = Vector([
+                    50.0,
+                    if matches!(home, Home::Plane { .. }) { 0.0 } else { 50.0 },
+                    50.0,
+                ]);
                 let up = domain.nearest_image(foot - centre);
                 let up = home_normal(&home, up);
                 let from = foot + up * height;
@@ -285,7 +313,8 @@ mod tests {
                 assert!((home.nearest(&domain, place) - place).norm() < 1e-12, "{height}");
             }
             let far = home.nearest(&domain, Vector([57.0, 52.0, 68.0])) + Vector([0.0, 3.1, 0.0]);
-            let far = if matches!(home, Home::Plane { .. }) { far } else { Vector([73.1, 50.0, 50.0]) };
+            let far =
+                if matches!(home, Home::Plane { .. }) { far } else { Vector([73.1, 50.0, 50.0]) };
             assert_eq!(home.reach(&domain, far, Vector([1.0, 0.0, 0.0]), 3.0), None);
         }
     }

@@ -1,15 +1,16 @@
 //! What a species does at a surface, and how likely at one contact.
 //!
-//! Within a step a body moves on a straight path and meets a plane with the frequency f = sqrt(D dt/π)/dt per unit
-//! of concentration. If each contact absorbs with probability P, a plane takes up κ c with
+//! Within a step a body moves on a straight path and meets a plane with the frequency f = sqrt(D
+//! dt/π)/dt per unit of concentration. If each contact absorbs with probability P, a plane takes up
+//! κ c with
 //!
 //! ```text
 //! 1/κ = 0.5826 s/D + (1 - P)/(P f),    s = sqrt(2 D dt)
 //! ```
 //!
-//! as for reactions ([`crate::rules::rates`], one dimension, one side). What goes through with probability p lets
-//! the difference between both sides change its sign: for that, each contact absorbs with P = 2 p, and the
-//! permeability is κ/2.
+//! as for reactions ([`crate::rules::rates`], one dimension, one side). What goes through with
+//! probability p lets the difference between both sides change its sign: for that, each contact
+//! absorbs with P = 2 p, and the permeability is κ/2.
 
 use std::f64::consts::PI;
 
@@ -28,10 +29,12 @@ pub enum Manner {
     Ignore,
     /// They end there.
     Absorb {
-        /// How many of those that are there, per time and concentration; infinite if all that come. \[nm/µs\]
+        /// How many of those that are there, per time and concentration; infinite if all that come.
+        /// \[nm/µs\]
         rate: f64,
     },
-    /// Some go through, in either direction: the flux is the permeability times the difference of concentrations.
+    /// Some go through, in either direction: the flux is the permeability times the difference of
+    /// concentrations.
     Permeate {
         /// \[nm/µs\]
         permeability: f64,
@@ -72,8 +75,9 @@ fn step_cost(diffusion: f64, timestep: f64) -> f64 {
     PLANE_OFFSET * (2.0 * diffusion * timestep).sqrt() / diffusion
 }
 
-/// The probability of absorption at one contact that makes a plane take up `rate` \[nm/µs\] times the
-/// concentration, of bodies with this diffusion coefficient \[nm²/µs\], at this time step \[µs\].
+/// The probability of absorption at one contact that makes a plane take up `rate` \[nm/µs\] times
+/// the concentration, of bodies with this diffusion coefficient \[nm²/µs\], at this time step
+/// \[µs\].
 ///
 /// # Errors
 /// If even absorption at every contact is slower.
@@ -88,7 +92,8 @@ pub fn absorption(rate: f64, diffusion: f64, timestep: f64) -> Result<f64, Surfa
     Ok(share(spare, diffusion, timestep))
 }
 
-/// The probability of going through a plane at one contact that gives it this `permeability` \[nm/µs\].
+/// The probability of going through a plane at one contact that gives it this `permeability`
+/// \[nm/µs\].
 ///
 /// # Errors
 /// If more than nine in ten would have to go through, where the formula does not hold any more.
@@ -102,7 +107,8 @@ pub fn passage(permeability: f64, diffusion: f64, timestep: f64) -> Result<f64, 
     Err(too_long(permeability, 2.0 * (COST - 1.0 + 0.5 / MOST_THROUGH), diffusion, timestep))
 }
 
-/// More than this share of those that touch a plane do not go through it; who all but all go through may ignore it.
+/// More than this share of those that touch a plane do not go through it; who all but all go
+/// through may ignore it.
 const MOST_THROUGH: f64 = 0.9;
 
 /// f times what the finite step costs: 0.5826 sqrt(2/π), whatever D and the step are.

@@ -1,13 +1,13 @@
-//! What bodies live in and on besides the box: surfaces that they meet, each species in its manner, and surfaces
-//! that some are confined to.
+//! What bodies live in and on besides the box: surfaces that they meet, each species in its manner,
+//! and surfaces that some are confined to.
 //!
-//! A body meets a surface as it meets another body: at its first contact, in order of time. Within a step it
-//! moves with the velocity that was drawn for it, as in a billiard, so that reflection from a surface of any
-//! shape samples the uniform equilibrium exactly at any time step.
+//! A body meets a surface as it meets another body: at its first contact, in order of time. Within
+//! a step it moves with the velocity that was drawn for it, as in a billiard, so that reflection
+//! from a surface of any shape samples the uniform equilibrium exactly at any time step.
 //!
-//! Who bounces off a surface touches it with its own surface; who may go through touches it with its centre,
-//! since it has to be half way at some time. What has no extent keeps a *skin* away from surfaces, a few ulp of
-//! the box wide, so that its place says on which side it is.
+//! Who bounces off a surface touches it with its own surface; who may go through touches it with
+//! its centre, since it has to be half way at some time. What has no extent keeps a *skin* away
+//! from surfaces, a few ulp of the box wide, so that its place says on which side it is.
 
 mod crossing;
 mod form;
@@ -73,12 +73,19 @@ impl<const D: usize> Environment<D> {
         Self::default()
     }
 
-    /// Surfaces, what each species does at each (\[species\]\[surface\]), and on which it lives (\[species\]).
+    /// Surfaces, what each species does at each (\[species\]\[surface\]), and on which it lives
+    /// (\[species\]).
     ///
     /// # Panics
     /// If a species lacks manners for a surface.
-    pub fn new(surfaces: Vec<Surface<D>>, manners: Vec<Vec<Manner>>, homes: Vec<Option<Mooring<D>>>) -> Self {
-        assert!(manners.iter().all(|of| of.len() == surfaces.len()) && manners.len() == homes.len());
+    pub fn new(
+        surfaces: Vec<Surface<D>>,
+        manners: Vec<Vec<Manner>>,
+        homes: Vec<Option<Mooring<D>>>,
+    ) -> Self {
+        assert!(
+            manners.iter().all(|of| of.len() == surfaces.len()) && manners.len() == homes.len()
+        );
         let has_homes = homes.iter().any(Option::is_some);
         Self { surfaces, manners, homes, has_homes }
     }
@@ -124,14 +131,15 @@ impl<const D: usize> Environment<D> {
         16.0 * domain.rounding()
     }
 
-    /// How near the centre of a body of `radius` comes to a surface that it meets in this manner. \[nm\]
+    /// How near the centre of a body of `radius` comes to a surface that it meets in this manner.
+    /// \[nm\]
     #[inline]
     pub fn margin(domain: &Domain<D>, manner: Manner, radius: f64) -> f64 {
         if manner.is_by_centre() { Self::skin(domain) } else { radius.max(Self::skin(domain)) }
     }
 
-    /// What a body of `species` on a path comes upon first before `end`, and when. Of two met at once, the one
-    /// that stands first in [`Wall`].
+    /// What a body of `species` on a path comes upon first before `end`, and when. Of two met at
+    /// once, the one that stands first in [`Wall`].
     #[inline]
     pub fn first_wall(
         &self,
@@ -168,8 +176,8 @@ impl<const D: usize> Environment<D> {
         self.surfaces[surface as usize].shape.met_by(domain, path, margin, end)
     }
 
-    /// The velocity of somebody of `species` who sets off at `position` at time `since` of the step: along the
-    /// surface that it is confined to. \[nm per step\]
+    /// The velocity of somebody of `species` who sets off at `position` at time `since` of the
+    /// step: along the surface that it is confined to. \[nm per step\]
     #[inline]
     pub fn steer(
         &self,
@@ -194,15 +202,18 @@ impl<const D: usize> Environment<D> {
         radius: f64,
     ) -> Option<&Surface<D>> {
         let slack = domain.rounding();
-        self.surfaces.iter().zip(self.manners.get(species as usize)?).find_map(|(surface, &manner)| {
-            let sticks = manner != Manner::Ignore
-                && surface.shape.distance(domain, position) < Self::margin(domain, manner, radius) - slack;
-            sticks.then_some(surface)
-        })
+        self.surfaces.iter().zip(self.manners.get(species as usize)?).find_map(
+            |(surface, &manner)| {
+                let sticks = manner != Manner::Ignore
+                    && surface.shape.distance(domain, position)
+                        < Self::margin(domain, manner, radius) - slack;
+                sticks.then_some(surface)
+            },
+        )
     }
 
-    /// Whether a surface that keeps bodies of `species` from one of the two places stands between them; not the
-    /// one of the number `but`.
+    /// Whether a surface that keeps bodies of `species` from one of the two places stands between
+    /// them; not the one of the number `but`.
     pub fn separates(
         &self,
         domain: &Domain<D>,
@@ -219,9 +230,9 @@ impl<const D: usize> Environment<D> {
         })
     }
 
-    /// D of a lone body of `species` at `place`, if there are regions in which it is another: that of the last of them
-    /// that the place is in. The place may be said to be on one side of a surface, by its number and whether inside.
-    /// \[nm²/µs\]
+    /// D of a lone body of `species` at `place`, if there are regions in which it is another: that
+    /// of the last of them that the place is in. The place may be said to be on one side of a
+    /// surface, by its number and whether inside. \[nm²/µs\]
     pub fn diffusion_at(
         &self,
         domain: &Domain<D>,
@@ -229,27 +240,30 @@ impl<const D: usize> Environment<D> {
         place: Vector<D>,
         beside: Option<(u16, bool)>,
     ) -> Option<f64> {
-        let regions = (0..self.surfaces.len() as u16).filter_map(|n| match self.manner(species, n) {
-            Manner::Cross(crossing) => Some((n, crossing)),
-            _ => None,
-        });
+        let regions =
+            (0..self.surfaces.len() as u16).filter_map(|n| match self.manner(species, n) {
+                Manner::Cross(crossing) => Some((n, crossing)),
+                _ => None,
+            });
         regions.fold(None, |found, (n, crossing)| {
             let is_in = || self.surfaces[n as usize].shape.is_inside(domain, place);
-            let inside = beside.filter(|(surface, _)| *surface == n).map_or_else(is_in, |(_, inside)| inside);
+            let inside = beside
+                .filter(|(surface, _)| *surface == n)
+                .map_or_else(is_in, |(_, inside)| inside);
             if inside { Some(crossing.inside) } else { found.or(Some(crossing.outside)) }
         })
     }
 
-    /// Whether somebody at `place`, who is not confined to the same surface, is on a side on which bodies of
-    /// `species` take notice of others.
+    /// Whether somebody at `place`, who is not confined to the same surface, is on a side on which
+    /// bodies of `species` take notice of others.
     pub fn faces(&self, domain: &Domain<D>, species: u16, place: Vector<D>) -> bool {
         let Some(Some(mooring)) = self.homes.get(species as usize) else { return true };
         let shape = &self.surfaces[mooring.surface as usize].shape;
         mooring.faces.is_none_or(|inside| shape.is_inside(domain, place) == inside)
     }
 
-    /// Where one of `product` is, with this radius, that comes off the surface on which somebody of `species` was
-    /// at `place`: on the side that this one faces; inside if it faces both.
+    /// Where one of `product` is, with this radius, that comes off the surface on which somebody of
+    /// `species` was at `place`: on the side that this one faces; inside if it faces both.
     pub fn lifted(
         &self,
         domain: &Domain<D>,
@@ -272,7 +286,8 @@ impl<const D: usize> Environment<D> {
     pub fn encounter(&self, a: u16, b: u16, radii: [f64; 2]) -> Encounter {
         let target = |confined: usize, host: u16, surface: u16, species: u16, radius: f64| {
             let manner = self.manner(species, surface);
-            let clearance = manner.separates().then_some(if manner.is_by_centre() { 0.0 } else { radius });
+            let clearance =
+                manner.separates().then_some(if manner.is_by_centre() { 0.0 } else { radius });
             let curvature = self.surfaces[surface as usize].shape.curvature();
             let faces = self.homes[host as usize].as_ref().and_then(|mooring| mooring.faces);
             let bends = faces.map_or(0.0, |inside| if inside { -1.0 } else { 1.0 });
@@ -286,14 +301,16 @@ impl<const D: usize> Environment<D> {
         }
     }
 
-    /// The velocity of somebody inside or outside after reflection from a surface with this `normal`.
+    /// The velocity of somebody inside or outside after reflection from a surface with this
+    /// `normal`.
     ///
-    /// Inside a round surface a grazing body bounces again and again, ever more often the flatter its path; it is
-    /// turned away from the surface so far that it meets it a thousand times in a step at most, which changes
-    /// one path in some 10^10.
+    /// Inside a round surface a grazing body bounces again and again, ever more often the flatter
+    /// its path; it is turned away from the surface so far that it meets it a thousand times in a
+    /// step at most, which changes one path in some 10^10.
     pub fn reflected(&self, surface: u16, velocity: Vector<D>, normal: Vector<D>) -> Vector<D> {
         let approach = velocity.dot(normal);
-        let least = 0.5e-3 * velocity.norm_squared() * self.surfaces[surface as usize].shape.curvature();
+        let least =
+            0.5e-3 * velocity.norm_squared() * self.surfaces[surface as usize].shape.curvature();
         velocity - normal * (approach + approach.min(-least))
     }
 }

@@ -9,8 +9,8 @@ use crate::space::{Domain, Path, Vector};
 /// The shape of a surface. It has two sides: `inside`, and the other. Above a plane is inside.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape<const D: usize> {
-    /// All points with one coordinate the same. Along a periodic axis the two sides of a plane are one region,
-    /// and the plane is what one has to cross to get round.
+    /// All points with one coordinate the same. Along a periodic axis the two sides of a plane are
+    /// one region, and the plane is what one has to cross to get round.
     Plane {
         /// The axis that it is normal to.
         axis: usize,
@@ -36,9 +36,15 @@ pub enum Shape<const D: usize> {
 }
 
 impl<const D: usize> Shape<D> {
-    /// When a ball on a path first comes as near to the surface as `margin`, before `end`; in window time, not
-    /// counted from the path's start.
-    pub fn met_by(&self, domain: &Domain<D>, path: &Path<D>, margin: f64, end: f64) -> Option<Meeting<D>> {
+    /// When a ball on a path first comes as near to the surface as `margin`, before `end`; in
+    /// window time, not counted from the path's start.
+    pub fn met_by(
+        &self,
+        domain: &Domain<D>,
+        path: &Path<D>,
+        margin: f64,
+        end: f64,
+    ) -> Option<Meeting<D>> {
         let remaining = end - path.since;
         let met = match self {
             Self::Plane { axis, at } => plane(domain, path, *axis, *at, margin),
@@ -80,13 +86,20 @@ impl<const D: usize> Shape<D> {
                 apart[*axis] = point[*axis] - at;
                 domain.nearest_image(apart)[*axis].abs()
             }
-            Self::Ball { centre, radius } => (domain.nearest_image(point - *centre).norm() - radius).abs(),
-            Self::Rod { centre, rod } => rod.distance(domain.nearest_image(point - *centre)).0.abs(),
-            Self::Mesh(mesh) => nearest_on(mesh, domain, point).map_or(f64::INFINITY, |(_, off)| off.norm()),
+            Self::Ball { centre, radius } => {
+                (domain.nearest_image(point - *centre).norm() - radius).abs()
+            }
+            Self::Rod { centre, rod } => {
+                rod.distance(domain.nearest_image(point - *centre)).0.abs()
+            }
+            Self::Mesh(mesh) => {
+                nearest_on(mesh, domain, point).map_or(f64::INFINITY, |(_, off)| off.norm())
+            }
         }
     }
 
-    /// Whether a point is on the inner side; above a plane, up to half the box away along a periodic axis.
+    /// Whether a point is on the inner side; above a plane, up to half the box away along a
+    /// periodic axis.
     pub fn is_inside(&self, domain: &Domain<D>, point: Vector<D>) -> bool {
         match self {
             Self::Plane { axis, at } => {
@@ -97,12 +110,15 @@ impl<const D: usize> Shape<D> {
             Self::Ball { centre, radius } => {
                 domain.nearest_image(point - *centre).norm_squared() <= radius * radius
             }
-            Self::Rod { centre, rod } => rod.distance(domain.nearest_image(point - *centre)).0 <= 0.0,
+            Self::Rod { centre, rod } => {
+                rod.distance(domain.nearest_image(point - *centre)).0 <= 0.0
+            }
             Self::Mesh(mesh) => mesh.contains(near(mesh, domain, point)),
         }
     }
 
-    /// The unit vector at a point near the surface that points from the inside to the outside; down, at a plane.
+    /// The unit vector at a point near the surface that points from the inside to the outside;
+    /// down, at a plane.
     pub fn outwards(&self, domain: &Domain<D>, point: Vector<D>) -> Vector<D> {
         match self {
             Self::Plane { axis, .. } => {
@@ -116,13 +132,16 @@ impl<const D: usize> Shape<D> {
             }
             Self::Rod { centre, rod } => rod.distance(domain.nearest_image(point - *centre)).1,
             Self::Mesh(mesh) => {
-                let Some((inside, off)) = nearest_on(mesh, domain, point) else { return Vector::ZERO };
+                let Some((inside, off)) = nearest_on(mesh, domain, point) else {
+                    return Vector::ZERO;
+                };
                 off * (if inside { -1.0 } else { 1.0 } / off.norm().max(f64::MIN_POSITIVE))
             }
         }
     }
 
-    /// How sharply somebody inside is turned round who goes along the surface; 0 where it is flat. \[1/nm\]
+    /// How sharply somebody inside is turned round who goes along the surface; 0 where it is flat.
+    /// \[1/nm\]
     pub(super) fn curvature(&self) -> f64 {
         match self {
             Self::Plane { .. } | Self::Mesh(_) => 0.0,
@@ -131,7 +150,8 @@ impl<const D: usize> Shape<D> {
         }
     }
 
-    /// The volume (3D) or area (2D) inside, in a box of these edges; of a plane, that of the box. \[nm^d\]
+    /// The volume (3D) or area (2D) inside, in a box of these edges; of a plane, that of the box.
+    /// \[nm^d\]
     pub fn volume(&self, edges: &[f64]) -> f64 {
         let ball = |d: usize, r: f64| match d {
             1 => 2.0 * r,
@@ -153,7 +173,8 @@ impl<const D: usize> Shape<D> {
         }
     }
 
-    /// The lowest and the highest coordinates of what is inside; none along an axis on which it has no end.
+    /// The lowest and the highest coordinates of what is inside; none along an axis on which it has
+    /// no end.
     pub fn bounds(&self, k: usize) -> Option<[f64; 2]> {
         match self {
             Self::Plane { .. } => None,
@@ -219,15 +240,18 @@ fn from_outside<const D: usize>(
     Some(Meeting { time: met.time, normal: met.separation * (1.0 / met.separation.norm()) })
 }
 
-fn earlier<const D: usize>(first: Option<Meeting<D>>, other: Option<Meeting<D>>) -> Option<Meeting<D>> {
+fn earlier<const D: usize>(
+    first: Option<Meeting<D>>,
+    other: Option<Meeting<D>>,
+) -> Option<Meeting<D>> {
     match (first, other) {
         (Some(a), Some(b)) => Some(if b.time < a.time { b } else { a }),
         (a, b) => a.or(b),
     }
 }
 
-/// Calls `look` with each periodic image of a separation that comes within `extent(k)` of the origin along all
-/// axes, lowest first.
+/// Calls `look` with each periodic image of a separation that comes within `extent(k)` of the
+/// origin along all axes, lowest first.
 fn for_images<const D: usize>(
     domain: &Domain<D>,
     separation: Vector<D>,

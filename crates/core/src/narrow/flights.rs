@@ -15,12 +15,12 @@ pub enum Images {
 
 /// When the surfaces of `a` and `b` touch, for all of their flights; infinity if never.
 ///
-/// The time is a function of the two flights and of the periodic image that is met, computed from the
-/// start of the younger flight: the same bits whoever asks and when. `now` only says which `images` are
-/// looked at: the nearest, or those near then (see
-/// `MOST_TRAVEL` of the kinetic structures). Bodies that overlap by rounding touch at the
-/// start of the younger flight if they approach, and not at all if they do not (the stable rule of
-/// Bannerman et al. 2014). Give the body with the lower number first.
+/// The time is a function of the two flights and of the periodic image that is met, computed from
+/// the start of the younger flight: the same bits whoever asks and when. `now` only says which
+/// `images` are looked at: the nearest, or those near then (see `MOST_TRAVEL` of the kinetic
+/// structures). Bodies that overlap by rounding touch at the start of the younger flight if they
+/// approach, and not at all if they do not (the stable rule of Bannerman et al. 2014). Give the
+/// body with the lower number first.
 #[inline]
 pub fn flight_contact<const D: usize>(
     flights: &Flights<'_, D>,
@@ -54,8 +54,8 @@ pub fn flight_contact<const D: usize>(
     first_contact_of(image(apart), approach, distance, true).map_or(f64::INFINITY, |t| origin + t)
 }
 
-/// The time until the earliest contact, counted from where the pair is `apart`, with the images of the
-/// separation `seen` that are within half an edge and the contact distance.
+/// The time until the earliest contact, counted from where the pair is `apart`, with the images of
+/// the separation `seen` that are within half an edge and the contact distance.
 #[cold]
 fn earliest_image<const D: usize>(
     flights: &Flights<'_, D>,

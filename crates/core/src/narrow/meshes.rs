@@ -1,15 +1,16 @@
 //! When a ball on a straight path first touches a mesh: its faces, edges and corners alike.
 //!
-//! The distance of a point on a straight path from a convex set is a convex function of time, and its slope is the
-//! part of the velocity along the line of the distance. So from any moment before the contact, Newton's method
-//! t += (distance - radius) / (rate of approach) rises to the contact and never beyond; once the distance no longer
-//! falls, there is none. Each facet is such a set by itself, with its edges and corners: nothing has to be decided
-//! about who answers for a seam, and between two facets there is no gap. (Faces, edges as cylinders and corners as
-//! spheres, Ericson 2005, section 5.5.7, would have to be told apart by rounded numbers, and the quadratic equation
+//! The distance of a point on a straight path from a convex set is a convex function of time, and
+//! its slope is the part of the velocity along the line of the distance. So from any moment before
+//! the contact, Newton's method t += (distance - radius) / (rate of approach) rises to the contact
+//! and never beyond; once the distance no longer falls, there is none. Each facet is such a set by
+//! itself, with its edges and corners: nothing has to be decided about who answers for a seam, and
+//! between two facets there is no gap. (Faces, edges as cylinders and corners as spheres, Ericson
+//! 2005, section 5.5.7, would have to be told apart by rounded numbers, and the quadratic equation
 //! of a thin cylinder loses all digits far away.)
 //!
-//! The answer is the earliest contact with any facet, of several the one with the lowest number: a function of path
-//! and mesh. The tree only leaves out facets that are farther.
+//! The answer is the earliest contact with any facet, of several the one with the lowest number: a
+//! function of path and mesh. The tree only leaves out facets that are farther.
 
 use crate::space::mesh::{Facet, Mesh, Visitor};
 use crate::space::{Path, Vector};
@@ -26,17 +27,20 @@ pub struct SurfaceContact<const D: usize> {
     pub normal: Vector<D>,
 }
 
-/// What moves along or away within rounding does not approach: the least part of the speed that counts.
+/// What moves along or away within rounding does not approach: the least part of the speed that
+/// counts.
 const ALONG: f64 = 4.0 * f64::EPSILON;
-/// Newton's method doubles the digits or, where the path grazes, quarters the gap; more steps do not matter.
+/// Newton's method doubles the digits or, where the path grazes, quarters the gap; more steps do
+/// not matter.
 const MOST_STEPS: usize = 100;
 
-/// The first contact of a ball of the given `radius` \[length\] with the surface of the mesh, on either side of it,
-/// from the start of its `path` until `end`. The ball is not that of the path, whose radius is not used.
+/// The first contact of a ball of the given `radius` \[length\] with the surface of the mesh, on
+/// either side of it, from the start of its `path` until `end`. The ball is not that of the path,
+/// whose radius is not used.
 ///
-/// A ball that touches or, by rounding, overlaps the surface touches it at once if it approaches, and not if it moves
-/// along or apart. A path that would take it no deeper than a few ulp passes by: along a flat face cut into triangles
-/// there is nothing to stumble over.
+/// A ball that touches or, by rounding, overlaps the surface touches it at once if it approaches,
+/// and not if it moves along or apart. A path that would take it no deeper than a few ulp passes
+/// by: along a flat face cut into triangles there is nothing to stumble over.
 pub fn mesh_contact<const D: usize>(
     mesh: &Mesh<D>,
     path: &Path<D>,
@@ -102,16 +106,23 @@ impl<'a, const D: usize> Sweep<'a, D> {
         deep.then_some(touch)
     }
 
-    /// The first time from `start` on, but not after `until`, at which the ball's centre is within `distance` of the
-    /// facet while it approaches.
-    fn descend(&self, facet: &Facet<D>, start: f64, distance: f64, until: f64) -> Option<Moment<D>> {
+    /// The first time from `start` on, but not after `until`, at which the ball's centre is within
+    /// `distance` of the facet while it approaches.
+    fn descend(
+        &self,
+        facet: &Facet<D>,
+        start: f64,
+        distance: f64,
+        until: f64,
+    ) -> Option<Moment<D>> {
         let Path { position, velocity, .. } = *self.path;
         let mut time = start;
         let mut steps = 0;
         loop {
             let offset = facet.offset(position + velocity * time, self.slack);
             let length = offset.norm();
-            let normal = if length > 0.0 { offset * (1.0 / length) } else { facet.normal_against(velocity) };
+            let normal =
+                if length > 0.0 { offset * (1.0 / length) } else { facet.normal_against(velocity) };
             let approach = -velocity.dot(normal);
             if approach <= ALONG * self.speed {
                 return None;

@@ -1,5 +1,6 @@
-//! When bodies first touch: the exact answer for two straight paths, two flights, a path
-//! and a wall, or a path and a mesh; and how far apart two figures are, or how they overlap (the narrow phase).
+//! When bodies first touch: the exact answer for two straight paths, two flights, a path and a
+//! wall, or a path and a mesh; and how far apart two figures are, or how they overlap (the narrow
+//! phase).
 
 mod flights;
 mod meshes;
@@ -12,6 +13,7 @@ pub use flights::{Images, flight_contact};
 pub use meshes::{SurfaceContact, mesh_contact};
 pub use solids::{Ends, Meeting, Rod, comes_near, leaves_ball};
 pub use spheres::{
-    FirstContact, directed, first_contact, first_contact_nearest, first_contact_of, first_contact_on,
+    FirstContact, directed, first_contact, first_contact_nearest, first_contact_of,
+    first_contact_on,
 };
 pub use walls::{WallContact, wall_contact, wall_contact_on};

@@ -1,8 +1,8 @@
-//! When the centre of a ball on a straight path gets as near to the surface of a solid as it may: from the
-//! inside of a ball or a rod, and from the outside of any convex solid.
+//! When the centre of a ball on a straight path gets as near to the surface of a solid as it may:
+//! from the inside of a ball or a rod, and from the outside of any convex solid.
 //!
-//! All of it is about centres: a ball of radius r meets a sphere of radius R where its own centre meets the
-//! one of radius R - r (inside) or R + r (outside).
+//! All of it is about centres: a ball of radius r meets a sphere of radius R where its own centre
+//! meets the one of radius R - r (inside) or R + r (outside).
 
 use super::first_contact_of;
 use crate::space::Vector;
@@ -40,8 +40,8 @@ pub struct Meeting<const D: usize> {
     pub normal: Vector<D>,
 }
 
-/// When a point at `x` that moves with `v` leaves the ball of radius `rho` about the origin, in which it is but
-/// for rounding, or which it will have entered before. Never, if it is at rest.
+/// When a point at `x` that moves with `v` leaves the ball of radius `rho` about the origin, in
+/// which it is but for rounding, or which it will have entered before. Never, if it is at rest.
 #[inline]
 pub fn leaves_ball<const D: usize>(x: Vector<D>, v: Vector<D>, rho: f64) -> f64 {
     let square = v.norm_squared();
@@ -64,8 +64,8 @@ impl Rod {
         (x[self.axis], across)
     }
 
-    /// How far a point is from the surface, below 0 inside, and the unit vector in which that grows. On the
-    /// rod's own axis, where all directions are as good, any.
+    /// How far a point is from the surface, below 0 inside, and the unit vector in which that
+    /// grows. On the rod's own axis, where all directions are as good, any.
     pub fn distance<const D: usize>(&self, x: Vector<D>) -> (f64, Vector<D>) {
         let (along, across) = self.parts(x);
         let radial = across.norm();
@@ -98,15 +98,23 @@ impl Rod {
     }
 
     /// When a point at `x` inside that moves with `v` gets as near to the surface as `margin`.
-    pub fn left_by<const D: usize>(&self, x: Vector<D>, v: Vector<D>, margin: f64) -> Option<Meeting<D>> {
+    pub fn left_by<const D: usize>(
+        &self,
+        x: Vector<D>,
+        v: Vector<D>,
+        margin: f64,
+    ) -> Option<Meeting<D>> {
         let ((z, across), (w, sideways)) = (self.parts(x), self.parts(v));
         let rho = (self.radius - margin).max(0.0);
         let side = leaves_ball(across, sideways, rho);
         let from_side = |time: f64| {
             let there = across + sideways * time;
             let radial = there.norm();
-            let normal =
-                if radial > 0.0 { there * (-1.0 / radial) } else { sideways * (-1.0 / sideways.norm()) };
+            let normal = if radial > 0.0 {
+                there * (-1.0 / radial)
+            } else {
+                sideways * (-1.0 / sideways.norm())
+            };
             Meeting { time, normal }
         };
         let mut up = Vector::ZERO;
@@ -120,8 +128,11 @@ impl Rod {
                 }
                 side.is_finite().then(|| from_side(side))
             }
-            // The rod is convex: where it is left through the side, it is so along the straight part.
-            Ends::Round if side.is_finite() && (z + w * side).abs() <= self.half => Some(from_side(side)),
+            // The rod is convex: where it is left through the side, it is so along the straight
+            // part.
+            Ends::Round if side.is_finite() && (z + w * side).abs() <= self.half => {
+                Some(from_side(side))
+            }
             Ends::Round if w == 0.0 && z.abs() <= self.half => None,
             Ends::Round => {
                 let towards = if side.is_finite() { z + w * side } else { w };
@@ -135,8 +146,8 @@ impl Rod {
         }
     }
 
-    /// When a point at `x` outside that moves with `v` gets as near to the surface as `margin`, within
-    /// `remaining`.
+    /// When a point at `x` outside that moves with `v` gets as near to the surface as `margin`,
+    /// within `remaining`.
     pub fn met_by<const D: usize>(
         &self,
         x: Vector<D>,
@@ -160,8 +171,10 @@ impl Rod {
             for end in [-self.half, self.half] {
                 let mut from_end = x;
                 from_end[self.axis] -= end;
-                let met = first_contact_of(from_end, v, rho, true).filter(|time| *time <= remaining);
-                if let Some(time) = met.filter(|time| first.is_none_or(|first| *time < first.time)) {
+                let met =
+                    first_contact_of(from_end, v, rho, true).filter(|time| *time <= remaining);
+                if let Some(time) = met.filter(|time| first.is_none_or(|first| *time < first.time))
+                {
                     let there = from_end + v * time;
                     first = Some(Meeting { time, normal: there * (1.0 / there.norm()) });
                 }
@@ -180,11 +193,12 @@ fn any_across<const D: usize>(axis: usize) -> Vector<D> {
     across
 }
 
-/// When a point at `x` that moves with `v` gets as near to a convex solid as `margin`, within `remaining`.
-/// `distance` says how far a point outside is from it, and in which direction that grows.
+/// When a point at `x` that moves with `v` gets as near to a convex solid as `margin`, within
+/// `remaining`. `distance` says how far a point outside is from it, and in which direction that
+/// grows.
 ///
-/// The distance from a convex solid to a point on a straight path is a convex function of time: Newton's method
-/// climbs to its first root without ever going beyond.
+/// The distance from a convex solid to a point on a straight path is a convex function of time:
+/// Newton's method climbs to its first root without ever going beyond.
 pub fn comes_near<const D: usize>(
     x: Vector<D>,
     v: Vector<D>,
@@ -242,11 +256,13 @@ mod tests {
         assert_eq!(leave(Ends::Flat, [0.0; 3], [1.0, 0.0, 0.0]), (3.5, [-1.0, 0.0, 0.0]));
         assert_eq!(leave(Ends::Flat, [3.5, 0.0, 0.0], [1.0, 0.0, 0.0]), (0.0, [-1.0, 0.0, 0.0]));
         assert_eq!(leave(Ends::Open, [9.0, 1.0, 0.0], [7.0, -1.0, 0.0]).0, 2.5);
-        let at_rest: Option<Meeting<3>> = rod(Ends::Open).left_by(Vector::ZERO, Vector([1.0, 0.0, 0.0]), 0.5);
+        let at_rest: Option<Meeting<3>> =
+            rod(Ends::Open).left_by(Vector::ZERO, Vector([1.0, 0.0, 0.0]), 0.5);
         assert_eq!(at_rest, None);
     }
 
-    /// Steps along many paths, and compares with the first moment at which the distance falls to the margin.
+    /// Steps along many paths, and compares with the first moment at which the distance falls to
+    /// the margin.
     #[test]
     fn rods_are_met_when_the_distance_falls_to_the_margin() {
         let mut state = 1_u64;
@@ -271,7 +287,10 @@ mod tests {
             let clear = |t: f64| (rod.distance(x + v * t).0 * start.signum()) - margin;
             let until = found.map_or(1.0, |found| found.time);
             for k in 0..400 {
-                assert!(clear(until * f64::from(k) / 400.0) > -1e-9, "{rod:?} {x:?} {v:?} {found:?}");
+                assert!(
+                    clear(until * f64::from(k) / 400.0) > -1e-9,
+                    "{rod:?} {x:?} {v:?} {found:?}"
+                );
             }
             if let Some(Meeting { time, normal }) = found {
                 met += 1;

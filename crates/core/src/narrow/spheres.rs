@@ -11,8 +11,8 @@ use crate::space::{Domain, Path, Paths, Vector};
 pub struct FirstContact<const D: usize> {
     /// When. \[window time\]
     pub time: f64,
-    /// From the centre of the one to the touching image of the other, at that time; of any length where the
-    /// two are points. \[length\]
+    /// From the centre of the one to the touching image of the other, at that time; of any length
+    /// where the two are points. \[length\]
     pub separation: Vector<D>,
 }
 
@@ -53,8 +53,8 @@ pub fn first_contact_on<const D: usize>(
     })
 }
 
-/// When two hard spheres first touch on these paths before `end`, of which only the nearest images can meet: the
-/// time of [`first_contact_on`], whichever of the two comes first.
+/// When two hard spheres first touch on these paths before `end`, of which only the nearest images
+/// can meet: the time of [`first_contact_on`], whichever of the two comes first.
 #[inline(always)]
 pub fn first_contact_nearest<const D: usize>(
     domain: &Domain<D>,
@@ -93,24 +93,29 @@ impl<const D: usize> Start<D> {
     #[inline(always)]
     fn first_contact(&self, end: f64, hard: bool) -> Option<f64> {
         let remaining = end - self.origin;
-        first_contact_of(self.separation, self.approach, self.distance, hard).filter(|t| *t <= remaining)
+        first_contact_of(self.separation, self.approach, self.distance, hard)
+            .filter(|t| *t <= remaining)
     }
 }
 
-/// A separation that has a direction: where it is so short that its square is nothing (of points that meet
-/// head on), a unit vector against the `approach`.
+/// A separation that has a direction: where it is so short that its square is nothing (of points
+/// that meet head on), a unit vector against the `approach`.
 #[inline]
 pub fn directed<const D: usize>(separation: Vector<D>, approach: Vector<D>) -> Vector<D> {
     const LEAST: f64 = f64::MIN_POSITIVE / f64::EPSILON;
-    if separation.norm_squared() >= LEAST { separation } else { approach * (-1.0 / approach.norm()) }
+    if separation.norm_squared() >= LEAST {
+        separation
+    } else {
+        approach * (-1.0 / approach.norm())
+    }
 }
 
 /// The time, counted from now, at which two spheres first touch: the one at rest at the origin, the
 /// other at `separation` moving with `velocity`; `distance` is the sum of their radii.
 ///
-/// The smaller root of |separation + t velocity| = distance (Johnson & Whalley 2002, equation 15) in its
-/// stable form, without cancellation when the spheres almost touch, and with the approach test that
-/// they lack: spheres that move apart, or not at all, do not touch again.
+/// The smaller root of |separation + t velocity| = distance (Johnson & Whalley 2002, equation 15)
+/// in its stable form, without cancellation when the spheres almost touch, and with the approach
+/// test that they lack: spheres that move apart, or not at all, do not touch again.
 #[inline]
 pub fn first_contact_of<const D: usize>(
     separation: Vector<D>,
@@ -145,7 +150,8 @@ fn only_one_image<const D: usize>(
     let edges = domain.edges();
     (0..D).all(|k| {
         !domain.is_periodic(k)
-            || edges[k] - separation[k].abs() > distance + approach[k].abs() * remaining + domain.rounding()
+            || edges[k] - separation[k].abs()
+                > distance + approach[k].abs() * remaining + domain.rounding()
     })
 }
 
@@ -203,10 +209,12 @@ mod tests {
         assert!((t.unwrap() - 0.3).abs() < 1e-15);
     }
 
-    /// Where Johnson & Whalley (2002) err: overlap throughout, touching and leaving, no relative motion.
+    /// Where Johnson & Whalley (2002) err: overlap throughout, touching and leaving, no relative
+    /// motion.
     #[test]
     fn bodies_that_do_not_approach_do_not_touch() {
-        let touch = |x: f64, v: f64| first_contact_of(Vector([x, 0.0]), Vector([v, 0.0]), 1.0, true);
+        let touch =
+            |x: f64, v: f64| first_contact_of(Vector([x, 0.0]), Vector([v, 0.0]), 1.0, true);
         assert_eq!(touch(1.0, 0.5), None, "touching and leaving");
         assert_eq!(touch(1.0, 0.0), None, "touching, at rest");
         assert_eq!(touch(0.5, 0.0), None, "overlapping, at rest");
@@ -229,7 +237,9 @@ mod tests {
         let domain = Domain::new([50.0, 60.0, 70.0], [true, true, false]);
         let mut state = 7_u64;
         let mut draw = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 11) as f64 / (1_u64 << 53) as f64
         };
         let mut touching = 0;
@@ -273,21 +283,43 @@ mod tests {
 
     #[test]
     fn contacts_are_found_through_the_faces_and_further_images() {
-        let c = two([10.0], [Vector([0.5]), Vector([9.0])], [Vector([-1.0]), Vector([0.0])], [0.0; 2], 0.5);
+        let c = two(
+            [10.0],
+            [Vector([0.5]), Vector([9.0])],
+            [Vector([-1.0]), Vector([0.0])],
+            [0.0; 2],
+            0.5,
+        );
         assert_eq!(c.unwrap().time, 0.5);
         assert_eq!(c.unwrap().separation, Vector([-1.0]));
         // Moving right by 2 box lengths: meets the image on the right first, not the nearest one.
-        let c = two([4.0], [Vector([1.0]), Vector([0.0])], [Vector([8.0]), Vector([0.0])], [0.0; 2], 0.25);
+        let c = two(
+            [4.0],
+            [Vector([1.0]), Vector([0.0])],
+            [Vector([8.0]), Vector([0.0])],
+            [0.0; 2],
+            0.25,
+        );
         assert_eq!(c.unwrap().time, 2.5 / 8.0);
     }
 
     #[test]
     fn time_counts_from_the_younger_path() {
-        let c =
-            two([100.0], [Vector([10.0]), Vector([15.0])], [Vector([8.0]), Vector([0.0])], [0.0, 0.5], 0.5);
+        let c = two(
+            [100.0],
+            [Vector([10.0]), Vector([15.0])],
+            [Vector([8.0]), Vector([0.0])],
+            [0.0, 0.5],
+            0.5,
+        );
         assert_eq!(c, Some(FirstContact { time: 0.5, separation: Vector([1.0]) }));
-        let c =
-            two([100.0], [Vector([10.0]), Vector([15.0])], [Vector([8.0]), Vector([0.0])], [0.5, 0.0], 0.5);
+        let c = two(
+            [100.0],
+            [Vector([10.0]), Vector([15.0])],
+            [Vector([8.0]), Vector([0.0])],
+            [0.5, 0.0],
+            0.5,
+        );
         assert_eq!(c.unwrap().time, 1.0);
     }
 }

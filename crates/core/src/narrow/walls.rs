@@ -14,13 +14,21 @@ pub struct WallContact {
 /// The first contact of body `i` with a reflecting face on its present path, before `end`. Of two
 /// faces met at once (an edge), the one with the lower number counts first.
 #[inline]
-pub fn wall_contact<const D: usize>(paths: &Paths<'_, D>, i: usize, end: f64) -> Option<WallContact> {
+pub fn wall_contact<const D: usize>(
+    paths: &Paths<'_, D>,
+    i: usize,
+    end: f64,
+) -> Option<WallContact> {
     wall_contact_on(paths.domain, &paths.path(i), end)
 }
 
 /// The same of a path by itself.
 #[inline]
-pub fn wall_contact_on<const D: usize>(domain: &Domain<D>, path: &Path<D>, end: f64) -> Option<WallContact> {
+pub fn wall_contact_on<const D: usize>(
+    domain: &Domain<D>,
+    path: &Path<D>,
+    end: f64,
+) -> Option<WallContact> {
     let (x, v, r) = (path.position, path.velocity, path.radius);
     let edges = domain.edges();
     let mut first: Option<WallContact> = None;

@@ -13,21 +13,22 @@
 //! | 1 | body id, bits 32..48; purpose << 16 |
 //! | 2, 3 | step, low and high half |
 //!
-//! One block makes two pairs of normals ([`normals`]), each of two words. One and two dimensions use the
-//! first pair; three take the third from the second, whose other is not made.
+//! One block makes two pairs of normals ([`normals`]), each of two words. One and two dimensions
+//! use the first pair; three take the third from the second, whose other is not made.
 //!
 //! Rare draws hash their key to 128 bits: with purpose << 16 | 255 << 24 in word 1 of an otherwise
 //! empty counter, Philox makes two sub-keys, A and B, from the seed; the key words are then chained
 //! through Philox under A (CBC-MAC of two blocks). Not for cryptography.
 //!
-//! [`Random::displacements`] takes 5.7 ns per body in 3D and 4.1 ns in 2D (one core of an Intel Xeon at 3.5 GHz
-//! with AVX-512; `cargo bench --bench random`). Two blocks for each body in 3D, 53 bits for every angle and radius,
-//! and polynomials right to the last place took 9.0 ns and made no result more exact. Single precision
-//! would take 4.0 ns; but steps of 24 bits are not what we mean by exact.
+//! [`Random::displacements`] takes 5.7 ns per body in 3D and 4.1 ns in 2D (one core of an Intel
+//! Xeon at 3.5 GHz with AVX-512; `cargo bench --bench random`). Two blocks for each body in 3D, 53
+//! bits for every angle and radius, and polynomials right to the last place took 9.0 ns and made no
+//! result more exact. Single precision would take 4.0 ns; but steps of 24 bits are not what we mean
+//! by exact.
 //!
-//! Why Philox with ten rounds: a third of the time goes into it, and with seven rounds a sixth less would be
-//! needed, with Squares64 a twelfth. The authors' full safety margin, published test vectors and a counter of
-//! 128 bits are worth as much.
+//! Why Philox with ten rounds: a third of the time goes into it, and with seven rounds a sixth less
+//! would be needed, with Squares64 a twelfth. The authors' full safety margin, published test
+//! vectors and a counter of 128 bits are worth as much.
 
 pub mod normals;
 pub mod philox;
@@ -90,7 +91,13 @@ impl Random {
     }
 
     /// The same times `width[i]`: independent normals of that standard deviation.
-    pub fn displacements<const D: usize>(&self, step: u64, id: &[u64], width: &[f64], out: &mut [Vector<D>]) {
+    pub fn displacements<const D: usize>(
+        &self,
+        step: u64,
+        id: &[u64],
+        width: &[f64],
+        out: &mut [Vector<D>],
+    ) {
         debug_assert_eq!([id.len(), width.len()], [out.len(); 2]);
         fill_dispatched(self.key, step, id, Some(width), out);
     }
@@ -155,7 +162,13 @@ type Lanes<T> = [T; LANES];
 /// All bits come before all transformations: with short loops, a processor has several rounds of a
 /// loop in hand at once, and waits less for the long chain of operations that leads to one number.
 #[inline(always)]
-fn fill<const D: usize>(key: u64, step: u64, id: &[u64], width: Option<&[f64]>, out: &mut [Vector<D>]) {
+fn fill<const D: usize>(
+    key: u64,
+    step: u64,
+    id: &[u64],
+    width: Option<&[f64]>,
+    out: &mut [Vector<D>],
+) {
     let (key, step) = (philox::split(key), philox::split(step));
     let (mut some_ids, mut some_widths) = ([0; LANES], [1.0; LANES]);
     let mut words = [[0; LANES]; 4];

@@ -1,17 +1,17 @@
 //! Standard normals from random bits by the transformation of Box and Muller, in vector lanes.
 //!
-//! The logarithm, cosine and sine are polynomials without branches, so that a loop over [`pair`] becomes
-//! one of vector instructions. There are only additions, multiplications, divisions, square roots and bit
-//! operations, each rounded as IEEE 754 demands: the bits are the same on every machine and at every
-//! vector width.
+//! The logarithm, cosine and sine are polynomials without branches, so that a loop over [`pair`]
+//! becomes one of vector instructions. There are only additions, multiplications, divisions, square
+//! roots and bit operations, each rounded as IEEE 754 demands: the bits are the same on every
+//! machine and at every vector width.
 //!
-//! The three normals of a particle and step take 128 random bits, not 53 for each uniform number: the radius
-//! of a pair has 52, of which the lower 20 also turn its direction, which has 32. That is half the work; the
-//! shared bits matter only far out in the tail.
+//! The three normals of a particle and step take 128 random bits, not 53 for each uniform number:
+//! the radius of a pair has 52, of which the lower 20 also turn its direction, which has 32. That
+//! is half the work; the shared bits matter only far out in the tail.
 //!
-//! The polynomials are those of least error (Remez) on the interval that they are used on, and right to
-//! 10^-12. To add a normal to a coordinate of some thousand steps' length rounds off as much, and the mean
-//! square of 10^20 steps would not show it.
+//! The polynomials are those of least error (Remez) on the interval that they are used on, and
+//! right to 10^-12. To add a normal to a coordinate of some thousand steps' length rounds off as
+//! much, and the mean square of 10^20 steps would not show it.
 
 /// The bits of 1: with a fraction in the lower 52 bits, those of a number in [1, 2).
 const ONE: u64 = 1.0_f64.to_bits();
@@ -19,8 +19,8 @@ const FRACTION: u64 = (1 << 52) - 1;
 /// 2^52: adding an integer to its bit pattern adds that integer to the number.
 const INTEGER: f64 = 4_503_599_627_370_496.0;
 
-/// Two independent standard normals from two random 32-bit words in the low halves: one for how far from
-/// the origin the pair is, one for where.
+/// Two independent standard normals from two random 32-bit words in the low halves: one for how far
+/// from the origin the pair is, one for where.
 #[inline(always)]
 pub fn pair(words: [u64; 2]) -> [f64; 2] {
     let radius = radius(words);
@@ -35,9 +35,10 @@ fn radius(words: [u64; 2]) -> f64 {
     minus_two_ln(uniform(words)).max(0.0).sqrt()
 }
 
-/// A uniform in (0, 1): an odd multiple of 2^-53, made of all bits of the first word and, below them, of the
-/// lower 20 of the second. These also turn the direction, by less than 2^-12 of half a turn, and count here only
-/// far out: so little, where so few pairs are, that no two numbers of a run depend on each other noticeably.
+/// A uniform in (0, 1): an odd multiple of 2^-53, made of all bits of the first word and, below
+/// them, of the lower 20 of the second. These also turn the direction, by less than 2^-12 of half a
+/// turn, and count here only far out: so little, where so few pairs are, that no two numbers of a
+/// run depend on each other noticeably.
 #[inline(always)]
 fn uniform(words: [u64; 2]) -> f64 {
     const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
@@ -46,7 +47,8 @@ fn uniform(words: [u64; 2]) -> f64 {
 
 /// -2 ln `u` of a positive normal number, to 10^-13.
 ///
-/// u = 2^k m with m in [1, 2), and ln m = ln sqrt 2 + 2 artanh s with s = (m - sqrt 2)/(m + sqrt 2).
+/// u = 2^k m with m in [1, 2), and ln m = ln sqrt 2 + 2 artanh s with s = (m - sqrt 2)/(m + sqrt
+/// 2).
 #[inline(always)]
 fn minus_two_ln(u: f64) -> f64 {
     use std::f64::consts::{LN_2, SQRT_2};
@@ -67,8 +69,9 @@ fn minus_two_ln(u: f64) -> f64 {
     (k * (-2.0 * LN_2) - LN_2) + s * series
 }
 
-/// The cosine and the sine of where the pair is: the word tells how far from the first axis, up to a quarter
-/// turn to either side, and its lowest bit, which counts for nothing there, on which end of it.
+/// The cosine and the sine of where the pair is: the word tells how far from the first axis, up to
+/// a quarter turn to either side, and its lowest bit, which counts for nothing there, on which end
+/// of it.
 #[inline(always)]
 fn direction(word: u64) -> [f64; 2] {
     /// sin(pi y)/y by powers of y^2.
@@ -95,7 +98,8 @@ fn direction(word: u64) -> [f64; 2] {
     const MIDDLE: f64 = 1.5 - 1.0 / 8_589_934_592.0;
     let y = f64::from_bits(word << 20 | ONE) - MIDDLE;
     let z = y * y;
-    let sin = y * (S[0] + z * (S[1] + z * (S[2] + z * (S[3] + z * (S[4] + z * (S[5] + z * S[6]))))));
+    let sin =
+        y * (S[0] + z * (S[1] + z * (S[2] + z * (S[3] + z * (S[4] + z * (S[5] + z * S[6]))))));
     let cos = C[0] + z * (C[1] + z * (C[2] + z * (C[3] + z * (C[4] + z * (C[5] + z * C[6])))));
     [f64::from_bits(cos.to_bits() ^ word << 63), sin]
 }
@@ -130,8 +134,9 @@ mod tests {
         }
     }
 
-    /// To turn over all bits of the direction turns it by half a turn, exactly: no mean is other than zero.
-    /// Over evenly spaced directions the mean squares are one half each, and so on as on a circle.
+    /// To turn over all bits of the direction turns it by half a turn, exactly: no mean is other
+    /// than zero. Over evenly spaced directions the mean squares are one half each, and so on as on
+    /// a circle.
     #[test]
     fn directions_are_even() {
         let n = 1 << 16;

@@ -100,7 +100,8 @@ fn every_part_of_the_key_counts() {
         let mut changed = key;
         changed[k] |= 1 << 63;
         assert_ne!(u, random.uniform(Purpose::Fate, changed));
-        let (mut a, mut b) = (random.generator(Purpose::Fate, key), random.generator(Purpose::Fate, changed));
+        let (mut a, mut b) =
+            (random.generator(Purpose::Fate, key), random.generator(Purpose::Fate, changed));
         assert_ne!(a.random::<u64>(), b.random::<u64>());
     }
 }
@@ -143,7 +144,10 @@ fn moment_scores(x: &[f64]) -> [f64; 3] {
 }
 
 /// The z score of the correlation of two lists of independent standard normals.
-fn correlation_score<'a>(a: impl Iterator<Item = &'a f64>, b: impl Iterator<Item = &'a f64>) -> f64 {
+fn correlation_score<'a>(
+    a: impl Iterator<Item = &'a f64>,
+    b: impl Iterator<Item = &'a f64>,
+) -> f64 {
     let (mut sum, mut n) = (0.0, 0);
     for (a, b) in a.zip(b) {
         sum += a * b;

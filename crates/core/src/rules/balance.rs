@@ -1,9 +1,9 @@
-//! Detailed balance: whether the equilibrium constants of reversible reactions agree round every loop
-//! (Wegscheider 1901).
+//! Detailed balance: whether the equilibrium constants of reversible reactions agree round every
+//! loop (Wegscheider 1901).
 //!
-//! If a chain of reactions ends where it began, the product of their equilibrium constants must be 1,
-//! or the reactions run round in equilibrium for ever, which takes a source of energy. That may be
-//! meant (an enzyme driven by ATP), but often it is a slip.
+//! If a chain of reactions ends where it began, the product of their equilibrium constants must be
+//! 1, or the reactions run round in equilibrium for ever, which takes a source of energy. That may
+//! be meant (an enzyme driven by ATP), but often it is a slip.
 
 use std::fmt;
 
@@ -22,8 +22,8 @@ pub struct Reversible {
     pub products: Vec<u16>,
     /// K, the rate constant forwards over that backwards, each as the rules have it: a reaction of
     /// A + A of rate constant k takes place k n²/2 times per volume and time. In units of nm and
-    /// number, whatever they come to. Reactions whose K is not a positive number go one way only, and
-    /// are left out.
+    /// number, whatever they come to. Reactions whose K is not a positive number go one way only,
+    /// and are left out.
     pub constant: f64,
 }
 
@@ -49,8 +49,8 @@ pub struct Loop {
     /// The reactions, by name, and how many times each is passed: forwards if above zero, backwards
     /// if below. The first goes forwards.
     pub passes: Vec<(String, i128)>,
-    /// What the product of the constants comes to; it should be 1. To divide the K of a reaction that
-    /// is passed once, forwards, by it (backwards: to multiply) puts the loop right.
+    /// What the product of the constants comes to; it should be 1. To divide the K of a reaction
+    /// that is passed once, forwards, by it (backwards: to multiply) puts the loop right.
     pub factor: f64,
 }
 
@@ -69,8 +69,8 @@ impl fmt::Display for Loop {
 }
 
 /// The loops, out of a smallest set from which all others follow, round which the equilibrium
-/// constants multiply to something else than 1. Empty if detailed balance can hold. Of the many such
-/// sets one with short loops is taken.
+/// constants multiply to something else than 1. Empty if detailed balance can hold. Of the many
+/// such sets one with short loops is taken.
 pub fn inconsistent_loops(reactions: &[Reversible]) -> Vec<Loop> {
     let reactions: Vec<&Reversible> =
         reactions.iter().filter(|r| r.constant.is_finite() && r.constant > 0.0).collect();
@@ -92,8 +92,8 @@ fn contradiction(cycle: &[i128], reactions: &[&Reversible]) -> Option<Loop> {
 type Combination = Vec<i128>;
 
 /// A basis of the combinations of reactions that change nothing: how many times each reaction is
-/// passed, and which way. Exact Gaussian elimination of the stoichiometric matrix, one reaction after
-/// the other: each that depends on those before it closes one cycle.
+/// passed, and which way. Exact Gaussian elimination of the stoichiometric matrix, one reaction
+/// after the other: each that depends on those before it closes one cycle.
 fn cycles(reactions: &[&Reversible]) -> Vec<Combination> {
     let species = reactions.iter().flat_map(|r| r.reactants.iter().chain(&r.products));
     let species = species.max().map_or(0, |&most| most as usize + 1);
@@ -116,8 +116,8 @@ fn cycles(reactions: &[&Reversible]) -> Vec<Combination> {
     cycles
 }
 
-/// `row` combined with `other` such that entry `at` vanishes, in lowest terms; None if a number gets
-/// too large. `row` is multiplied with something else than 0, so that it can be replaced.
+/// `row` combined with `other` such that entry `at` vanishes, in lowest terms; None if a number
+/// gets too large. `row` is multiplied with something else than 0, so that it can be replaced.
 fn eliminate(row: Combination, other: &Combination, at: usize) -> Option<Combination> {
     if row[at] == 0 {
         return Some(row);
@@ -138,8 +138,9 @@ fn gcd(a: i128, b: i128) -> i128 {
     a
 }
 
-/// Makes the cycles short: as long as one gets shorter by taking out a reaction that it has in common
-/// with another, it is replaced by what is left of both. Then each goes forwards through its first.
+/// Makes the cycles short: as long as one gets shorter by taking out a reaction that it has in
+/// common with another, it is replaced by what is left of both. Then each goes forwards through its
+/// first.
 fn shorten(cycles: &mut [Combination]) {
     let length = |cycle: &Combination| cycle.iter().filter(|times| **times != 0).count();
     let mut changed = true;
@@ -147,9 +148,12 @@ fn shorten(cycles: &mut [Combination]) {
         changed = false;
         for i in 0..cycles.len() {
             for j in (0..cycles.len()).filter(|&j| j != i) {
-                let shared = (0..cycles[i].len()).filter(|&r| cycles[i][r] != 0 && cycles[j][r] != 0);
+                let shared =
+                    (0..cycles[i].len()).filter(|&r| cycles[i][r] != 0 && cycles[j][r] != 0);
                 let joined = shared.filter_map(|r| eliminate(cycles[i].clone(), &cycles[j], r));
-                if let Some(short) = joined.min_by_key(length).filter(|c| length(c) < length(&cycles[i])) {
+                if let Some(short) =
+                    joined.min_by_key(length).filter(|c| length(c) < length(&cycles[i]))
+                {
                     cycles[i] = short;
                     changed = true;
                 }
@@ -218,7 +222,8 @@ mod tests {
         assert_one(&found, "bind, bind* backwards, switch backwards, switch bound", 0.01);
     }
 
-    /// Two boxes side by side, in an order in which the second loop first comes out as both together.
+    /// Two boxes side by side, in an order in which the second loop first comes out as both
+    /// together.
     #[test]
     fn short_loops_are_preferred() {
         let ladder = |rung: f64| {
@@ -238,8 +243,8 @@ mod tests {
         assert!(all.iter().all(|found| found.passes.len() == 4), "{all:?}");
     }
 
-    /// A and B differ by a label only, and so do the pairs A A, A B, B B: every pair binds alike. Then
-    /// \[AA\]/\[A\]² = K/2 but \[AB\]/\[A\]\[B\] = K, and AB + AB <-> AA + BB has K = 1/2.
+    /// A and B differ by a label only, and so do the pairs A A, A B, B B: every pair binds alike.
+    /// Then \[AA\]/\[A\]² = K/2 but \[AB\]/\[A\]\[B\] = K, and AB + AB <-> AA + BB has K = 1/2.
     #[test]
     fn like_with_like() {
         let [a, b, aa, ab, bb] = [0, 1, 2, 3, 4];
@@ -256,14 +261,17 @@ mod tests {
         assert_one(&found, "aa, 2 times ab backwards, bb, swap backwards", 0.5);
     }
 
-    /// A + A <-> A2 at k and k_d against A + A <-> A2 by another way: both count alike. And a template,
-    /// A + P <-> P + P, against A <-> P: \[P\]/\[A\] = 2 K.
+    /// A + A <-> A2 at k and k_d against A + A <-> A2 by another way: both count alike. And a
+    /// template, A + P <-> P + P, against A <-> P: \[P\]/\[A\] = 2 K.
     #[test]
     fn the_same_change_by_two_ways() {
-        let ways = |other| vec![reaction("one", &[0, 0], &[1], 3.0), reaction("other", &[0, 0], &[1], other)];
+        let ways = |other| {
+            vec![reaction("one", &[0, 0], &[1], 3.0), reaction("other", &[0, 0], &[1], other)]
+        };
         assert_eq!(inconsistent_loops(&ways(3.0)), []);
         assert_one(&inconsistent_loops(&ways(4.0)), "one, other backwards", 0.75);
-        let template = |k| vec![reaction("fold", &[0], &[1], 5.0), reaction("seed", &[0, 1], &[1, 1], k)];
+        let template =
+            |k| vec![reaction("fold", &[0], &[1], 5.0), reaction("seed", &[0, 1], &[1, 1], k)];
         assert_eq!(inconsistent_loops(&template(2.5)), []);
         assert_one(&inconsistent_loops(&template(5.0)), "fold, seed backwards", 0.5);
     }

@@ -55,11 +55,13 @@ pub enum Action {
 /// How likely a rule is at one contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Chance {
-    /// The intrinsic (Collins-Kimball) rate constant k_a. \[nm³/µs in 3D, nm²/µs in 2D, nm/µs in 1D\]
-    /// The probability follows from it, the diffusion coefficients and the time step.
+    /// The intrinsic (Collins-Kimball) rate constant k_a.
+    /// \[nm³/µs in 3D, nm²/µs in 2D, nm/µs in 1D\] The probability follows from it, the diffusion
+    /// coefficients and the time step.
     Intrinsic(f64),
-    /// The macroscopic rate constant k_on of well-mixed kinetics \[nm³/µs\], in 3D only: the intrinsic
-    /// one follows from 1/k_a = 1/k_on - 1/(4 pi D R), with D and R of the two species alone.
+    /// The macroscopic rate constant k_on of well-mixed kinetics \[nm³/µs\], in 3D only: the
+    /// intrinsic one follows from 1/k_a = 1/k_on - 1/(4 pi D R), with D and R of the two species
+    /// alone.
     Macroscopic(f64),
     /// The same at every contact, whatever the time step: 0..=1.
     Probability(f64),
@@ -126,7 +128,13 @@ impl Condition {
 
 impl ContactRule {
     /// A rule without conditions for one pair of species.
-    pub fn new(name: &str, species: [u16; 2], products: &[u16], action: Action, chance: Chance) -> Self {
+    pub fn new(
+        name: &str,
+        species: [u16; 2],
+        products: &[u16],
+        action: Action,
+        chance: Chance,
+    ) -> Self {
         Self {
             name: name.to_owned(),
             cases: vec![Case { species, products: products.to_vec() }],

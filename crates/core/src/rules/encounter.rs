@@ -1,5 +1,5 @@
-//! Where two species meet, as far as rate constants go: anywhere in space, both on one surface, or the one in
-//! space and the other on a surface that hides part of it.
+//! Where two species meet, as far as rate constants go: anywhere in space, both on one surface, or
+//! the one in space and the other on a surface that hides part of it.
 
 use std::f64::consts::PI;
 
@@ -13,27 +13,30 @@ pub enum Encounter {
     Free,
     /// Both are confined to one surface: they meet in one dimension less.
     Within,
-    /// One is confined to a surface with its centre and moves along it; the other comes from one side.
+    /// One is confined to a surface with its centre and moves along it; the other comes from one
+    /// side.
     Target {
         /// Which one is confined: the first or the second.
         confined: usize,
         /// How near the other's centre comes to the surface; none if it goes through. \[nm\]
         clearance: Option<f64>,
-        /// How the surface bends away from the other: 1/R of a sphere that it is outside of, -1/R of one that it
-        /// is in. \[1/nm\]
+        /// How the surface bends away from the other: 1/R of a sphere that it is outside of, -1/R
+        /// of one that it is in. \[1/nm\]
         curvature: f64,
     },
 }
 
 /// Two species that react at contact, where they meet.
 ///
-/// A target on a surface shows only the part of the contact sphere that the surface leaves free, a share f of it
-/// (one half of what is met by points), and all that comes to it comes through that part. By symmetry it takes up
-/// what a free target of the rate constant k_a/f would, times f. So with a rate constant k_a of the pair, as it
-/// is measured, k_a/f stands where a free pair has k_a; the flux by diffusion then is f 4 π D R.
+/// A target on a surface shows only the part of the contact sphere that the surface leaves free, a
+/// share f of it (one half of what is met by points), and all that comes to it comes through that
+/// part. By symmetry it takes up what a free target of the rate constant k_a/f would, times f. So
+/// with a rate constant k_a of the pair, as it is measured, k_a/f stands where a free pair has k_a;
+/// the flux by diffusion then is f 4 π D R.
 ///
-/// The one moves along the surface only, so that the mean step towards each other depends on the direction n:
-/// D(n) = D_free + D_confined (1 - n_z²). What counts is the mean of its root over the part that shows.
+/// The one moves along the surface only, so that the mean step towards each other depends on the
+/// direction n: D(n) = D_free + D_confined (1 - n_z²). What counts is the mean of its root over the
+/// part that shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeetingPair {
     /// As if free.
@@ -43,8 +46,8 @@ pub struct MeetingPair {
 }
 
 impl Encounter {
-    /// Two that meet so, in `dimension` dimensions, at contact `distance` \[nm\], with these diffusion
-    /// coefficients \[nm²/µs\].
+    /// Two that meet so, in `dimension` dimensions, at contact `distance` \[nm\], with these
+    /// diffusion coefficients \[nm²/µs\].
     ///
     /// # Errors
     /// As [`ReactingPair::new`].
@@ -60,7 +63,8 @@ impl Encounter {
             Self::Within => (ReactingPair::new(dimension - 1, distance, sum)?, 1.0),
             Self::Target { confined, clearance, curvature } => {
                 let widest = widest_angle(clearance, curvature, distance);
-                let (exposed, mean) = part(dimension, widest, diffusion[1 - confined], diffusion[confined]);
+                let (exposed, mean) =
+                    part(dimension, widest, diffusion[1 - confined], diffusion[confined]);
                 (ReactingPair::new(dimension, distance, mean)?, exposed)
             }
         };
@@ -135,7 +139,8 @@ impl MeetingPair {
     }
 }
 
-/// How far from the normal of the surface the other can be at contact: where its centre is `clearance` away.
+/// How far from the normal of the surface the other can be at contact: where its centre is
+/// `clearance` away.
 fn widest_angle(clearance: Option<f64>, curvature: f64, distance: f64) -> f64 {
     clearance.map_or(PI, |clearance| {
         let bent = 0.5 * curvature * (clearance * clearance - distance * distance);
@@ -143,8 +148,8 @@ fn widest_angle(clearance: Option<f64>, curvature: f64, distance: f64) -> f64 {
     })
 }
 
-/// The share of the contact sphere within `widest` of the normal, and the diffusion coefficient whose root is the
-/// mean root there.
+/// The share of the contact sphere within `widest` of the normal, and the diffusion coefficient
+/// whose root is the mean root there.
 fn part(dimension: usize, widest: f64, free: f64, confined: f64) -> (f64, f64) {
     /// Simpson's rule; the integrand is smooth.
     const PANELS: usize = 16;
@@ -207,7 +212,8 @@ mod tests {
         assert!((target.pair(2, 2.0, [1.0, 0.0]).unwrap().exposed - 1.0 / 3.0).abs() < 1e-12);
         let through = flat(None);
         assert_eq!(through.pair(3, 4.0, [1.0, 0.0]).unwrap().exposed, 1.0);
-        // A ball of radius 0.4 about a point of a sphere of radius 2.5, from outside and from inside.
+        // A ball of radius 0.4 about a point of a sphere of radius 2.5, from outside and from
+        // inside.
         let bent = |curvature| Encounter::Target { confined: 1, clearance: Some(0.4), curvature };
         let exposed = |curvature| bent(curvature).pair(3, 1.4, [1.0, 0.0]).unwrap().exposed;
         assert!((exposed(0.4) - 0.5 * (1.0 - 0.2 / 7.0)).abs() < 1e-12);

@@ -1,5 +1,6 @@
 //! What happens at a contact, what happens in time, and what happens by the clock. Rules are plain
-//! tables; a rule is known by its number, contact rules first, then those in time, then the schedule.
+//! tables; a rule is known by its number, contact rules first, then those in time, then the
+//! schedule.
 
 pub mod balance;
 mod book;
@@ -94,7 +95,8 @@ impl RuleSet {
 
     /// Whether bodies of a species can arise during a run.
     pub fn produces(&self, species: u16) -> bool {
-        let at_contact = self.contact.iter().flat_map(|rule| &rule.cases).flat_map(|case| &case.products);
+        let at_contact =
+            self.contact.iter().flat_map(|rule| &rule.cases).flat_map(|case| &case.products);
         let in_time = self.timed.iter().flat_map(|rule| rule.products());
         let by_the_clock = self.schedule.iter().filter_map(|entry| entry.deed.adds());
         at_contact.copied().chain(in_time).chain(by_the_clock).any(|product| product == species)
@@ -115,8 +117,8 @@ impl RuleSet {
         self.contact.get(number as usize).is_none_or(|rule| rule.action.reacts())
     }
 
-    /// Whether a rule in time says how fast something falls apart by the macroscopic k_off: what undoes a
-    /// binding that is given by k_on, but for whole clusters at once.
+    /// Whether a rule in time says how fast something falls apart by the macroscopic k_off: what
+    /// undoes a binding that is given by k_on, but for whole clusters at once.
     pub fn breaks_macroscopically(&self, rule: &TimedRule) -> bool {
         let TimedAction::Unbind { of, cut } = rule.action else { return false };
         let bind = self.contact.get(of as usize);

@@ -19,12 +19,17 @@ fn kin(species: &[Species], a: u16, b: u16) -> bool {
 
 /// The products of a conversion: each continues a reactant of its own declared species; those left
 /// over continue the reactants left over, in their order.
-pub(super) fn of_conversion(reactants: &[u16], products: &[u16], species: &[Species]) -> Vec<Product> {
+pub(super) fn of_conversion(
+    reactants: &[u16],
+    products: &[u16],
+    species: &[Species],
+) -> Vec<Product> {
     let mut free: Vec<bool> = vec![true; reactants.len()];
     let mut made: Vec<Product> =
         products.iter().map(|&species| Product { species, continues: None, kin: false }).collect();
     for product in &mut made {
-        let found = (0..reactants.len()).find(|&n| free[n] && kin(species, reactants[n], product.species));
+        let found =
+            (0..reactants.len()).find(|&n| free[n] && kin(species, reactants[n], product.species));
         if let Some(n) = found {
             free[n] = false;
             *product = Product { continues: Some(n as u8), kin: true, ..*product };
@@ -41,7 +46,11 @@ pub(super) fn of_conversion(reactants: &[u16], products: &[u16], species: &[Spec
 
 /// The product of a coalescence: it continues a reactant if that, and only that, is of its own
 /// declared species; else it is somebody new.
-pub(super) fn of_coalescence(reactants: [u16; 2], products: &[u16], species: &[Species]) -> Vec<Product> {
+pub(super) fn of_coalescence(
+    reactants: [u16; 2],
+    products: &[u16],
+    species: &[Species],
+) -> Vec<Product> {
     let product = |&product: &u16| {
         let host = match reactants.map(|reactant| kin(species, reactant, product)) {
             [true, false] => Some(0),

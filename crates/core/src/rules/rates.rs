@@ -17,9 +17,9 @@
 //! a(s/R) is the absorbing radius of a pair that reacts at every contact, as a share of R: a fit in
 //! 3D, a table in 2D (`data/absorbing_radius.py` makes the table and checks the fit). In one
 //! dimension, and for s << R in all, contact is with a plane, which seems to lie 0.5826 s =
-//! -zeta(1/2)/sqrt(2 pi) s behind where it is. An intrinsic rate constant k_a adds 1/k_a in the continuous theory (Collins and
-//! Kimball 1949), which gives p = 1/(1 + y) with y = k_c (1/k_a - e). Rate constants count both
-//! sides of a pair in 1D: the flux to one side is k_a/2.
+//! -zeta(1/2)/sqrt(2 pi) s behind where it is. An intrinsic rate constant k_a adds 1/k_a in the
+//! continuous theory (Collins and Kimball 1949), which gives p = 1/(1 + y) with y = k_c (1/k_a -
+//! e). Rate constants count both sides of a pair in 1D: the flux to one side is k_a/2.
 //!
 //! That the terms add up is exact for p = 1 and p -> 0. In between e + (1 - p)/(p k_c) is up to
 //! 1.1 % larger than what happens (plane contact, p = 0.5, integral equation solved numerically;
@@ -166,7 +166,11 @@ impl ReactingPair {
         positive("time step", timestep)?;
         let spare = 1.0 / k_a - self.step_cost(timestep)?;
         if spare < 0.0 {
-            return Err(RateError::TimestepTooLong { timestep, k_a, largest: self.largest_timestep(k_a)? });
+            return Err(RateError::TimestepTooLong {
+                timestep,
+                k_a,
+                largest: self.largest_timestep(k_a)?,
+            });
         }
         Ok(1.0 / (1.0 + self.contact_rate(timestep) * spare))
     }
@@ -202,8 +206,8 @@ impl ReactingPair {
         Ok(k_on / (1.0 - k_on / limit))
     }
 
-    /// The macroscopic rate constant that an intrinsic one gives, 1/k_on = 1/k_a + 1/(4 pi D R); there is
-    /// none but in 3D. \[nm³/µs\]
+    /// The macroscopic rate constant that an intrinsic one gives, 1/k_on = 1/k_a + 1/(4 pi D R);
+    /// there is none but in 3D. \[nm³/µs\]
     pub fn macroscopic_from_intrinsic(&self, k_a: f64) -> Option<f64> {
         let limit = 4.0 * PI * self.diffusion * self.contact_distance;
         (self.dimension == 3).then(|| k_a / (1.0 + k_a / limit))
@@ -290,7 +294,11 @@ impl ReactingPair {
 
 /// An error that names the argument unless it is positive and finite.
 fn positive(what: &'static str, value: f64) -> Result<(), RateError> {
-    if value > 0.0 && value.is_finite() { Ok(()) } else { Err(RateError::NotPositive { what, value }) }
+    if value > 0.0 && value.is_finite() {
+        Ok(())
+    } else {
+        Err(RateError::NotPositive { what, value })
+    }
 }
 
 #[cfg(test)]

@@ -58,8 +58,8 @@ pub enum Division {
     },
 }
 
-/// A part of the box: what lies between two corners, and on one side of a surface. \[nm\], the first D components
-/// count
+/// A part of the box: what lies between two corners, and on one side of a surface. \[nm\], the
+/// first D components count
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Region {
     /// The lowest coordinates.

@@ -12,15 +12,17 @@ pub struct TimedRule {
     /// What happens.
     pub action: TimedAction,
     /// How often. \[1/µs\] of each body or bond; for [`TimedAction::Create`] per volume as well,
-    /// \[1/(nm³ µs)\] in 3D, \[1/(nm² µs)\] in 2D, \[1/(nm µs)\] in 1D. For an unbinding it is of the kind
-    /// that the binding is given by: the intrinsic k_d, or beside a macroscopic k_on the macroscopic k_off.
-    /// jostle corrects it so that K = k_a/k_d = k_on/k_off holds at any time step.
+    /// \[1/(nm³ µs)\] in 3D, \[1/(nm² µs)\] in 2D, \[1/(nm µs)\] in 1D. For an unbinding it is of
+    /// the kind that the binding is given by: the intrinsic k_d, or beside a macroscopic k_on the
+    /// macroscopic k_off. jostle corrects it so that K = k_a/k_d = k_on/k_off holds at any time
+    /// step.
     pub rate: f64,
     /// How many bodies the cluster may hold that it happens to.
     pub size: RangeInclusive<u32>,
     /// When it is in force \[µs\]: from the first up to the second. Always, if there is none.
     pub windows: Vec<[f64; 2]>,
-    /// Where it happens, by the place of the body, or of the bond that breaks; anywhere, if there is none.
+    /// Where it happens, by the place of the body, or of the bond that breaks; anywhere, if there
+    /// is none.
     pub region: Option<Region>,
 }
 
@@ -84,7 +86,14 @@ impl Default for Fragmentation {
 impl TimedRule {
     /// A rule without conditions.
     pub fn new(name: &str, action: TimedAction, rate: f64) -> Self {
-        Self { name: name.to_owned(), action, rate, size: 1..=u32::MAX, windows: Vec::new(), region: None }
+        Self {
+            name: name.to_owned(),
+            action,
+            rate,
+            size: 1..=u32::MAX,
+            windows: Vec::new(),
+            region: None,
+        }
     }
 
     /// Undoes contact rule number `of` at k_d = `rate`.
@@ -111,7 +120,9 @@ impl TimedRule {
     pub fn products(&self) -> Vec<u16> {
         match &self.action {
             TimedAction::Unbind { .. } => Vec::new(),
-            TimedAction::Convert { cases } => cases.iter().flat_map(|(_, made)| made).copied().collect(),
+            TimedAction::Convert { cases } => {
+                cases.iter().flat_map(|(_, made)| made).copied().collect()
+            }
             TimedAction::Create { species } => vec![*species],
             TimedAction::Fragment { how, .. } => how.dissolved.into_iter().collect(),
         }

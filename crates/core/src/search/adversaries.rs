@@ -1,5 +1,5 @@
-//! Adversaries of Figures 5 and 7 of Johnson & Whalley (2002): bodies that make the most of what pruning and
-//! the cell condition leave them.
+//! Adversaries of Figures 5 and 7 of Johnson & Whalley (2002): bodies that make the most of what
+//! pruning and the cell condition leave them.
 
 use super::{Cells, Grid, Levels, Listing, Pair, Relink, Search, Settings, cubic, slices};
 use crate::space::{Domain, Groups, Paths, Vector, Window};
@@ -124,8 +124,8 @@ fn in_all_structures(two: &Two, pruning: bool, look: impl Fn(&mut dyn Structure,
     }
 }
 
-/// Figure 7: of two bodies a whole cell apart, each travels exactly d - r towards the other, or by a
-/// hair farther, which puts it on the short list instead of out of sight.
+/// Figure 7: of two bodies a whole cell apart, each travels exactly d - r towards the other, or by
+/// a hair farther, which puts it on the short list instead of out of sight.
 #[test]
 fn bodies_at_the_limit_of_their_travel_are_found_across_a_cell() {
     // From the near faces of their cells, x = 8 and x = 12, the surfaces meet in the middle: at 10.
@@ -176,12 +176,16 @@ fn a_body_at_the_dividing_plane_meets_whoever_can_come() {
     });
     for speed in [0.0, 0.3] {
         let ahead = Two::new([[at_plane, 10.0], [12.9, 10.0]], [[speed, 0.0], [-travel, 0.0]]);
-        in_all_structures(&ahead, true, |cells, two| assert!(finds(cells, &two), "{}", cells.describe()));
+        in_all_structures(&ahead, true, |cells, two| {
+            assert!(finds(cells, &two), "{}", cells.describe())
+        });
     }
     let across = f64::from_bits(at_plane.to_bits() - 1);
     for x in [10.0, across, at_plane, at_plane + 1e-9] {
         let towards = Two::new([[x, 10.0], [7.4, 10.0]], [[-0.7, 0.0], [travel, 0.0]]);
-        in_all_structures(&towards, true, |cells, two| assert!(finds(cells, &two), "{}", cells.describe()));
+        in_all_structures(&towards, true, |cells, two| {
+            assert!(finds(cells, &two), "{}", cells.describe())
+        });
     }
 }
 

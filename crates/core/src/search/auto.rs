@@ -23,8 +23,8 @@ const HOPELESS: f64 = 2.0;
 const MOST_FOR_NAIVE: usize = 4000;
 const MOST_FOR_SLICES: usize = 100_000;
 
-/// Levels are worth a try if the cells of almost all bodies must be so many times wider than half of
-/// them need.
+/// Levels are worth a try if the cells of almost all bodies must be so many times wider than half
+/// of them need.
 const SPREAD_FOR_LEVELS: f64 = 3.0;
 
 /// Measures, then keeps the fastest. Starts anew when the number of bodies has doubled or halved.
@@ -33,7 +33,8 @@ pub struct Auto<const D: usize> {
     candidates: Vec<Settings>,
     /// The best time of each candidate that has been tried. \[s\]
     times: Vec<f64>,
-    /// The present candidate: its steps so far, the best time of those that count, and their sum. \[s\]
+    /// The present candidate: its steps so far, the best time of those that count, and their sum.
+    /// \[s\]
     steps: usize,
     best: f64,
     sum: f64,
@@ -140,8 +141,9 @@ impl<const D: usize> Auto<D> {
     /// What was picked, and why.
     fn verdict(&self, chosen: usize) -> String {
         let measured = self.candidates.iter().zip(&self.times);
-        let measured: Vec<_> =
-            measured.map(|(settings, time)| format!("{} {:.3} ms", words(settings), 1e3 * time)).collect();
+        let measured: Vec<_> = measured
+            .map(|(settings, time)| format!("{} {:.3} ms", words(settings), 1e3 * time))
+            .collect();
         let name = words(&self.candidates[chosen]);
         format!("auto: {name} was the fastest per step ({})", measured.join(", "))
     }
@@ -237,7 +239,10 @@ impl<const D: usize> Broad<D> for Auto<D> {
                     _ => TRIALS + 1,
                 };
                 let steps: usize = self.candidates.iter().map(of_one).sum();
-                format!("auto: keeps the fastest of {}, measured in the first {steps} steps", names())
+                format!(
+                    "auto: keeps the fastest of {}, measured in the first {steps} steps",
+                    names()
+                )
             }
         }
     }
@@ -258,7 +263,8 @@ mod tests {
     fn it_tries_all_settles_and_says_why() {
         let domain = Domain::new([40.0, 60.0], [true; 2]);
         let n = 300;
-        let position: Vec<_> = (0..n).map(|i| Vector([(i * 7 % 40) as f64, (i * 11 % 60) as f64])).collect();
+        let position: Vec<_> =
+            (0..n).map(|i| Vector([(i * 7 % 40) as f64, (i * 11 % 60) as f64])).collect();
         let paths = Paths {
             domain: &domain,
             position: &position,

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use super::conformance_scenes::{Scene, scenes};
 use super::{
-    Auto, Cells, Kind, Levels, Listing, Naive, Pair, Relink, Resize, Search, Settings, Sweep, Swept, Verlet,
-    least_cell_size,
+    Auto, Cells, Kind, Levels, Listing, Naive, Pair, Relink, Resize, Search, Settings, Sweep,
+    Swept, Verlet, least_cell_size,
 };
 use crate::space::Window;
 
@@ -52,7 +52,15 @@ fn build<const D: usize>(settings: &Settings) -> Box<dyn Subject<D>> {
 /// Every structure in every setting.
 fn every_setting<const D: usize>() -> Vec<Settings> {
     let mut all = Vec::new();
-    let plain = [Kind::Naive, Kind::Auto, Kind::Sweep, Kind::Swept, Kind::Verlet, Kind::Cubic, Kind::Levels];
+    let plain = [
+        Kind::Naive,
+        Kind::Auto,
+        Kind::Sweep,
+        Kind::Swept,
+        Kind::Verlet,
+        Kind::Cubic,
+        Kind::Levels,
+    ];
     let mut kinds = plain.map(|kind| (kind, 0)).to_vec();
     kinds.extend((0..D).map(|axis| (Kind::Slices, axis)));
     for (kind, axis) in kinds {
@@ -67,14 +75,19 @@ fn every_setting<const D: usize>() -> Vec<Settings> {
             listing: Listing::ALL[bits >> 1 & 1],
             pruning: bits & 4 != 0,
             cell_size: (bits & 8 != 0).then_some(1.3),
-            resize: [Resize::Auto, Resize::Never, Resize::Every(1), Resize::Every(3)][(bits ^ bits >> 2) & 3],
+            resize: [Resize::Auto, Resize::Never, Resize::Every(1), Resize::Every(3)]
+                [(bits ^ bits >> 2) & 3],
         }));
     }
     all
 }
 
 /// Holds what the structure says to what touches. Contacts before `floor` do not count.
-fn compare<const D: usize>(scene: &Scene<D>, structure: &dyn Subject<D>, floor: f64) -> Result<(), String> {
+fn compare<const D: usize>(
+    scene: &Scene<D>,
+    structure: &dyn Subject<D>,
+    floor: f64,
+) -> Result<(), String> {
     structure.examine();
     let paths = scene.paths();
     let mut pairs = Vec::new();
@@ -201,7 +214,8 @@ fn the_runner_bites() {
     for listing in Listing::ALL {
         let narrow = Settings {
             listing,
-            // The plain scenes have radii of 0.5 to 0.7 and steps of 0.3: this is 0.3 of what is right.
+            // The plain scenes have radii of 0.5 to 0.7 and steps of 0.3: this is 0.3 of what is
+            // right.
             cell_size: Some(0.3 * least_cell_size(0.7, 0.3)),
             ..Settings::default()
         };

@@ -56,8 +56,15 @@ const PLAIN: Recipe = Recipe {
 };
 
 /// Some large among many small, and newborns that are larger than any body before them.
-const POLYDISPERSE: Recipe =
-    Recipe { name: "polydisperse", bodies: 200, edge: 120.0, few: 8, large: 20.0, growth: 40.0, ..PLAIN };
+const POLYDISPERSE: Recipe = Recipe {
+    name: "polydisperse",
+    bodies: 200,
+    edge: 120.0,
+    few: 8,
+    large: 20.0,
+    growth: 40.0,
+    ..PLAIN
+};
 
 /// All scenes.
 pub(super) fn scenes<const D: usize>() -> Vec<Scene<D>> {
@@ -173,7 +180,10 @@ impl<const D: usize> Scene<D> {
         let longest = self.domain.edges().into_iter().fold(0.0, f64::max);
         let within = paths.reach(i, 1.0) + paths.reach(j, 1.0);
         let notice = self.groups.notice(self.group[i], self.group[j]);
-        self.alive[i] && self.alive[j] && notice && apart.norm() <= within * (1.0 + 1e-5) + 1e-5 * longest
+        self.alive[i]
+            && self.alive[j]
+            && notice
+            && apart.norm() <= within * (1.0 + 1e-5) + 1e-5 * longest
     }
 
     /// All pairs of spheres that are in contact at some time from `floor` to the end of the step,

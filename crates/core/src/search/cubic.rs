@@ -76,7 +76,8 @@ mod tests {
     #[test]
     fn a_body_listed_by_touch_is_in_all_cells_that_it_overlaps() {
         let listing = Listing::Touch;
-        let mut cells = cubic::<3>(&Settings { listing, cell_size: Some(1.6), ..Settings::default() });
+        let mut cells =
+            cubic::<3>(&Settings { listing, cell_size: Some(1.6), ..Settings::default() });
         with_spheres(3, 0.31, |paths| {
             cells.refit(paths, Window::STEP);
             let Some(grid) = cells.grid() else {

@@ -3,14 +3,15 @@
 use super::{Auto, Broad, Counters, Pair, Search, Verlet};
 use crate::space::{Paths, Window};
 
-/// A search structure. Who only searches takes it as any [`Search`]; who can do more with neighbour lists asks
-/// for them here, so that no structure has to be asked what it is.
+/// A search structure. Who only searches takes it as any [`Search`]; who can do more with neighbour
+/// lists asks for them here, so that no structure has to be asked what it is.
 pub enum Finder<const D: usize> {
     /// Any structure without lists.
     Any(Box<dyn Search<D>>),
     /// Neighbour lists.
     Lists(Box<Verlet<D>>),
-    /// One that changes its choice while the run goes on: it has lists while they are what it has chosen.
+    /// One that changes its choice while the run goes on: it has lists while they are what it has
+    /// chosen.
     Auto(Box<Auto<D>>),
 }
 
@@ -20,8 +21,8 @@ impl<const D: usize> Finder<D> {
         Self::Any(Box::new(search))
     }
 
-    /// The neighbour lists, if there are any and they are up to date: several threads may read them while others
-    /// follow paths of their own.
+    /// The neighbour lists, if there are any and they are up to date: several threads may read them
+    /// while others follow paths of their own.
     #[inline]
     pub fn lists(&self) -> Option<&Verlet<D>> {
         match self {

@@ -4,8 +4,8 @@
 //! **too many pairs are allowed, too few never, none twice.** Results never depend on which one is
 //! used; only the time does.
 //!
-//! No structure is told how far the fastest particle gets: none needs it, and finding out takes a pass over all
-//! particles.
+//! No structure is told how far the fastest particle gets: none needs it, and finding out takes a
+//! pass over all particles.
 
 #[cfg(test)]
 mod adversaries;
@@ -83,9 +83,9 @@ pub trait Broad<const D: usize>: Send + Sync {
     fn renumber(&mut self, new_slot: &[u32]);
 
     /// Relinks everybody at its place at `time` within the window, bodies whose path did not change
-    /// included: Algorithm A of Johnson & Whalley (2002) at each subdivision of the step. From then on only
-    /// contacts after `time` are sought. Structures that link once per step (Algorithm B), or not at
-    /// all, do nothing.
+    /// included: Algorithm A of Johnson & Whalley (2002) at each subdivision of the step. From then
+    /// on only contacts after `time` are sought. Structures that link once per step (Algorithm B),
+    /// or not at all, do nothing.
     fn relink(&mut self, _paths: &Paths<'_, D>, _time: f64) {}
 
     /// What has been done since the structure was made.

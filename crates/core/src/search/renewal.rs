@@ -88,7 +88,9 @@ mod tests {
 
     #[test]
     fn only_auto_looks_at_the_bodies_between_times() {
-        for (resize, looks) in [(Resize::Auto, true), (Resize::Never, false), (Resize::Every(9), false)] {
+        for (resize, looks) in
+            [(Resize::Auto, true), (Resize::Never, false), (Resize::Every(9), false)]
+        {
             let renewal = Renewal::new(resize);
             assert_eq!(renewal.outgrown(1000), looks);
             assert_eq!(renewal.overfull(300, 1000), looks);

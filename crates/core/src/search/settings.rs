@@ -90,7 +90,8 @@ impl Relink {
 pub enum Listing {
     /// The one cell that holds its centre (Result 1).
     Centre,
-    /// Every cell that any part of it is in (section 3.1); corners of the block that holds it count.
+    /// Every cell that any part of it is in (section 3.1); corners of the block that holds it
+    /// count.
     Touch,
 }
 

@@ -19,7 +19,8 @@ mod tests {
     #[test]
     fn only_the_axis_that_was_named_is_divided() {
         for (axis, counts) in [(0, [6, 1]), (1, [1, 4]), (2, [1, 4])] {
-            let mut slices = slices::<2>(&Settings { axis, cell_size: Some(1.5), ..Settings::default() });
+            let mut slices =
+                slices::<2>(&Settings { axis, cell_size: Some(1.5), ..Settings::default() });
             let paths = Paths {
                 domain: &Domain::new([10.0, 7.0], [true, false]),
                 position: &[Vector([1.0, 1.0])],

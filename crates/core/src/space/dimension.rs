@@ -1,9 +1,9 @@
 //! Code that is compiled once for one, two and three dimensions, in the crate that it belongs to.
 //!
-//! A function that is generic over the dimension is compiled again in every crate that calls it, which for an engine
-//! takes half a minute each time. The entries of an engine therefore stand in a table of function pointers, one table
-//! for each number of dimensions, and callers look the table up. That costs a few nanoseconds per call: enter at a step
-//! or at a set-up, not at an event.
+//! A function that is generic over the dimension is compiled again in every crate that calls it,
+//! which for an engine takes half a minute each time. The entries of an engine therefore stand in a
+//! table of function pointers, one table for each number of dimensions, and callers look the table
+//! up. That costs a few nanoseconds per call: enter at a step or at a set-up, not at an event.
 
 use std::any::Any;
 

@@ -39,7 +39,10 @@ impl<const D: usize> Domain<D> {
     /// # Panics
     /// If an edge is not a positive, finite number. (Model files are checked before.)
     pub fn new(edges: [f64; D], periodic: [bool; D]) -> Self {
-        assert!(edges.iter().all(|e| e.is_finite() && *e > 0.0), "edges must be positive: {edges:?}");
+        assert!(
+            edges.iter().all(|e| e.is_finite() && *e > 0.0),
+            "edges must be positive: {edges:?}"
+        );
         Self {
             edges,
             inverse: edges.map(|e| 1.0 / e),
@@ -127,8 +130,8 @@ impl<const D: usize> Domain<D> {
     }
 }
 
-/// The periods behind somebody who has `image` of them behind it and goes through `periods` more, as
-/// [`Domain::wrap`] counts them. None if they are more than [`MOST_PERIODS`] along some axis.
+/// The periods behind somebody who has `image` of them behind it and goes through `periods` more,
+/// as [`Domain::wrap`] counts them. None if they are more than [`MOST_PERIODS`] along some axis.
 #[inline]
 pub fn periods_in_all<const D: usize>(image: [i32; D], periods: [i32; D]) -> Option<[i32; D]> {
     let mut sum = image;
@@ -145,9 +148,9 @@ pub fn periods_in_all<const D: usize>(image: [i32; D], periods: [i32; D]) -> Opt
 /// More periods than this behind somebody cannot be counted.
 pub const MOST_PERIODS: u32 = i32::MAX as u32 - 1;
 
-/// The whole number next to `x`, ties to even, for |x| below 2^51. As `f64::round_ties_even`, which is
-/// a call into the system's library on processors that old programs run on, and took half of the time
-/// that dense fluids need.
+/// The whole number next to `x`, ties to even, for |x| below 2^51. As `f64::round_ties_even`, which
+/// is a call into the system's library on processors that old programs run on, and took half of the
+/// time that dense fluids need.
 #[inline(always)]
 pub fn to_whole(x: f64) -> f64 {
     // Numbers of this size have no room for a fraction.
@@ -198,7 +201,17 @@ mod tests {
 
     #[test]
     fn numbers_become_whole_as_the_standard_library_makes_them() {
-        for x in [0.0, 0.5, 1.5, 2.5, 0.49999999999999994, 0.75, 1e9 + 0.5, 123456.7, 2f64.powi(50) + 0.5] {
+        for x in [
+            0.0,
+            0.5,
+            1.5,
+            2.5,
+            0.49999999999999994,
+            0.75,
+            1e9 + 0.5,
+            123456.7,
+            2f64.powi(50) + 0.5,
+        ] {
             assert_eq!(to_whole(x), x.round_ties_even());
             assert_eq!(to_whole(-x), (-x).round_ties_even());
         }

@@ -41,7 +41,8 @@ impl<const D: usize> Flight<D> {
 /// A borrowed view of all bodies in flight; bodies are numbered from 0 and stay.
 #[derive(Clone, Copy)]
 pub struct Flights<'a, const D: usize> {
-    /// The box. Along axes that are not periodic bodies may leave it a little, since walls may move.
+    /// The box. Along axes that are not periodic bodies may leave it a little, since walls may
+    /// move.
     pub domain: &'a Domain<D>,
     /// Common to all. \[length/time²\]
     pub acceleration: Vector<D>,
@@ -88,9 +89,9 @@ impl<const D: usize> Flights<'_, D> {
     }
 }
 
-/// How long it takes to cover `gap` outwards from now, with speed `v` and acceleration `a` (outwards
-/// positive): the first time at which the gap is closed and the motion is outwards. Who is past it
-/// already, by rounding, and moves outwards is there now; infinity if never.
+/// How long it takes to cover `gap` outwards from now, with speed `v` and acceleration `a`
+/// (outwards positive): the first time at which the gap is closed and the motion is outwards. Who
+/// is past it already, by rounding, and moves outwards is there now; infinity if never.
 #[inline]
 pub fn first_reach(gap: f64, v: f64, a: f64) -> f64 {
     if gap <= 0.0 {
@@ -125,8 +126,12 @@ mod tests {
 
     #[test]
     fn a_flight_is_a_parabola() {
-        let flight =
-            Flight { position: Vector([1.0, 2.0]), velocity: Vector([3.0, 4.0]), since: 10.0, radius: 1.0 };
+        let flight = Flight {
+            position: Vector([1.0, 2.0]),
+            velocity: Vector([3.0, 4.0]),
+            since: 10.0,
+            radius: 1.0,
+        };
         let down = Vector([0.0, -2.0]);
         assert_eq!(flight.at(12.0, down), Vector([7.0, 6.0]));
         assert_eq!(flight.velocity_at(12.0, down), Vector([3.0, 0.0]));

@@ -33,14 +33,21 @@ impl Ellipse {
     /// # Panics
     /// With fewer than three corners or a semi-axis that is not positive.
     pub fn new(semi_axes: [f64; 2], corners: usize) -> Self {
-        assert!(corners >= 3 && semi_axes.iter().all(|&a| a > 0.0), "an ellipse has positive semi-axes");
+        assert!(
+            corners >= 3 && semi_axes.iter().all(|&a| a > 0.0),
+            "an ellipse has positive semi-axes"
+        );
         let step = std::f64::consts::TAU / corners as f64;
         let stretch = (step / libm::sin(step)).sqrt();
         let corner = |k: usize| {
             let (sine, cosine) = libm::sincos(step * k as f64);
             Vector([stretch * semi_axes[0] * cosine, stretch * semi_axes[1] * sine])
         };
-        Self { semi_axes, stretch, polygon: Polygon::about_centroid((0..corners).map(corner).collect()) }
+        Self {
+            semi_axes,
+            stretch,
+            polygon: Polygon::about_centroid((0..corners).map(corner).collect()),
+        }
     }
 
     /// The semi-axes along the figure's x and y. \[length\]
@@ -65,7 +72,9 @@ impl Outline {
     pub fn area(&self) -> f64 {
         match self {
             Self::Polygon(polygon) => polygon.area(),
-            Self::Ellipse(ellipse) => std::f64::consts::PI * ellipse.semi_axes[0] * ellipse.semi_axes[1],
+            Self::Ellipse(ellipse) => {
+                std::f64::consts::PI * ellipse.semi_axes[0] * ellipse.semi_axes[1]
+            }
             Self::Disk(radius) => std::f64::consts::PI * radius * radius,
         }
     }
@@ -83,7 +92,9 @@ impl Outline {
     /// ellipse's polygon included. \[length\]
     pub fn circumradius(&self) -> f64 {
         match self {
-            Self::Polygon(polygon) | Self::Ellipse(Ellipse { polygon, .. }) => polygon.circumradius(),
+            Self::Polygon(polygon) | Self::Ellipse(Ellipse { polygon, .. }) => {
+                polygon.circumradius()
+            }
             Self::Disk(radius) => *radius,
         }
     }
@@ -105,7 +116,8 @@ impl Outline {
     pub fn bounds(&self, pose: &Pose, extremes: &mut [u32; 4]) -> [[f64; 2]; 2] {
         let [cosine, sine] = pose.turn;
         let around = |reach: [f64; 2]| {
-            [0, 1].map(|axis| [pose.position[axis] - reach[axis], pose.position[axis] + reach[axis]])
+            [0, 1]
+                .map(|axis| [pose.position[axis] - reach[axis], pose.position[axis] + reach[axis]])
         };
         match self {
             Self::Polygon(polygon) => {

@@ -66,7 +66,12 @@ impl Polygon {
     pub fn rectangle(width: f64, height: f64) -> Self {
         assert!(width > 0.0 && height > 0.0, "the sides of a rectangle are positive");
         let (x, y) = (width / 2.0, height / 2.0);
-        Self::about_centroid(vec![Vector([-x, -y]), Vector([x, -y]), Vector([x, y]), Vector([-x, y])])
+        Self::about_centroid(vec![
+            Vector([-x, -y]),
+            Vector([x, -y]),
+            Vector([x, y]),
+            Vector([-x, y]),
+        ])
     }
 
     /// From corners that are known to be convex and to have their centroid at the origin.

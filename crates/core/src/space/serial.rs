@@ -1,5 +1,5 @@
-//! Vectors, and rows of whole numbers, as states are kept: `D` values one after the other; what a state that is
-//! read has to hold to.
+//! Vectors, and rows of whole numbers, as states are kept: `D` values one after the other; what a
+//! state that is read has to hold to.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -118,7 +118,9 @@ mod tests {
     #[test]
     fn first_contact_is_continuous_at_touch() {
         for gap in [1e-14_f64, 1e-11, 1e-8] {
-            for p in [first_contact::<2>(1.0 + gap, 1.0, 0.3), first_contact::<3>(1.0 + gap, 1.0, 0.3)] {
+            for p in
+                [first_contact::<2>(1.0 + gap, 1.0, 0.3), first_contact::<3>(1.0 + gap, 1.0, 0.3)]
+            {
                 // the half space narrows to a cone that is sqrt(2 gap) short of it
                 assert!(p < 0.5 + 1e-9 && p > 0.5 - (2.0 * gap).sqrt(), "{gap}: {p}");
             }
@@ -164,7 +166,8 @@ mod tests {
         assert!((late / (k_a * k_d / (k_a + k_d)) - 1.0).abs() < 1e-5);
         assert!((collins_kimball(k_a, d, r, 0.0) / k_a - 1.0).abs() < 1e-12);
         // a large k_a tends to Smoluchowski's
-        let (fast, limit) = (collins_kimball(1e9, d, r, 0.01), collins_kimball(f64::INFINITY, d, r, 0.01));
+        let (fast, limit) =
+            (collins_kimball(1e9, d, r, 0.01), collins_kimball(f64::INFINITY, d, r, 0.01));
         assert!((fast / limit - 1.0).abs() < 1e-5);
         // both forms of the scaled complementary error function meet
         assert!((scaled_erfc(20.0 - 1e-9) / scaled_erfc(20.0) - 1.0).abs() < 1e-8);

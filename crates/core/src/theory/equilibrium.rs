@@ -47,9 +47,9 @@ pub fn pressure_factor<const D: usize>(phi: f64) -> f64 {
     1.0 + f64::from(1_u32 << (D - 1)) * phi * contact_value::<D>(phi)
 }
 
-/// Contacts per body and step of equal bodies of diameter `size` \[nm\] at number density
-/// `density` \[nm^-d\] with rms step `width` = sqrt(2 D_1 dt) \[nm\] of one body per axis: exact for
-/// every step, with all contacts inside the step counted, as long as g is.
+/// Contacts per body and step of equal bodies of diameter `size` \[nm\] at number density `density`
+/// \[nm^-d\] with rms step `width` = sqrt(2 D_1 dt) \[nm\] of one body per axis: exact for every
+/// step, with all contacts inside the step counted, as long as g is.
 pub fn contacts_per_body_and_step<const D: usize>(density: f64, size: f64, width: f64) -> f64 {
     const { assert!(D >= 1 && D <= 3) };
     let ball = [size, PI / 4.0 * size * size, PI / 6.0 * size * size * size][D - 1];

@@ -1,7 +1,7 @@
 //! One target and bodies that diffuse to it: how many arrive in time, how long a lone one takes.
 //!
-//! A body reacts where it touches the target with the intrinsic rate constant k_a (Collins and Kimball
-//! 1949); with an infinite one it is absorbed at first touch (Smoluchowski 1917).
+//! A body reacts where it touches the target with the intrinsic rate constant k_a (Collins and
+//! Kimball 1949); with an infinite one it is absorbed at first touch (Smoluchowski 1917).
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -10,13 +10,14 @@ use super::encounter::scaled_erfc;
 /// The time integral of the rate constant from a uniform start up to `t` \[µs\]: how many of unit
 /// density have reacted with one target. `k_a` \[nm^d/µs\], D \[nm²/µs\], R \[nm\]. \[nm^d\]
 ///
-/// The number that reacted is Poisson, and a target at rest survives with probability exp(-c times this)
-/// among bodies of density c. Straight steps follow it for t much above the time step.
+/// The number that reacted is Poisson, and a target at rest survives with probability exp(-c times
+/// this) among bodies of density c. Straight steps follow it for t much above the time step.
 pub fn encounters<const D: usize>(k_a: f64, diffusion: f64, contact: f64, t: f64) -> f64 {
     const { assert!(D == 2 || D == 3) };
     let (reduced, time) =
         (k_a / (diffusion * contact.powi(D as i32 - 2)), diffusion * t / (contact * contact));
-    contact.powi(D as i32) * if D == 2 { encounters_2d(reduced, time) } else { encounters_3d(reduced, time) }
+    contact.powi(D as i32)
+        * if D == 2 { encounters_2d(reduced, time) } else { encounters_3d(reduced, time) }
 }
 
 /// For D = R = 1.
@@ -31,8 +32,8 @@ fn encounters_3d(k_a: f64, t: f64) -> f64 {
     k_a / gamma * (t + k_a / k_d * early)
 }
 
-/// For D = R = 1: (8/pi) Int (1 - exp(-u² t))/(u³ |H0(u) + (2 pi/k_a) u H1(u)|²) du (Carslaw and Jaeger
-/// 1959, 13.5), by the logarithm of u; what is left below the smallest u has a closed form.
+/// For D = R = 1: (8/pi) Int (1 - exp(-u² t))/(u³ |H0(u) + (2 pi/k_a) u H1(u)|²) du (Carslaw and
+/// Jaeger 1959, 13.5), by the logarithm of u; what is left below the smallest u has a closed form.
 fn encounters_2d(k_a: f64, t: f64) -> f64 {
     const SPACING: f64 = 0.01;
     const SMALLEST: f64 = -16.0;
@@ -57,18 +58,24 @@ const IMAGES: [[f64; 2]; 2] = [[1.310_533, 0.003_866_9], [2.837_297, 0.010_607]]
 /// Mean time until a body that starts anywhere outside contact in a periodic cube (square) of edge
 /// `edge` reacts with the one target. Units as in [`encounters`]. \[µs\]
 ///
-/// T = C - (V/D) G with the periodic Green's function G = 1/(4 pi r) - 2.837297/(4 pi L) + r²/6V (2D:
-/// (ln(L/r) - 1.310533)/2 pi + r²/4A), and C such that the flux into the target is k_a T there. Relative
-/// error of order (R/L)^5 and less.
+/// T = C - (V/D) G with the periodic Green's function G = 1/(4 pi r) - 2.837297/(4 pi L) + r²/6V
+/// (2D: (ln(L/r) - 1.310533)/2 pi + r²/4A), and C such that the flux into the target is k_a T
+/// there. Relative error of order (R/L)^5 and less.
 pub fn mean_capture_time<const D: usize>(edge: f64, k_a: f64, diffusion: f64, contact: f64) -> f64 {
     let (edge, k_a) = (edge / contact, k_a / (diffusion * contact.powi(D as i32 - 2)));
     let time = room::<D>(edge) / k_a + from_touch::<D>(edge, 1.0);
     time * contact * contact / diffusion
 }
 
-/// The same of a target that absorbs at `radius`, below the contact distance \[nm\], bodies that start
-/// outside contact: straight steps see it at R times [`crate::rules::rates::absorbing_radius`].
-pub fn mean_absorption_time<const D: usize>(edge: f64, radius: f64, diffusion: f64, contact: f64) -> f64 {
+/// The same of a target that absorbs at `radius`, below the contact distance \[nm\], bodies that
+/// start outside contact: straight steps see it at R times
+/// [`crate::rules::rates::absorbing_radius`].
+pub fn mean_absorption_time<const D: usize>(
+    edge: f64,
+    radius: f64,
+    diffusion: f64,
+    contact: f64,
+) -> f64 {
     from_touch::<D>(edge / contact, radius / contact) * contact * contact / diffusion
 }
 
@@ -94,11 +101,11 @@ fn from_touch<const D: usize>(edge: f64, radius: f64) -> f64 {
     v * green + v / room::<D>(edge) * inside
 }
 
-/// The time constant of the exponential in which survival ends in the same box, long after the start.
-/// \[µs\]
+/// The time constant of the exponential in which survival ends in the same box, long after the
+/// start. \[µs\]
 ///
-/// From the Green's function of Helmholtz's equation to first order in its eigenvalue; relative error of
-/// order (R/L)^4 (2D: times a logarithm).
+/// From the Green's function of Helmholtz's equation to first order in its eigenvalue; relative
+/// error of order (R/L)^4 (2D: times a logarithm).
 pub fn late_capture_time<const D: usize>(edge: f64, k_a: f64, diffusion: f64, contact: f64) -> f64 {
     const { assert!(D == 2 || D == 3) };
     let (edge, k_a) = (edge / contact, k_a / (diffusion * contact.powi(D as i32 - 2)));
@@ -129,7 +136,8 @@ mod tests {
     fn encounters_in_space_grow_at_the_rate_constant() {
         let (d, r, h) = (2.0, 0.5, 1e-5);
         for (k_a, t) in [(3.0, 0.1), (50.0, 2.0), (f64::INFINITY, 0.3)] {
-            let slope = (encounters::<3>(k_a, d, r, t + h) - encounters::<3>(k_a, d, r, t - h)) / (2.0 * h);
+            let slope =
+                (encounters::<3>(k_a, d, r, t + h) - encounters::<3>(k_a, d, r, t - h)) / (2.0 * h);
             assert!((slope / collins_kimball(k_a, d, r, t) - 1.0).abs() < 1e-6, "{k_a} {t}");
         }
     }
@@ -165,18 +173,22 @@ mod tests {
         let nearer = mean_absorption_time::<2>(10.0, 0.9, 1.0, 0.9);
         let ratio = mean_absorption_time::<2>(10.0, 0.9, 1.0, 1.0) / nearer;
         assert!(ratio > 1.0 && ratio < 1.01, "{ratio}");
-        let three = mean_capture_time::<3>(10.0, f64::INFINITY, 1.0, 1.0) / capture_time::<3>(10.0, 1.0, 1.0);
+        let three = mean_capture_time::<3>(10.0, f64::INFINITY, 1.0, 1.0)
+            / capture_time::<3>(10.0, 1.0, 1.0);
         assert!((three - 1.0).abs() < 6e-3, "{three}");
-        let two = mean_capture_time::<2>(20.0, f64::INFINITY, 1.0, 1.0) / capture_time::<2>(20.0, 1.0, 1.0);
+        let two = mean_capture_time::<2>(20.0, f64::INFINITY, 1.0, 1.0)
+            / capture_time::<2>(20.0, 1.0, 1.0);
         assert!((two - 1.0).abs() < 1.5e-2, "{two}");
     }
 
     /// A slow reaction leaves the distribution uniform: one exponential.
     #[test]
     fn late_times_of_a_slow_reaction_are_the_mean() {
-        let ratio = late_capture_time::<3>(8.0, 0.1, 2.0, 1.0) / mean_capture_time::<3>(8.0, 0.1, 2.0, 1.0);
+        let ratio =
+            late_capture_time::<3>(8.0, 0.1, 2.0, 1.0) / mean_capture_time::<3>(8.0, 0.1, 2.0, 1.0);
         assert!((ratio - 1.0).abs() < 1e-4, "{ratio}");
-        let ratio = late_capture_time::<2>(8.0, 0.1, 2.0, 1.0) / mean_capture_time::<2>(8.0, 0.1, 2.0, 1.0);
+        let ratio =
+            late_capture_time::<2>(8.0, 0.1, 2.0, 1.0) / mean_capture_time::<2>(8.0, 0.1, 2.0, 1.0);
         assert!((ratio - 1.0).abs() < 1e-3, "{ratio}");
         // absorbed at once: 1 + 1.675 (a/L)² and higher orders
         let ratio = late_capture_time::<3>(20.0, f64::INFINITY, 1.0, 1.0)

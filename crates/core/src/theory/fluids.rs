@@ -1,20 +1,22 @@
-//! Fluids of hard disks and spheres: equations of state that hold up to freezing, and who meets whom how often.
+//! Fluids of hard disks and spheres: equations of state that hold up to freezing, and who meets
+//! whom how often.
 
 use std::f64::consts::PI;
 
 use super::{contact_value, contact_value_mixture_3d};
 
-/// Z = P V/(N kT) of equal bodies that fill the share `phi`, better than [`super::pressure_factor`].
+/// Z = P V/(N kT) of equal bodies that fill the share `phi`, better than
+/// [`super::pressure_factor`].
 ///
-/// 1D: Tonks 1936, exact. 2D: the virial coefficients up to the tenth (Clisby and McCoy 2006), and from there on as
-/// they would grow by the same again and again; within 2e-3 up to 0.6. 3D: Kolafa, Labik and Malijevsky 2004, which
-/// follows simulations within 1e-4 up to freezing at 0.494.
+/// 1D: Tonks 1936, exact. 2D: the virial coefficients up to the tenth (Clisby and McCoy 2006), and
+/// from there on as they would grow by the same again and again; within 2e-3 up to 0.6. 3D: Kolafa,
+/// Labik and Malijevsky 2004, which follows simulations within 1e-4 up to freezing at 0.494.
 pub fn fluid_pressure<const D: usize>(phi: f64) -> f64 {
     1.0 + excess_pressure::<D>(phi)
 }
 
-/// Contact value g of equal bodies, infinitely many, that fill the share `phi`, by [`fluid_pressure`]: better than
-/// [`super::contact_value`].
+/// Contact value g of equal bodies, infinitely many, that fill the share `phi`, by
+/// [`fluid_pressure`]: better than [`super::contact_value`].
 pub fn contact_value_virial<const D: usize>(phi: f64) -> f64 {
     excess_pressure::<D>(phi) / (f64::from(1_u32 << (D - 1)) * phi)
 }
@@ -69,8 +71,9 @@ fn of_disks(phi: f64) -> f64 {
     series(&known, phi) + tail
 }
 
-/// Collisions per body and time of bodies of diameter `size` and mass 1 at temperature 1 with contact value `g`
-/// of which there are `density` per volume (Enskog): 4 n s² g sqrt(pi), and 2 n s g sqrt(pi) for disks.
+/// Collisions per body and time of bodies of diameter `size` and mass 1 at temperature 1 with
+/// contact value `g` of which there are `density` per volume (Enskog): 4 n s² g sqrt(pi), and 2 n s
+/// g sqrt(pi) for disks.
 pub fn collision_rate<const D: usize>(density: f64, size: f64, g: f64) -> f64 {
     const { assert!(D == 2 || D == 3) };
     let section = if D == 2 { 2.0 * size } else { 4.0 * size * size };
@@ -78,8 +81,8 @@ pub fn collision_rate<const D: usize>(density: f64, size: f64, g: f64) -> f64 {
 }
 
 /// Contact value of bodies of kinds `i` and `j` in a mixture of (number density, diameter). 3D:
-/// [`contact_value_mixture_3d`]; 2D: Jenkins and Mancini 1987; 1D: exact. Those of 2D and 3D are exact to second order
-/// in the density only.
+/// [`contact_value_mixture_3d`]; 2D: Jenkins and Mancini 1987; 1D: exact. Those of 2D and 3D are
+/// exact to second order in the density only.
 pub fn contact_value_mixture<const D: usize>(kinds: &[(f64, f64)], i: usize, j: usize) -> f64 {
     const { assert!(D >= 1 && D <= 3) };
     let sum = |power: i32| kinds.iter().map(|(n, size)| n * size.powi(power)).sum::<f64>();
@@ -94,9 +97,15 @@ pub fn contact_value_mixture<const D: usize>(kinds: &[(f64, f64)], i: usize, j: 
     }
 }
 
-/// How often in a time each body of kind `i` meets one of kind `j` at temperature 1, in a mixture of (number
-/// density, diameter) with these masses (Enskog): n_j g s² sqrt(8 pi/mu), and n_j g s sqrt(2 pi/mu) for disks.
-pub fn meeting_rate<const D: usize>(kinds: &[(f64, f64)], masses: &[f64], i: usize, j: usize) -> f64 {
+/// How often in a time each body of kind `i` meets one of kind `j` at temperature 1, in a mixture
+/// of (number density, diameter) with these masses (Enskog): n_j g s² sqrt(8 pi/mu), and n_j g s
+/// sqrt(2 pi/mu) for disks.
+pub fn meeting_rate<const D: usize>(
+    kinds: &[(f64, f64)],
+    masses: &[f64],
+    i: usize,
+    j: usize,
+) -> f64 {
     const { assert!(D == 2 || D == 3) };
     let s = 0.5 * (kinds[i].1 + kinds[j].1);
     let inverse = 1.0 / masses[i] + 1.0 / masses[j];
@@ -125,7 +134,11 @@ mod tests {
         for (phi, z) in
             [(0.1, 1.2361), (0.2, 1.5704), (0.3, 2.0633), (0.4, 2.829), (0.5, 4.106), (0.6, 6.457)]
         {
-            assert!((fluid_pressure::<2>(phi) / z - 1.0).abs() < 2e-4, "{phi}: {}", fluid_pressure::<2>(phi));
+            assert!(
+                (fluid_pressure::<2>(phi) / z - 1.0).abs() < 2e-4,
+                "{phi}: {}",
+                fluid_pressure::<2>(phi)
+            );
         }
         assert!((fluid_pressure::<3>(0.1) / pressure_factor::<3>(0.1) - 1.0).abs() < 5e-4);
         assert_eq!(contact_value_virial::<1>(0.5), 2.0);

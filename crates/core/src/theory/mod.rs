@@ -17,11 +17,13 @@ mod structure;
 pub use coagulation::{coagulated, coagulated_total, coagulation_time};
 pub use encounter::{capture_time, collins_kimball, first_contact};
 pub use equilibrium::{
-    contact_value, contact_value_2d, contact_value_3d, contact_value_mixture_3d, contacts_per_body_and_step,
-    pressure_factor,
+    contact_value, contact_value_2d, contact_value_3d, contact_value_mixture_3d,
+    contacts_per_body_and_step, pressure_factor,
 };
 pub use first_passage::{encounters, late_capture_time, mean_absorption_time, mean_capture_time};
-pub use fluids::{collision_rate, contact_value_mixture, contact_value_virial, fluid_pressure, meeting_rate};
+pub use fluids::{
+    collision_rate, contact_value_mixture, contact_value_virial, fluid_pressure, meeting_rate,
+};
 pub use networks::{MichaelisMenten, bound_pairs, bound_twins, mean_and_variance};
 pub use polymers::{Polymerisation, PolymerisationRun};
 pub use rk4::rk4;

@@ -27,9 +27,9 @@ impl MichaelisMenten {
     }
 }
 
-/// The stationary distribution of A + B <-> C in a well-mixed volume: the probability of each number
-/// of C, from none up to the lesser of `a` and `b`, which count the bodies free and bound. `constant`
-/// = K/V, K = k_a/k_d in equilibrium, V the volume (area, length) free to them.
+/// The stationary distribution of A + B <-> C in a well-mixed volume: the probability of each
+/// number of C, from none up to the lesser of `a` and `b`, which count the bodies free and bound.
+/// `constant` = K/V, K = k_a/k_d in equilibrium, V the volume (area, length) free to them.
 ///
 /// P(c) ~ (K/V)^c / ((a-c)! (b-c)! c!); the same for every rule with detailed balance.
 pub fn bound_pairs(constant: f64, a: u32, b: u32) -> Vec<f64> {
@@ -76,8 +76,12 @@ mod tests {
     #[test]
     fn michaelis_menten_benchmark() {
         let edge = 4.4964;
-        let scheme =
-            MichaelisMenten { forward: 0.01, backward: 1.0, catalysis: 1.0, volume: edge * edge * edge };
+        let scheme = MichaelisMenten {
+            forward: 0.01,
+            backward: 1.0,
+            catalysis: 1.0,
+            volume: edge * edge * edge,
+        };
         let printed = [
             (0.1, [830.8, 9008.7, 78.2, 4.1]),
             (0.5, [677.8, 8787.7, 231.2, 72.1]),
@@ -101,7 +105,8 @@ mod tests {
     #[test]
     fn pairs_follow_the_formula() {
         let found = bound_pairs(0.3, 5, 3);
-        let weight = |c: u32| 0.3_f64.powi(c as i32) / (factorial(5 - c) * factorial(3 - c) * factorial(c));
+        let weight =
+            |c: u32| 0.3_f64.powi(c as i32) / (factorial(5 - c) * factorial(3 - c) * factorial(c));
         let sum: f64 = (0..=3).map(weight).sum();
         assert_eq!(found.len(), 4);
         for c in 0..=3 {
@@ -125,8 +130,8 @@ mod tests {
         assert!((mean - 0.8).abs() < 1e-15);
     }
 
-    /// Many of them obey the law of mass action: Johnson et al. 2021, 1e5 and 1e5 in 3.1934 µm³ with
-    /// K = 1000 nm³, leave 563.5 free; 1000 and 1000 on 1 µm² with K = 1 µm² leave 31.127.
+    /// Many of them obey the law of mass action: Johnson et al. 2021, 1e5 and 1e5 in 3.1934 µm³
+    /// with K = 1000 nm³, leave 563.5 free; 1000 and 1000 on 1 µm² with K = 1 µm² leave 31.127.
     #[test]
     fn many_obey_the_law_of_mass_action() {
         let (bound, _) = mean_and_variance(&bound_pairs(1e9 / 3.1934e9, 100_000, 100_000));

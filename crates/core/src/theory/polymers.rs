@@ -6,9 +6,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::rk4;
 
-/// The rules: monomers are made and decay, join polymers, polymers decay as a whole and break at any
-/// of their bonds; pieces that are too short fall apart into monomers. Well mixed, in numbers of
-/// bodies; all rates per the same unit of time.
+/// The rules: monomers are made and decay, join polymers, polymers decay as a whole and break at
+/// any of their bonds; pieces that are too short fall apart into monomers. Well mixed, in numbers
+/// of bodies; all rates per the same unit of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Polymerisation {
     /// Monomers made per time: lambda.
@@ -27,8 +27,8 @@ pub struct Polymerisation {
 }
 
 impl Polymerisation {
-    /// How fast \[monomers x, polymers y, monomers in polymers z\] change, by the equations for their
-    /// means, which take x and y for independent:
+    /// How fast \[monomers x, polymers y, monomers in polymers z\] change, by the equations for
+    /// their means, which take x and y for independent:
     ///
     /// dx/dt = lambda - d x - beta x y + n(n-1) b y, dy/dt = b z - (a + (2n-1) b) y,
     /// dz/dt = beta x y - a z - n(n-1) b y.
@@ -287,7 +287,11 @@ mod tests {
             let mean = sums[k] / runs as f64;
             let error = ((squares[k] / runs as f64 - mean * mean) / runs as f64).sqrt();
             let z = (mean - expected[k]) / error;
-            assert!(error < 0.02 * mean && z.abs() < 4.5, "{k}: {mean} +- {error}, {}", expected[k]);
+            assert!(
+                error < 0.02 * mean && z.abs() < 4.5,
+                "{k}: {mean} +- {error}, {}",
+                expected[k]
+            );
         }
     }
 

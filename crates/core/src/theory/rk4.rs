@@ -1,7 +1,7 @@
 //! Ordinary differential equations, in steps of fixed length.
 
-/// The state after `time` of a system that changes as `rate(state)` per unit of time, by the classic
-/// method of Runge and Kutta of fourth order in `steps` equal steps.
+/// The state after `time` of a system that changes as `rate(state)` per unit of time, by the
+/// classic method of Runge and Kutta of fourth order in `steps` equal steps.
 pub fn rk4<const N: usize>(
     rate: impl Fn([f64; N]) -> [f64; N],
     start: [f64; N],

@@ -2,17 +2,18 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-/// The mean squared displacement of a rod among `n` hard rods on a ring, with mean gap `gap` and diffusion
-/// coefficient `diffusion`, a time `t` after an equilibrium start; exact as long as no rod travels around the
-/// ring. The unit of length is that of `gap`.
+/// The mean squared displacement of a rod among `n` hard rods on a ring, with mean gap `gap` and
+/// diffusion coefficient `diffusion`, a time `t` after an equilibrium start; exact as long as no
+/// rod travels around the ring. The unit of length is that of `gap`.
 ///
-/// Rods keep their order, as points do that exchange their names when they meet (Jepsen 1965; Harris 1965). So
-/// the rod is beyond y unless more points have come from beyond y than have gone there.
+/// Rods keep their order, as points do that exchange their names when they meet (Jepsen 1965;
+/// Harris 1965). So the rod is beyond y unless more points have come from beyond y than have gone
+/// there.
 pub fn single_file(n: usize, gap: f64, diffusion: f64, t: f64) -> f64 {
     let width = (2.0 * diffusion * t).sqrt();
     // Long enough for the free motion of the rod, and for the one that crossings allow.
-    let longest =
-        12.0 * width.min((gap * single_file_limit(gap, diffusion, t).sqrt()).sqrt() + width / 8.0 + gap);
+    let longest = 12.0
+        * width.min((gap * single_file_limit(gap, diffusion, t).sqrt()).sqrt() + width / 8.0 + gap);
     let steps = 400;
     let dy = longest / f64::from(steps);
     let beyond = |k: i32| {
@@ -22,8 +23,8 @@ pub fn single_file(n: usize, gap: f64, diffusion: f64, t: f64) -> f64 {
     4.0 * dy * (0..steps).map(beyond).sum::<f64>()
 }
 
-/// What [`single_file`] comes to after long times in a large ring: gap 2 sqrt(D t / pi) (Harris 1965; Levitt
-/// 1973).
+/// What [`single_file`] comes to after long times in a large ring: gap 2 sqrt(D t / pi) (Harris
+/// 1965; Levitt 1973).
 pub fn single_file_limit(gap: f64, diffusion: f64, t: f64) -> f64 {
     gap * 2.0 * (diffusion * t / PI).sqrt()
 }
@@ -42,8 +43,8 @@ fn beyond(n: usize, gap: f64, width: f64, y: f64) -> f64 {
         + (1.0 - stays) * come_less_gone_at_most(0, others, come, gone)
 }
 
-/// The probability that of `others`, each of which has come or gone with these probabilities, at most `most`
-/// more have come than gone.
+/// The probability that of `others`, each of which has come or gone with these probabilities, at
+/// most `most` more have come than gone.
 fn come_less_gone_at_most(most: i32, others: usize, come: f64, gone: f64) -> f64 {
     let mut sum = 0.0;
     // The number that have gone, and given that, of those left the number that have come.
@@ -93,14 +94,17 @@ mod tests {
         let (n, rounds) = (60_usize, 4000);
         let mut squares = 0.0;
         for round in 0..rounds {
-            let normal = |k: usize, what: u64| Random::new(7).normal::<2>(2 * round + what, k as u64);
+            let normal =
+                |k: usize, what: u64| Random::new(7).normal::<2>(2 * round + what, k as u64);
             let uniform = |k: usize| 0.5 * libm::erfc(normal(k, 0)[0] / SQRT_2) * n as f64;
             let mut before: Vec<f64> = (0..n).map(uniform).collect();
             before.sort_unstable_by(f64::total_cmp);
             // Three turns of the ring, so that the middle one does not feel the ends.
             let turns = |points: Vec<f64>| -> Vec<f64> {
                 (0..3)
-                    .flat_map(|turn| points.iter().map(move |x| x + (turn * n) as f64).collect::<Vec<_>>())
+                    .flat_map(|turn| {
+                        points.iter().map(move |x| x + (turn * n) as f64).collect::<Vec<_>>()
+                    })
                     .collect()
             };
             let after = before.iter().enumerate().map(|(k, x)| x + 2.0 * normal(k, 1)[0]).collect();
@@ -108,8 +112,12 @@ mod tests {
             after.sort_unstable_by(f64::total_cmp);
             squares += (0..n).map(|k| (after[n + k] - before[k] - n as f64).powi(2)).sum::<f64>();
         }
-        let (found, expected) = (squares / (n as f64 * rounds as f64), single_file(n, 1.0, 2.0, 1.0));
+        let (found, expected) =
+            (squares / (n as f64 * rounds as f64), single_file(n, 1.0, 2.0, 1.0));
         // Some four neighbours move together: 60 000 samples of a Gaussian's square.
-        assert!((found / expected - 1.0).abs() < 4.0 * (2.0 / 6e4_f64).sqrt(), "{found} {expected}");
+        assert!(
+            (found / expected - 1.0).abs() < 4.0 * (2.0 / 6e4_f64).sqrt(),
+            "{found} {expected}"
+        );
     }
 }

@@ -1,13 +1,13 @@
-//! The structure of hard rods, disks and spheres in equilibrium, as exactly as it is known; and what a
-//! periodic box that holds just so many bodies changes about it.
+//! The structure of hard rods, disks and spheres in equilibrium, as exactly as it is known; and
+//! what a periodic box that holds just so many bodies changes about it.
 
 use std::f64::consts::PI;
 
 use super::contact_value_virial;
 
-/// By what share the pair density at contact of `n` bodies in a periodic box falls short of that of infinitely
-/// many: (chi / 2n) (phi^2 g)'' / g, chi the compressibility (Lebowitz and Percus 1961). For point bodies it
-/// is 1/n: nobody meets himself.
+/// By what share the pair density at contact of `n` bodies in a periodic box falls short of that of
+/// infinitely many: (chi / 2n) (phi^2 g)'' / g, chi the compressibility (Lebowitz and Percus 1961).
+/// For point bodies it is 1/n: nobody meets himself.
 pub fn finite_size<const D: usize>(phi: f64, n: f64) -> f64 {
     let h = 1e-3 * phi.min(1.0);
     let pairs = |phi: f64| phi * phi * contact_value_virial::<D>(phi);
@@ -17,13 +17,18 @@ pub fn finite_size<const D: usize>(phi: f64, n: f64) -> f64 {
     chi * curvature / (2.0 * n * contact_value_virial::<D>(phi))
 }
 
-/// The pair distribution of hard spheres at a distance of `r` diameters, 1 to 2, by Percus and Yevick's closure
-/// (Wertheim 1963): exact to first order in `phi`, and off by 0.6 phi^2 at contact.
+/// The pair distribution of hard spheres at a distance of `r` diameters, 1 to 2, by Percus and
+/// Yevick's closure (Wertheim 1963): exact to first order in `phi`, and off by 0.6 phi^2 at
+/// contact.
 pub fn percus_yevick(phi: f64, r: f64) -> f64 {
-    // r g(r) has the Laplace transform t ((1 + phi/2) t + 1 + 2 phi) / S(t) with a cubic S, from contact to two
-    // diameters; this is its Taylor series about contact.
-    let cubic =
-        [(1.0 - phi).powi(2), 6.0 * phi * (1.0 - phi), 18.0 * phi * phi, -12.0 * phi * (1.0 + 2.0 * phi)];
+    // r g(r) has the Laplace transform t ((1 + phi/2) t + 1 + 2 phi) / S(t) with a cubic S, from
+    // contact to two diameters; this is its Taylor series about contact.
+    let cubic = [
+        (1.0 - phi).powi(2),
+        6.0 * phi * (1.0 - phi),
+        18.0 * phi * phi,
+        -12.0 * phi * (1.0 + 2.0 * phi),
+    ];
     let above = [1.0 + 0.5 * phi, 1.0 + 2.0 * phi];
     let mut last = [0.0; 3];
     let (mut power, mut sum) = (1.0, 0.0);
@@ -37,25 +42,28 @@ pub fn percus_yevick(phi: f64, r: f64) -> f64 {
     sum / r
 }
 
-/// What g(r) of hard disks has of second order in the packing fraction, at 1, 1.1, .. 3 diameters: two more disks
-/// between the two, in all ways to overlap (the five diagrams of the virial expansion, summed over 4e6 random
-/// places each: +- 0.003; the first is known to be 2.129, from the virial coefficient B_4).
+/// What g(r) of hard disks has of second order in the packing fraction, at 1, 1.1, .. 3 diameters:
+/// two more disks between the two, in all ways to overlap (the five diagrams of the virial
+/// expansion, summed over 4e6 random places each: +- 0.003; the first is known to be 2.129, from
+/// the virial coefficient B_4).
 const TWO_MORE_DISKS: [f64; 21] = [
-    2.129, 1.491, 0.931, 0.445, 0.032, -0.309, -0.584, -0.779, -0.901, -0.940, -0.853, -0.634, -0.450,
-    -0.306, -0.194, -0.115, -0.060, -0.025, -0.007, -0.001, 0.0,
+    2.129, 1.491, 0.931, 0.445, 0.032, -0.309, -0.584, -0.779, -0.901, -0.940, -0.853, -0.634,
+    -0.450, -0.306, -0.194, -0.115, -0.060, -0.025, -0.007, -0.001, 0.0,
 ];
 
-/// The pair distribution of hard disks at a distance of `r` diameters, at least 1, to second order in `phi`: off by
-/// 2.7 phi^3 at contact.
+/// The pair distribution of hard disks at a distance of `r` diameters, at least 1, to second order
+/// in `phi`: off by 2.7 phi^3 at contact.
 pub fn dilute_disks(phi: f64, r: f64) -> f64 {
-    let lens = if r < 2.0 { 2.0 * libm::acos(r / 2.0) - r / 2.0 * (4.0 - r * r).sqrt() } else { 0.0 };
+    let lens =
+        if r < 2.0 { 2.0 * libm::acos(r / 2.0) - r / 2.0 * (4.0 - r * r).sqrt() } else { 0.0 };
     let (cell, within) = ((r - 1.0) / 0.1, ((r - 1.0) / 0.1).fract());
     let [near, far] = [0, 1].map(|k| TWO_MORE_DISKS.get(cell as usize + k).copied().unwrap_or(0.0));
     1.0 + 4.0 * phi / PI * lens + phi * phi * (near + within * (far - near))
 }
 
-/// The pair distribution of `n` hard rods on a ring of which they fill the share `phi`, at a distance of `r`
-/// rods: exact (gaps are those of points thrown at random; for infinitely many, Zernike and Prins 1927).
+/// The pair distribution of `n` hard rods on a ring of which they fill the share `phi`, at a
+/// distance of `r` rods: exact (gaps are those of points thrown at random; for infinitely many,
+/// Zernike and Prins 1927).
 pub fn rods_on_a_ring(phi: f64, n: usize, r: f64) -> f64 {
     let free = n as f64 * (1.0 / phi - 1.0);
     let mut g = 0.0;
@@ -94,8 +102,9 @@ mod tests {
         let (phi, n) = (0.5, 20);
         let ring = n as f64 / phi;
         let steps = 40_000;
-        let sum: f64 =
-            (0..steps).map(|k| rods_on_a_ring(phi, n, (k as f64 + 0.5) * ring / steps as f64)).sum();
+        let sum: f64 = (0..steps)
+            .map(|k| rods_on_a_ring(phi, n, (k as f64 + 0.5) * ring / steps as f64))
+            .sum();
         assert!((sum / steps as f64 - 1.0).abs() < 1e-3, "{}", sum / steps as f64);
     }
 
@@ -104,14 +113,18 @@ mod tests {
         // To first order in phi: 1 + 8 phi (1 - 3 r/4 + r^3/16).
         for r in [1.0, 1.3, 1.7, 2.0_f64] {
             let slope = (percus_yevick(1e-6, r) - 1.0) / 1e-6;
-            assert!((slope - 8.0 * (1.0 - 0.75 * r + r.powi(3) / 16.0)).abs() < 1e-3, "{r}: {slope}");
+            assert!(
+                (slope - 8.0 * (1.0 - 0.75 * r + r.powi(3) / 16.0)).abs() < 1e-3,
+                "{r}: {slope}"
+            );
         }
         assert!((percus_yevick(0.3, 1.0) - 1.15 / 0.49).abs() < 1e-12);
         // The contact value of disks is 1 + 1.564 phi: B_3 = 4/3 - sqrt(3)/pi in units of B_2^2.
         let slope = (dilute_disks(1e-6, 1.0) - 1.0) / 1e-6;
         assert!((slope - 2.0 * (4.0 / 3.0 - 3f64.sqrt() / PI)).abs() < 1e-5);
         // The next order there, as the virial coefficients have it.
-        let second = |phi: f64| (contact_value_virial::<2>(phi) - dilute_disks(phi, 1.0)) / (phi * phi);
+        let second =
+            |phi: f64| (contact_value_virial::<2>(phi) - dilute_disks(phi, 1.0)) / (phi * phi);
         assert!(second(0.01).abs() < 0.04, "{}", second(0.01));
         assert!((dilute_disks(0.1, 2.0 - 1e-9) - dilute_disks(0.1, 2.0 + 1e-9)).abs() < 1e-6);
         assert_eq!(dilute_disks(0.1, 3.5), 1.0);

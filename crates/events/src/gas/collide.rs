@@ -1,17 +1,19 @@
-//! Collisions after the move, as in `particleParticle` and `collision` of "Grouping the particles" (2021).
+//! Collisions after the move, as in `particleParticle` and `collision` of "Grouping the particles"
+//! (2021).
 
 use super::strips::Strips;
 use super::{Gas, StepError};
 use jostle_core::observe::Observer;
 
 impl Gas {
-    /// Compares the pairs in the web page's order (0-0, 0-1, 1-1, 1-2, ...), each collision at once, so that
-    /// later pairs see the new velocities.
+    /// Compares the pairs in the web page's order (0-0, 0-1, 1-1, 1-2, ...), each collision at
+    /// once, so that later pairs see the new velocities.
     pub(super) fn collide_all(&mut self, observer: &mut dyn Observer<2>) -> Result<(), StepError> {
         // Taken out, so that the rest of the gas can change while they are walked through.
         let mut strips = std::mem::take(&mut self.strips);
         self.tally.placements += strips.place(&self.particles.position);
-        let done = (0..strips.count()).try_for_each(|strip| self.collide_strip(&strips, strip, observer));
+        let done =
+            (0..strips.count()).try_for_each(|strip| self.collide_strip(&strips, strip, observer));
         self.strips = strips;
         done
     }
@@ -44,7 +46,8 @@ impl Gas {
         observer: &mut dyn Observer<2>,
     ) -> Result<(), StepError> {
         self.tally.comparisons += others.len() as u64;
-        let (place, radius) = (self.particles.position[i as usize], self.particles.radius[i as usize]);
+        let (place, radius) =
+            (self.particles.position[i as usize], self.particles.radius[i as usize]);
         for &j in others {
             let along = place[axis] - self.particles.position[j as usize][axis];
             if along.abs() < radius + self.particles.radius[j as usize] {
@@ -54,9 +57,14 @@ impl Gas {
         Ok(())
     }
 
-    /// The rest of the web page's `collision`: distance, approach, and the exchange of momentum along the
-    /// line of centres.
-    fn look_closer(&mut self, i: u32, j: u32, observer: &mut dyn Observer<2>) -> Result<(), StepError> {
+    /// The rest of the web page's `collision`: distance, approach, and the exchange of momentum
+    /// along the line of centres.
+    fn look_closer(
+        &mut self,
+        i: u32,
+        j: u32,
+        observer: &mut dyn Observer<2>,
+    ) -> Result<(), StepError> {
         self.tally.distance_tests += 1;
         let (i, j) = (i as usize, j as usize);
         let p = &mut self.particles;

@@ -1,14 +1,14 @@
 //! The disk gas as a page on thermodynamics programs it ("Grouping the particles", 2021):
 //! everybody moves, then whoever overlaps and approaches exchanges momentum.
 //!
-//! A contact is noticed at the end of the step in which it happens, half a step late on average, and
-//! bodies stay where they are: the rate of collisions of a dense gas errs in proportion to speed times step
-//! over diameter, that of a dilute one in proportion to its square, and fast pairs may jump through each
-//! other. The exact ways are the stepped engine with ballistic paths (`ballistic` of the Brownian engine) and
-//! the event-driven one.
+//! A contact is noticed at the end of the step in which it happens, half a step late on average,
+//! and bodies stay where they are: the rate of collisions of a dense gas errs in proportion to
+//! speed times step over diameter, that of a dilute one in proportion to its square, and fast pairs
+//! may jump through each other. The exact ways are the stepped engine with ballistic paths
+//! (`ballistic` of the Brownian engine) and the event-driven one.
 //!
-//! The web page does not print how bodies move and meet the walls. Here they fly as in the exact stepped
-//! engine: half of gravity's push, a straight path that walls throw back, the other half.
+//! The web page does not print how bodies move and meet the walls. Here they fly as in the exact
+//! stepped engine: half of gravity's push, a straight path that walls throw back, the other half.
 
 mod collide;
 mod face;
@@ -59,14 +59,17 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Holds the box to be one for this algorithm, and strips to be wide enough for disks of these radii.
+    /// Holds the box to be one for this algorithm, and strips to be wide enough for disks of these
+    /// radii.
     fn check(&self, radii: impl Iterator<Item = f64>) -> Result<(), SetupError> {
         if let Some(k) = (0..2).find(|&k| self.domain.is_periodic(k)) {
             return Err(SetupError::Periodic { axis: ["x", "y"][k] });
         }
         let least = 2.0 * radii.fold(0.0, f64::max);
         match self.arrangement {
-            Arrangement::Strips { width, .. } if width < least => Err(SetupError::Narrow { width, least }),
+            Arrangement::Strips { width, .. } if width < least => {
+                Err(SetupError::Narrow { width, least })
+            }
             _ => Ok(()),
         }
     }
@@ -128,8 +131,8 @@ pub enum StepError {
 pub struct Tally {
     /// Disks put into strips.
     pub placements: u64,
-    /// Pairs whose distance along one axis was compared with the diameter: the comparisons of "Grouping the
-    /// particles".
+    /// Pairs whose distance along one axis was compared with the diameter: the comparisons of
+    /// "Grouping the particles".
     pub comparisons: u64,
     /// Pairs of which that let the distance be computed.
     pub distance_tests: u64,
@@ -150,7 +153,8 @@ pub struct Times {
     pub colliding: Duration,
 }
 
-/// The gas. Disks have the identities 0, 1, 2, ... in the order they were given; slots are the same.
+/// The gas. Disks have the identities 0, 1, 2, ... in the order they were given; slots are the
+/// same.
 pub struct Gas {
     domain: Domain<2>,
     strips: Strips,

@@ -1,4 +1,5 @@
-//! The state between two steps: all that the rest of a run follows from, besides what the gas is made of.
+//! The state between two steps: all that the rest of a run follows from, besides what the gas is
+//! made of.
 
 use std::borrow::Cow;
 
@@ -29,8 +30,8 @@ impl Gas {
         }
     }
 
-    /// A gas that goes on from `state` as the one that it was taken from would have. The arrangement decides
-    /// in which order pairs collide, and so is to be the same.
+    /// A gas that goes on from `state` as the one that it was taken from would have. The
+    /// arrangement decides in which order pairs collide, and so is to be the same.
     ///
     /// # Errors
     /// As [`Gas::new`], and if the state is not one of a gas in such a box.
@@ -51,7 +52,8 @@ impl State<'_> {
         self.particles.radius.iter().copied().fold(0.0, f64::max)
     }
 
-    /// Whether all disks are of the first `count` species. The gas does not know how many there are.
+    /// Whether all disks are of the first `count` species. The gas does not know how many there
+    /// are.
     pub fn is_of_species(&self, count: usize) -> bool {
         self.particles.species.iter().all(|&species| (species as usize) < count)
     }
@@ -62,7 +64,10 @@ impl State<'_> {
         let disks = self.mass.len();
         holds(p.is_even() && p.len() == disks, "its arrays differ in length")?;
         holds(disks < u32::MAX as usize, "it has too many disks")?;
-        holds(p.id.iter().copied().eq(0..disks as u64), "the identities of its disks are not their numbers")?;
+        holds(
+            p.id.iter().copied().eq(0..disks as u64),
+            "the identities of its disks are not their numbers",
+        )?;
         holds(p.alive.iter().all(|&alive| alive), "a disk is gone")?;
         holds(p.unit.iter().all(|&unit| unit == ALONE), "a disk is bound to others")?;
         holds(p.velocity.iter().all(|v| v.is_finite()), "a velocity is not finite")?;

@@ -8,8 +8,8 @@ pub enum Arrangement {
     /// Everybody with everybody.
     #[default]
     Naive,
-    /// Strips across an axis, each at least as wide as the largest disk: everybody with those in the
-    /// own strip and in the two beside it.
+    /// Strips across an axis, each at least as wide as the largest disk: everybody with those in
+    /// the own strip and in the two beside it.
     Strips {
         /// 0: the box is divided along x, into vertical strips; 1: along y, into horizontal ones.
         axis: usize,
@@ -46,8 +46,8 @@ impl Strips {
         self.count
     }
 
-    /// Along which axis the web page compares distances first: along the strips, since across them it is
-    /// known already.
+    /// Along which axis the web page compares distances first: along the strips, since across them
+    /// it is known already.
     pub(super) fn axis_compared(&self) -> usize {
         match self.arrangement {
             Arrangement::Naive => 1,
@@ -55,8 +55,8 @@ impl Strips {
         }
     }
 
-    /// Puts every disk into the strip that its centre is in; beyond the ends, into the last. How many
-    /// disks that were.
+    /// Puts every disk into the strip that its centre is in; beyond the ends, into the last. How
+    /// many disks that were.
     pub(super) fn place(&mut self, position: &[Vector<2>]) -> u64 {
         let Arrangement::Strips { axis, width } = self.arrangement else {
             self.members = (0..position.len() as u32).collect();
@@ -64,7 +64,8 @@ impl Strips {
             return 0;
         };
         let last = self.count - 1;
-        let strip = |place: &Vector<2>| (place[axis] / width).floor().clamp(0.0, last as f64) as u32;
+        let strip =
+            |place: &Vector<2>| (place[axis] / width).floor().clamp(0.0, last as f64) as u32;
         self.of.clear();
         self.of.extend(position.iter().map(strip));
         self.first.clear();

@@ -49,7 +49,8 @@ fn strips_compare_whoever_is_in_the_same_or_the_next_one_once() {
         assert_eq!(gas.strips.count(), count);
         let strips: Vec<_> =
             disks.iter().map(|disk| (disk.position[axis] / DIAMETER).floor() as i64).collect();
-        let near = |i: usize| strips[..i].iter().filter(|&&other| (other - strips[i]).abs() < 2).count();
+        let near =
+            |i: usize| strips[..i].iter().filter(|&&other| (other - strips[i]).abs() < 2).count();
         let expected: usize = (0..disks.len()).map(near).sum();
         assert_eq!(gas.tally().comparisons, expected as u64);
         assert_eq!(gas.tally().placements, 500);

@@ -1,4 +1,5 @@
-//! The entries of the engine, compiled here once for each number of dimensions: see [`of_dimension`].
+//! The entries of the engine, compiled here once for each number of dimensions: see
+//! [`of_dimension`].
 
 use super::{Granular, RunFault, Setup, SetupError, State};
 use jostle_core::observe::Observer;
@@ -8,11 +9,16 @@ use jostle_core::space::of_dimension;
 pub(super) struct Compiled<const D: usize> {
     pub(super) start: fn(Setup<D>, State<'_, D>) -> Result<Granular<D>, SetupError>,
     pub(super) resume: fn(Setup<D>, State<'_, D>) -> Result<Granular<D>, SetupError>,
-    pub(super) advance: fn(&mut Granular<D>, f64, u64, &mut dyn Observer<D>) -> Result<bool, RunFault>,
+    pub(super) advance:
+        fn(&mut Granular<D>, f64, u64, &mut dyn Observer<D>) -> Result<bool, RunFault>,
 }
 
 const fn table<const D: usize>() -> Compiled<D> {
-    Compiled { start: Granular::started, resume: Granular::resumed, advance: Granular::advance_some_events }
+    Compiled {
+        start: Granular::started,
+        resume: Granular::resumed,
+        advance: Granular::advance_some_events,
+    }
 }
 
 static IN_1D: Compiled<1> = table();

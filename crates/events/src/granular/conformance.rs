@@ -60,8 +60,23 @@ pub(super) fn scenes() -> Vec<Scene> {
         Scene { name: "walls", periodic: 0, ..PLAIN },
         Scene { name: "mixed faces", periodic: 0b001, ..PLAIN },
         Scene { name: "dilute", bodies: 20, edge: 60.0, speed: 10.0, ..PLAIN },
-        Scene { name: "dilute between walls", bodies: 20, edge: 60.0, speed: 10.0, periodic: 0, ..PLAIN },
-        Scene { name: "dense", bodies: 64, edge: 9.5, lattice: true, ratio: 1.0, periodic: 0, ..PLAIN },
+        Scene {
+            name: "dilute between walls",
+            bodies: 20,
+            edge: 60.0,
+            speed: 10.0,
+            periodic: 0,
+            ..PLAIN
+        },
+        Scene {
+            name: "dense",
+            bodies: 64,
+            edge: 9.5,
+            lattice: true,
+            ratio: 1.0,
+            periodic: 0,
+            ..PLAIN
+        },
         Scene { name: "dense around", bodies: 64, edge: 9.5, lattice: true, ratio: 1.0, ..PLAIN },
         Scene { name: "falling", periodic: 0, gravity: -3.0, coefficient: 0.9, ..PLAIN },
         Scene { name: "falling around", gravity: -1.0, ..PLAIN },
@@ -97,7 +112,13 @@ pub(super) fn scenes() -> Vec<Scene> {
             until: 3.0,
             ..PLAIN
         },
-        Scene { name: "grid", trajectory: every(TrajectoryClock::Grid), periodic: 0, gravity: -1.0, ..PLAIN },
+        Scene {
+            name: "grid",
+            trajectory: every(TrajectoryClock::Grid),
+            periodic: 0,
+            gravity: -1.0,
+            ..PLAIN
+        },
         Scene { name: "reset", trajectory: every(TrajectoryClock::Reset), ..PLAIN },
         Scene { name: "long box", aspect: 6.0, periodic: 0, ..PLAIN },
         Scene { name: "small box", bodies: 4, edge: 4.5, ..PLAIN },
@@ -120,7 +141,14 @@ pub(super) fn scenes() -> Vec<Scene> {
             periodic: 0,
             ..PLAIN
         },
-        Scene { name: "radii 1 : 100 around", bodies: 50, edge: 350.0, ratio: 100.0, speed: 50.0, ..PLAIN },
+        Scene {
+            name: "radii 1 : 100 around",
+            bodies: 50,
+            edge: 350.0,
+            ratio: 100.0,
+            speed: 50.0,
+            ..PLAIN
+        },
     ]
 }
 
@@ -134,16 +162,19 @@ pub(super) fn box_of<const D: usize>(scene: &Scene) -> Domain<D> {
 /// Bodies that do not overlap: the largest are placed first; whoever finds no room is left out.
 pub(super) fn grains<const D: usize>(scene: &Scene, domain: &Domain<D>) -> Vec<Grain<D>> {
     let random = Random::new(11);
-    let uniform = |a: usize, b: u64, k: usize| random.uniform(Purpose::Placement, [a as u64, b, k as u64, 0]);
+    let uniform =
+        |a: usize, b: u64, k: usize| random.uniform(Purpose::Placement, [a as u64, b, k as u64, 0]);
     let edges = domain.edges();
     let mut grains: Vec<Grain<D>> = Vec::new();
     for n in 0..scene.bodies {
         let share = 1.0 - n as f64 / scene.bodies as f64;
         let radius = 0.5 * libm::pow(scene.ratio, share);
         let clear = |place: &Vector<D>| {
-            let far = |g: &Grain<D>| domain.nearest_image(g.position - *place).norm() > g.radius + radius;
-            let inside =
-                |k: usize| domain.is_periodic(k) || (place[k] - radius > 0.0 && place[k] + radius < edges[k]);
+            let far =
+                |g: &Grain<D>| domain.nearest_image(g.position - *place).norm() > g.radius + radius;
+            let inside = |k: usize| {
+                domain.is_periodic(k) || (place[k] - radius > 0.0 && place[k] + radius < edges[k])
+            };
             grains.iter().all(far) && (0..D).all(inside)
         };
         let drawn = |n: usize, attempt: u64| Vector::from_fn(|k| edges[k] * uniform(n, attempt, k));
@@ -156,7 +187,13 @@ pub(super) fn grains<const D: usize>(scene: &Scene, domain: &Domain<D>) -> Vec<G
         };
         if let Some(position) = place {
             let velocity = random.normal::<D>(3, n as u64) * scene.speed;
-            grains.push(Grain { position, velocity, radius, mass: libm::pow(radius, 3.0), species: 0 });
+            grains.push(Grain {
+                position,
+                velocity,
+                radius,
+                mass: libm::pow(radius, 3.0),
+                species: 0,
+            });
         }
     }
     grains
@@ -182,7 +219,12 @@ impl<const D: usize> Observer<D> for Log {
     }
 }
 
-fn run<const D: usize>(scene: &Scene, kind: KineticKind, cell_size: Option<f64>, watched: bool) -> Log {
+fn run<const D: usize>(
+    scene: &Scene,
+    kind: KineticKind,
+    cell_size: Option<f64>,
+    watched: bool,
+) -> Log {
     let domain = box_of::<D>(scene);
     let gravity = Vector::from_fn(|k| if k == D - 1 { scene.gravity } else { 0.0 });
     let setup = Setup {
@@ -197,7 +239,8 @@ fn run<const D: usize>(scene: &Scene, kind: KineticKind, cell_size: Option<f64>,
         beat: 1.0,
     };
     let grains = grains(scene, &domain);
-    let mut engine = Granular::new(setup, &grains).unwrap_or_else(|e| panic!("{}: {e}", scene.name));
+    let mut engine =
+        Granular::new(setup, &grains).unwrap_or_else(|e| panic!("{}: {e}", scene.name));
     if watched {
         engine.watch();
     }
@@ -215,9 +258,14 @@ fn run<const D: usize>(scene: &Scene, kind: KineticKind, cell_size: Option<f64>,
 fn conform<const D: usize>() {
     for scene in scenes() {
         let reference = run::<D>(&scene, KineticKind::Direct, None, false);
-        let most =
-            [0, 0, 3][usize::from(scene.bodies > 1) + usize::from(scene.speed > 0.0 && scene.bodies > 20)];
-        assert!(reference.0.len() >= most, "{} in {D} dimensions: {} events", scene.name, reference.0.len());
+        let most = [0, 0, 3]
+            [usize::from(scene.bodies > 1) + usize::from(scene.speed > 0.0 && scene.bodies > 20)];
+        assert!(
+            reference.0.len() >= most,
+            "{} in {D} dimensions: {} events",
+            scene.name,
+            reference.0.len()
+        );
         let periodic = scene.periodic & ((1 << D) - 1) != 0;
         for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(D, periodic)) {
             for cell_size in [None, Some(0.0), Some(0.4 * scene.edge)] {
@@ -268,7 +316,9 @@ fn a_head_on_contact_half_a_box_away_is_found() {
                 forces: Forces::default(),
                 trajectory: None,
                 collisions: Collisions::elastic(),
-                search: KineticSettings { kind, cell_size }.build().unwrap_or_else(|| panic!("{kind:?}")),
+                search: KineticSettings { kind, cell_size }
+                    .build()
+                    .unwrap_or_else(|| panic!("{kind:?}")),
                 beat: 1.0,
             };
             let balls = [ball(2.0, 0.0), ball(0.5, -1.0)];
@@ -281,12 +331,20 @@ fn a_head_on_contact_half_a_box_away_is_found() {
     }
 }
 
-/// Whoever is thrown up comes back: it is farther from its partner than from where it was announced.
+/// Whoever is thrown up comes back: it is farther from its partner than from where it was
+/// announced.
 #[test]
 fn a_body_that_turns_round_is_looked_at_in_time() {
     for kind in KineticKind::ALL.into_iter().filter(|kind| kind.serves(1, true)) {
-        let scene =
-            Scene { periodic: 1, bodies: 4, edge: 20.0, gravity: -1.0, speed: 3.0, until: 60.0, ..PLAIN };
+        let scene = Scene {
+            periodic: 1,
+            bodies: 4,
+            edge: 20.0,
+            gravity: -1.0,
+            speed: 3.0,
+            until: 60.0,
+            ..PLAIN
+        };
         let reference = run::<1>(&scene, KineticKind::Segments, None, true);
         assert!(reference.0.len() > 20, "{}", reference.0.len());
         assert!(run::<1>(&scene, kind, None, true).0 == reference.0, "{kind:?}");

@@ -94,8 +94,8 @@ pub(super) struct Calm {
 }
 
 impl<const D: usize> Granular<D> {
-    /// Takes note of a collision of `body`, one of the `pair`, that closed a gap. In the TC model what
-    /// rests collides often and hardly moves, but time goes on.
+    /// Takes note of a collision of `body`, one of the `pair`, that closed a gap. In the TC model
+    /// what rests collides often and hardly moves, but time goes on.
     ///
     /// # Errors
     /// If its collisions do not let time go on.

@@ -28,7 +28,8 @@ pub(super) struct Next {
 }
 
 impl Next {
-    pub(super) const NOTHING: Self = Self { time: f64::INFINITY, key: u64::MAX, expected: Expected::Nothing };
+    pub(super) const NOTHING: Self =
+        Self { time: f64::INFINITY, key: u64::MAX, expected: Expected::Nothing };
 
     /// Whether it will ever come.
     pub(super) fn is_due(&self) -> bool {
@@ -111,7 +112,8 @@ impl<const D: usize> Granular<D> {
         }
         self.tally.wall_tests += 1;
         let flight = &self.flights[i as usize];
-        if let Some((time, wall)) = self.container.first_wall(flight, self.acceleration, next.time) {
+        if let Some((time, wall)) = self.container.first_wall(flight, self.acceleration, next.time)
+        {
             let met = Next { time, key: WALL | u64::from(i), expected: Expected::Wall(wall) };
             if next.is_after(met.time, met.key) {
                 next = met;

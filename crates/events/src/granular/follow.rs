@@ -5,11 +5,12 @@ use crate::kinetic::Facets;
 use jostle_core::space::{Flights, Vector, periods_in_all};
 
 impl<const D: usize> Granular<D> {
-    /// The trajectory event of `i`, due at `time`: forces are integrated to the middle of the time until
-    /// the next one.
+    /// The trajectory event of `i`, due at `time`: forces are integrated to the middle of the time
+    /// until the next one.
     pub(super) fn follow(&mut self, i: u32, time: f64) -> Result<(), RunFault> {
         let flight = &self.flights[i as usize];
-        let (x, v) = (flight.at(time, self.acceleration), flight.velocity_at(time, self.acceleration));
+        let (x, v) =
+            (flight.at(time, self.acceleration), flight.velocity_at(time, self.acceleration));
         let Some(trajectory) = &mut self.trajectory else {
             return Ok(());
         };

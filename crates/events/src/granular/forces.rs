@@ -1,11 +1,11 @@
 //! Forces that no parabola holds: time-dependent gravity, fields, drag.
 //!
-//! They act at a body's predict-trajectory events, between which its path is a parabola as ever (Gavrilova &
-//! Rokne 2002, section 2; Gavrilova et al. 2003, section 3: "piecewise linear"). The scheme is the leapfrog:
-//! a path's velocity stands for the middle of its interval. So at an event at time `t` the forces are
-//! integrated from the time up to which they have acted (at first `t` itself) to `t + dt/2`. Paths are of
-//! second order in `dt`, also together with the common acceleration that bends them: the two flows are
-//! composed symmetrically.
+//! They act at a body's predict-trajectory events, between which its path is a parabola as ever
+//! (Gavrilova & Rokne 2002, section 2; Gavrilova et al. 2003, section 3: "piecewise linear"). The
+//! scheme is the leapfrog: a path's velocity stands for the middle of its interval. So at an event
+//! at time `t` the forces are integrated from the time up to which they have acted (at first `t`
+//! itself) to `t + dt/2`. Paths are of second order in `dt`, also together with the common
+//! acceleration that bends them: the two flows are composed symmetrically.
 //!
 //! Within a kick drag and time-dependent gravity are exact; the field is that at the body's place.
 
@@ -76,16 +76,17 @@ impl<const D: usize> Forces<D> {
         field
     }
 
-    /// The velocity after all but the constant gravity have acted from time `from` to `to` on a body at
-    /// `position`: the exact solution of `v' = field + swing(t) - drag v`. Nothing where `to` is not
-    /// after `from`.
+    /// The velocity after all but the constant gravity have acted from time `from` to `to` on a
+    /// body at `position`: the exact solution of `v' = field + swing(t) - drag v`. Nothing where
+    /// `to` is not after `from`.
     pub fn kick(&self, velocity: Vector<D>, position: Vector<D>, from: f64, to: f64) -> Vector<D> {
         let span = to - from;
         if span <= 0.0 || self.are_analytic() {
             return velocity;
         }
         let decay = libm::exp(-self.drag * span);
-        let weight = if self.drag == 0.0 { span } else { -libm::expm1(-self.drag * span) / self.drag };
+        let weight =
+            if self.drag == 0.0 { span } else { -libm::expm1(-self.drag * span) / self.drag };
         let mut after = velocity * decay + self.field_at(position) * weight;
         if let Some(swing) = &self.swing {
             after += swing.amplitude * swing.integral(from, to, self.drag, decay);
@@ -134,7 +135,8 @@ mod tests {
             v = forces.kick(v, x, forced_until, now + 0.5 * dt);
             forced_until = now + 0.5 * dt;
             let flight = Flight { position: x, velocity: v, since: now, radius: 0.0 };
-            (x, v) = (flight.at(now + dt, forces.gravity), flight.velocity_at(now + dt, forces.gravity));
+            (x, v) =
+                (flight.at(now + dt, forces.gravity), flight.velocity_at(now + dt, forces.gravity));
         }
         x[0]
     }
@@ -183,15 +185,21 @@ mod tests {
                     let t = from + h * f64::from(k);
                     (drag * (t - to)).exp() * 2.0 * (TAU * frequency * t + 0.4).sin()
                 };
-                let inner: f64 = (1..n).map(|k| if k % 2 == 1 { 4.0 } else { 2.0 } * value(k)).sum();
-                let exact = 3.0 * (drag * (from - to)).exp() + h / 3.0 * (value(0) + inner + value(n));
+                let inner: f64 =
+                    (1..n).map(|k| if k % 2 == 1 { 4.0 } else { 2.0 } * value(k)).sum();
+                let exact =
+                    3.0 * (drag * (from - to)).exp() + h / 3.0 * (value(0) + inner + value(n));
                 let v = forces.kick(Vector([3.0]), Vector::ZERO, from, to)[0];
                 // Where drag and frequency are both tiny the closed form loses digits.
                 let tolerance = if drag + frequency < 1e-6 && drag > 0.0 { 1e-6 } else { 1e-9 };
                 close(v, exact, tolerance);
                 // Two kicks are one.
-                let twice =
-                    forces.kick(forces.kick(Vector([3.0]), Vector::ZERO, from, 2.0), Vector::ZERO, 2.0, to);
+                let twice = forces.kick(
+                    forces.kick(Vector([3.0]), Vector::ZERO, from, 2.0),
+                    Vector::ZERO,
+                    2.0,
+                    to,
+                );
                 close(twice[0], v, tolerance);
             }
         }
@@ -214,7 +222,8 @@ mod tests {
     fn a_damped_oscillator_driven_under_gravity_is_followed_to_second_order() {
         // x'' = -9 x - 0.8 x' + g: about its mean place a damped oscillation.
         let well = Well { centre: Vector([0.0]), rate: 9.0 };
-        let forces = Forces { gravity: Vector([-1.8]), well: Some(well), drag: 0.8, ..Forces::default() };
+        let forces =
+            Forces { gravity: Vector([-1.8]), well: Some(well), drag: 0.8, ..Forces::default() };
         let (x, t) = (1.0, 2.0);
         let (rest, omega) = (-0.2, f64::sqrt(9.0 - 0.16));
         let swing = libm::cos(omega * t) + 0.4 / omega * libm::sin(omega * t);

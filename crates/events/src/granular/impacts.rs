@@ -31,7 +31,8 @@ impl Collisions {
         }
     }
 
-    /// For how long a body at rest on a wall is off it, again and again; 0 without the TC model. \[µs\]
+    /// For how long a body at rest on a wall is off it, again and again; 0 without the TC model.
+    /// \[µs\]
     pub(super) fn hop(&self, pair: &Pair) -> f64 {
         HOP * self.contact_time.of(&self.material, pair, 0.0)
     }
@@ -109,11 +110,16 @@ impl<const D: usize> Granular<D> {
             self.part(bodies, normal, &pair, time);
         }
         if observer.wants_contacts() {
-            let partner =
-                Partner::Body { id: u64::from(bodies[1]), species: self.species[bodies[1] as usize] };
+            let partner = Partner::Body {
+                id: u64::from(bodies[1]),
+                species: self.species[bodies[1] as usize],
+            };
             let place = x + normal * a.radius;
             let body = bodies[0];
-            self.tell(observer, Meeting { time, body, partner, place, normal, speed, restitution: e, pair })?;
+            self.tell(
+                observer,
+                Meeting { time, body, partner, place, normal, speed, restitution: e, pair },
+            )?;
         }
         self.after_collision(&bodies, time);
         Ok(())
@@ -128,28 +134,38 @@ impl<const D: usize> Granular<D> {
         observer: &mut dyn Observer<D>,
     ) -> Result<(), RunFault> {
         let flight = self.flights[i as usize];
-        let (x, v) = (flight.at(time, self.acceleration), flight.velocity_at(time, self.acceleration));
+        let (x, v) =
+            (flight.at(time, self.acceleration), flight.velocity_at(time, self.acceleration));
         // Out of the container, from the body to the wall.
         let normal = -self.container.normal(wall, x);
         let moving = self.container.velocity(time);
         let mass = self.mass[i as usize];
         let pair = Pair::with_wall(flight.radius, mass);
         let speed = (v - moving).dot(normal).max(0.0);
-        let e = self.collisions.coefficient(&pair, speed, [Some(i), None], time, &mut self.last_contacts);
+        let e = self.collisions.coefficient(
+            &pair,
+            speed,
+            [Some(i), None],
+            time,
+            &mut self.last_contacts,
+        );
         let least = self.least_rebound(&pair, normal, time);
         let rebound = (e * speed).max(least);
         let after = v - normal * (speed + rebound);
         let lost = 0.5 * mass * speed * speed * (1.0 - e * e);
         self.tally.wall_collisions += 1;
         self.books.dissipated += lost;
-        // The impulse times the speed of the wall: no difference of large numbers. And what the wall
-        // gives to keep a resting body off it.
+        // The impulse times the speed of the wall: no difference of large numbers. And what the
+        // wall gives to keep a resting body off it.
         self.books.wall_work -= mass * (speed + rebound) * moving.dot(normal);
         self.books.wall_work += 0.5 * mass * (rebound * rebound - e * speed * (e * speed));
         self.keep_watch(i, &pair, speed * (time - flight.since), time)?;
         // Who is beyond a round wall by rounding is put back: sliding along it would add that up.
-        let beyond =
-            if wall == Wall::Lateral { -self.container.gap(wall, x, flight.radius, time) } else { 0.0 };
+        let beyond = if wall == Wall::Lateral {
+            -self.container.gap(wall, x, flight.radius, time)
+        } else {
+            0.0
+        };
         self.rebase(i, x - normal * beyond.max(0.0), after, time)?;
         if rebound < UNSURE * v.norm() {
             self.leave(i, wall, normal, time);
@@ -169,9 +185,10 @@ impl<const D: usize> Granular<D> {
         Ok(())
     }
 
-    /// Rounding may leave two that just collided approaching each other, and then they would collide
-    /// again without end: where they slide past each other, where restitution is 0, or where they share
-    /// a motion much faster than their relative one. They are parted with the least speed that does it.
+    /// Rounding may leave two that just collided approaching each other, and then they would
+    /// collide again without end: where they slide past each other, where restitution is 0, or
+    /// where they share a motion much faster than their relative one. They are parted with the
+    /// least speed that does it.
     fn part(&mut self, [a, b]: [u32; 2], normal: Vector<D>, pair: &Pair, time: f64) {
         let [v, w] = [a, b].map(|i| self.flights[i as usize].velocity);
         let mut speed = f64::EPSILON * (v.norm() + w.norm());
@@ -191,17 +208,17 @@ impl<const D: usize> Granular<D> {
         let at_once = Some((time, wall));
         while wall == Wall::Lateral
             && speed < f64::INFINITY
-            && self.container.first_wall(&self.flights[i as usize], self.acceleration, time) == at_once
+            && self.container.first_wall(&self.flights[i as usize], self.acceleration, time)
+                == at_once
         {
             self.flights[i as usize].velocity = v - normal * speed;
             speed *= 2.0;
         }
     }
 
-    /// The speed with which a body leaves a wall that gravity, or the wall's own acceleration, presses it
-    /// onto, at least. Without one
-    /// a body at rest would collide for ever at the same time. In the TC model it lasts for a small
-    /// part of a contact; so what rests hops, unseen.
+    /// The speed with which a body leaves a wall that gravity, or the wall's own acceleration,
+    /// presses it onto, at least. Without one a body at rest would collide for ever at the same
+    /// time. In the TC model it lasts for a small part of a contact; so what rests hops, unseen.
     fn least_rebound(&self, pair: &Pair, normal: Vector<D>, time: f64) -> f64 {
         let weight = (self.acceleration - self.container.acceleration(time)).dot(normal);
         if weight <= 0.0 {

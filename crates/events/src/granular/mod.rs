@@ -2,15 +2,15 @@
 //! time step is chosen (Gavrilova and Rokne 2002, section 2; Gavrilova et al. 2003, section 3).
 //!
 //! Three kinds of events stand in one [`Timetable`]: *collisions* of two bodies or of a body and a
-//! wall, *trajectory events*, at which forces that bend paths are taken in, and *topological events*,
-//! changes of the search structure. States are delayed: a body is where its last event left it, and
-//! nothing but its own events ever rewrites its flight.
+//! wall, *trajectory events*, at which forces that bend paths are taken in, and *topological
+//! events*, changes of the search structure. States are delayed: a body is where its last event
+//! left it, and nothing but its own events ever rewrites its flight.
 //!
-//! Every body has one slot, for the first thing that will happen to it as far as it knows. Of a pair
-//! that is to collide, one of the two knows, at least: whoever took up its new path last looked at all
-//! its neighbours, and keeps the earliest. When that comes up and the partner has meanwhile got another
-//! path, the body looks at its neighbours again. That is half the bookkeeping of an entry with both; a void
-//! collision costs one more look around.
+//! Every body has one slot, for the first thing that will happen to it as far as it knows. Of a
+//! pair that is to collide, one of the two knows, at least: whoever took up its new path last
+//! looked at all its neighbours, and keeps the earliest. When that comes up and the partner has
+//! meanwhile got another path, the body looks at its neighbours again. That is half the bookkeeping
+//! of an entry with both; a void collision costs one more look around.
 
 mod compiled;
 #[cfg(test)]
@@ -92,17 +92,22 @@ pub struct Granular<const D: usize> {
     watched: bool,
 }
 
-/// The view that the search structure and the narrow phase have: a macro, since it borrows single fields.
+/// The view that the search structure and the narrow phase have: a macro, since it borrows single
+/// fields.
 macro_rules! flights {
     ($engine:ident) => {
-        Flights { domain: &$engine.domain, acceleration: $engine.acceleration, all: &$engine.flights }
+        Flights {
+            domain: &$engine.domain,
+            acceleration: $engine.acceleration,
+            all: &$engine.flights,
+        }
     };
 }
 use flights;
 
 impl<const D: usize> Granular<D> {
-    /// Carries out, in order of time, everything that is due before `end` \[µs\] or at it. Nothing if
-    /// that is past.
+    /// Carries out, in order of time, everything that is due before `end` \[µs\] or at it. Nothing
+    /// if that is past.
     ///
     /// # Errors
     /// If the run cannot be trusted any longer, or an observer fails.
@@ -188,7 +193,9 @@ impl<const D: usize> Granular<D> {
         let mut pending = Pending::default();
         for next in &self.next {
             match next.expected {
-                Expected::Partner { body, begun } if self.begun[body as usize] != begun => pending.void += 1,
+                Expected::Partner { body, begun } if self.begun[body as usize] != begun => {
+                    pending.void += 1
+                }
                 Expected::Partner { .. } if next.is_due() => pending.collisions += 1,
                 Expected::Wall(_) => pending.walls += 1,
                 Expected::Trajectory => pending.trajectory += 1,

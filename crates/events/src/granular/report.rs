@@ -29,7 +29,11 @@ impl<const D: usize> Granular<D> {
     ///
     /// # Errors
     /// If the run cannot be trusted any longer, or an observer fails.
-    pub fn step_part(&mut self, events: u64, observer: &mut dyn Observer<D>) -> Result<bool, RunFault> {
+    pub fn step_part(
+        &mut self,
+        events: u64,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<bool, RunFault> {
         let next = self.clock.step + 1;
         let over = self.advance_part(next as f64 * self.beat, events, observer)?;
         if over {
@@ -68,8 +72,8 @@ impl<const D: usize> Granular<D> {
         self.clock
     }
 
-    /// The beat that a time, no earlier than the clock, is in, and which part of it has passed. Its end
-    /// belongs to it.
+    /// The beat that a time, no earlier than the clock, is in, and which part of it has passed. Its
+    /// end belongs to it.
     pub(super) fn beat_of(&self, time: f64) -> (u64, f64) {
         let step = self.clock.step;
         let beats = (time - step as f64 * self.beat) / self.beat;
@@ -83,8 +87,8 @@ impl<const D: usize> Granular<D> {
         self.clock.step = self.clock.step.max(beats.floor() as u64);
     }
 
-    /// Puts the snapshot at the present time. No flight is touched. Somebody is returned if the periods
-    /// behind it cannot be counted.
+    /// Puts the snapshot at the present time. No flight is touched. Somebody is returned if the
+    /// periods behind it cannot be counted.
     pub(super) fn look(&mut self) -> Option<u32> {
         let (now, g) = (self.now, self.acceleration);
         let particles = &mut self.snapshot.particles;
@@ -121,7 +125,8 @@ impl<const D: usize> Granular<D> {
         let g = self.acceleration;
         let edges = self.domain.edges();
         for (i, flight) in self.flights.iter().enumerate() {
-            let (x, v, mass) = (flight.at(self.now, g), flight.velocity_at(self.now, g), self.mass[i]);
+            let (x, v, mass) =
+                (flight.at(self.now, g), flight.velocity_at(self.now, g), self.mass[i]);
             books.kinetic += 0.5 * mass * v.norm_squared();
             for k in 0..D {
                 // Along periodic axes potential energy counts from where the body set out.
@@ -156,7 +161,8 @@ mod tests {
             beat: 1.0,
         };
         let velocity = Vector([4.0 * speed, 0.0]);
-        let grain = Grain { position: Vector([2.0; 2]), velocity, radius: 0.5, mass: 1.0, species: 0 };
+        let grain =
+            Grain { position: Vector([2.0; 2]), velocity, radius: 0.5, mass: 1.0, species: 0 };
         Granular::new(setup, &[grain]).unwrap()
     }
 
@@ -164,7 +170,8 @@ mod tests {
     #[test]
     fn more_periods_than_can_be_counted_end_the_run() {
         let most = MOST_PERIODS as i32;
-        for (behind, speed, far) in [(most - 1, 1.0, false), (most, 1.0, true), (-most, -1.0, true)] {
+        for (behind, speed, far) in [(most - 1, 1.0, false), (most, 1.0, true), (-most, -1.0, true)]
+        {
             let mut engine = lone(speed);
             engine.image[0][0] = behind;
             let ended = engine.step(&mut Nobody);

@@ -1,9 +1,9 @@
 //! What a collision does to velocities.
 //!
 //! Equation (3) of Gavrilova et al. 2003: with `A = (1 + e) m1/(m1 + m2)` the normal parts become
-//! `v1' = (A - e) v1 + (1 - A + e) v2` and `v2' = A v1 + (1 - A) v2`; tangential parts stay, since the
-//! balls have no friction. It is written here with the impulse that passes from one to the other, which
-//! is the same and keeps the momentum.
+//! `v1' = (A - e) v1 + (1 - A + e) v2` and `v2' = A v1 + (1 - A) v2`; tangential parts stay, since
+//! the balls have no friction. It is written here with the impulse that passes from one to the
+//! other, which is the same and keeps the momentum.
 
 use jostle_core::planted::{Fault, planted};
 use jostle_core::space::Vector;
@@ -21,15 +21,16 @@ pub struct Collided<const D: usize> {
     pub energy_lost: f64,
 }
 
-/// The normal speed with which two bodies approach, `normal` being the unit vector from the first to
-/// the second. \[nm/µs\]
+/// The normal speed with which two bodies approach, `normal` being the unit vector from the first
+/// to the second. \[nm/µs\]
 #[inline]
 pub fn approach<const D: usize>(velocities: [Vector<D>; 2], normal: Vector<D>) -> f64 {
     (velocities[0] - velocities[1]).dot(normal)
 }
 
-/// The collision of two bodies with restitution `e`; `normal` is the unit vector from the first to the
-/// second, `masses` \[kg\] are positive and one of them may be infinite: then that body is not moved.
+/// The collision of two bodies with restitution `e`; `normal` is the unit vector from the first to
+/// the second, `masses` \[kg\] are positive and one of them may be infinite: then that body is not
+/// moved.
 #[inline]
 pub fn respond<const D: usize>(
     velocities: [Vector<D>; 2],
@@ -83,7 +84,8 @@ mod tests {
         assert_eq!(floor.velocities, [Vector::ZERO, up]);
         for ratio in [1e-3, 1e-6, 1e-9] {
             // The heavy ball has just turned at the floor; the light one still falls.
-            let [_, light] = respond([floor.velocities[1], up * -1.0], up, [1.0, ratio], 1.0).velocities;
+            let [_, light] =
+                respond([floor.velocities[1], up * -1.0], up, [1.0, ratio], 1.0).velocities;
             assert!((light[2] - (3.0 - ratio) / (1.0 + ratio)).abs() < 1e-14);
         }
     }
@@ -112,7 +114,8 @@ mod tests {
                 let change = m[0] * (w[0][k] - v[0][k]) + m[1] * (w[1][k] - v[1][k]);
                 assert!(change.abs() < 1e-15 * scale, "{change}");
             }
-            let energy = |v: [Vector<3>; 2]| 0.5 * (m[0] * v[0].norm_squared() + m[1] * v[1].norm_squared());
+            let energy =
+                |v: [Vector<3>; 2]| 0.5 * (m[0] * v[0].norm_squared() + m[1] * v[1].norm_squared());
             let error = energy(v) - energy(w) - after.energy_lost;
             assert!(error.abs() < 1e-15 * scale, "{error}");
             assert!((approach(w, n) + e * after.speed).abs() < 4e-15);

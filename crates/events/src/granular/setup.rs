@@ -31,8 +31,8 @@ pub struct Grain<const D: usize> {
 /// When a body's next trajectory event is, after a collision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrajectoryClock {
-    /// At the next whole multiple of the interval, for all bodies alike. (The counts of Gavrilova et al. 2003
-    /// agree.)
+    /// At the next whole multiple of the interval, for all bodies alike. (The counts of Gavrilova
+    /// et al. 2003 agree.)
     Grid,
     /// At once, and then an interval later: as printed in Gavrilova & Rokne 2002, section 2.
     Reset,

@@ -1,9 +1,10 @@
-//! The state at any moment: all that the rest of a run follows from, besides what the engine is made of.
+//! The state at any moment: all that the rest of a run follows from, besides what the engine is
+//! made of.
 //!
-//! Not in it is what is to come: the search structure, the timetable and what each body expects. When two
-//! bodies touch, or a body and a wall, is a function of their flights, never of when one asks; events come in
-//! the order of their times and of who takes part in them. So all that is foreseen anew, by whatever search
-//! structure, is what was foreseen before.
+//! Not in it is what is to come: the search structure, the timetable and what each body expects.
+//! When two bodies touch, or a body and a wall, is a function of their flights, never of when one
+//! asks; events come in the order of their times and of who takes part in them. So all that is
+//! foreseen anew, by whatever search structure, is what was foreseen before.
 
 use std::borrow::Cow;
 
@@ -67,9 +68,9 @@ impl<const D: usize> Granular<D> {
         }
     }
 
-    /// An engine that goes on from `state` as the one that it was taken from would have: the same events and
-    /// books to the last bit. The search structure may be another one. What [`Granular::view`] shows is the
-    /// present moment, until the next look.
+    /// An engine that goes on from `state` as the one that it was taken from would have: the same
+    /// events and books to the last bit. The search structure may be another one. What
+    /// [`Granular::view`] shows is the present moment, until the next look.
     ///
     /// # Errors
     /// If the state is not one of an engine that is set up so.
@@ -91,7 +92,8 @@ impl<'a, const D: usize> State<'a, D> {
         self.flights.iter().map(|flight| flight.radius).collect()
     }
 
-    /// Whether all bodies are of the first `count` species. The engine does not know how many there are.
+    /// Whether all bodies are of the first `count` species. The engine does not know how many there
+    /// are.
     pub fn is_of_species(&self, count: usize) -> bool {
         self.species.iter().all(|&species| (species as usize) < count)
     }
@@ -122,8 +124,8 @@ impl<'a, const D: usize> State<'a, D> {
         }
     }
 
-    /// Whether it hangs together and is one of such a setup, so that nothing that was read from a file can
-    /// lead anywhere.
+    /// Whether it hangs together and is one of such a setup, so that nothing that was read from a
+    /// file can lead anywhere.
     fn check(&self, setup: &Setup<D>) -> Result<(), &'static str> {
         let n = self.flights.len();
         let lengths = [
@@ -139,14 +141,18 @@ impl<'a, const D: usize> State<'a, D> {
         holds(fits, "its trajectory events are not those of the model")?;
         // The clock is at the last beat that is over, but for rounding.
         let beats = self.now / setup.beat - self.step as f64;
-        holds(self.now >= 0.0 && (-0.5..1.5).contains(&beats), "its time and its clock do not agree")?;
+        holds(
+            self.now >= 0.0 && (-0.5..1.5).contains(&beats),
+            "its time and its clock do not agree",
+        )?;
         let books = [self.books.dissipated, self.books.wall_work, self.books.force_work];
         holds(books.iter().all(|x| x.is_finite()), "its books are not finite")?;
         let met = self.last_contacts.times();
         holds(met.iter().all(|&time| time <= self.now), "a collision is yet to come")?;
         let every = setup.trajectory.map_or(0.0, |trajectory| trajectory.every);
         let until = |times: &[f64], end: f64| times.iter().all(|time| (0.0..=end).contains(time));
-        let ahead = until(&self.due, self.now + 2.0 * every) && until(&self.forced_until, self.now + every);
+        let ahead =
+            until(&self.due, self.now + 2.0 * every) && until(&self.forced_until, self.now + every);
         holds(ahead, "a trajectory event is out of time")?;
         holds(self.mass.iter().all(|&mass| mass > 0.0), "a mass is not a positive number")?;
         holds(
@@ -167,7 +173,8 @@ impl<'a, const D: usize> State<'a, D> {
         let laps = |x: Vector<D>, k: usize| (x[k] / domain.edges()[k]).abs() <= f64::from(FARTHEST);
         let near = (0..D).all(|k| laps(place, k) && laps(velocity * setup.beat, k));
         holds(near, "a body is too far away, or too fast")?;
-        let inside = walls.walls().all(|wall| walls.gap(wall, place, radius, self.now) > -OUTSIDE * radius);
+        let inside =
+            walls.walls().all(|wall| walls.gap(wall, place, radius, self.now) > -OUTSIDE * radius);
         holds(inside, "a body is not in its container")
     }
 }

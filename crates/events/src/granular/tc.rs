@@ -1,10 +1,10 @@
 //! The TC model: contacts take time, so that a cascade of collisions ends (Luding & McNamara 1998).
 //!
-//! Inelastic balls may collide without end in finite time. Real contacts last; bodies that meet again
-//! before the last contact would be over are in lasting contact, and that loses nothing. So restitution
-//! is 1 if either partner had its last collision less than `t_c` ago. Under gravity this is needed for
-//! velocity-dependent restitution as well: restitution that tends to 1 as a power of the speed below 1
-//! does not end the cascade, it only delays it.
+//! Inelastic balls may collide without end in finite time. Real contacts last; bodies that meet
+//! again before the last contact would be over are in lasting contact, and that loses nothing. So
+//! restitution is 1 if either partner had its last collision less than `t_c` ago. Under gravity
+//! this is needed for velocity-dependent restitution as well: restitution that tends to 1 as a
+//! power of the speed below 1 does not end the cascade, it only delays it.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,13 +17,13 @@ pub enum ContactTime {
     None,
     /// The same for all. \[µs\]
     Constant(f64),
-    /// As long as an elastic impact of this pair takes at this impact's speed (Hertz), the speed being
-    /// taken as no less than [`SLOWEST`], since slow impacts last without bound.
+    /// As long as an elastic impact of this pair takes at this impact's speed (Hertz), the speed
+    /// being taken as no less than [`SLOWEST`], since slow impacts last without bound.
     Hertz,
 }
 
-/// Slower impacts last no longer than this one. \[nm/µs\] The duration goes as `speed^(-1/5)`, so that
-/// it stays within a factor of 4 from 1 m/s down to here.
+/// Slower impacts last no longer than this one. \[nm/µs\] The duration goes as `speed^(-1/5)`, so
+/// that it stays within a factor of 4 from 1 m/s down to here.
 pub const SLOWEST: f64 = 1.0;
 
 impl ContactTime {
@@ -50,9 +50,9 @@ impl LastContacts {
         Self { last: vec![f64::NEG_INFINITY; bodies], elastic: 0 }
     }
 
-    /// Notes a collision of `i` at `time` \[µs\], with `j` or with a wall, and tells whether either was
-    /// in lasting contact: its last collision was less than `contact_time` \[µs\] ago. Walls have no
-    /// memory of their own.
+    /// Notes a collision of `i` at `time` \[µs\], with `j` or with a wall, and tells whether either
+    /// was in lasting contact: its last collision was less than `contact_time` \[µs\] ago. Walls
+    /// have no memory of their own.
     pub fn collision(&mut self, i: u32, j: Option<u32>, time: f64, contact_time: f64) -> bool {
         let mut lasting = false;
         for body in [Some(i), j].into_iter().flatten() {

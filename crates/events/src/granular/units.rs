@@ -1,7 +1,7 @@
 //! The units of the granular modules, and what makes them of SI units.
 //!
-//! Lengths are nm, times µs and masses kg, so that 1 nm/µs is 1 mm/s. Energies come out in kg nm²/µs²,
-//! pressures in kg/(nm µs²).
+//! Lengths are nm, times µs and masses kg, so that 1 nm/µs is 1 mm/s. Energies come out in kg
+//! nm²/µs², pressures in kg/(nm µs²).
 
 /// One metre. \[nm\]
 pub const METRE: f64 = 1e9;

@@ -5,8 +5,8 @@ use super::{Granular, flights};
 use jostle_core::space::Flights;
 
 impl<const D: usize> Granular<D> {
-    /// From now on holds the search structure to what it promises, at every event: it is well formed,
-    /// and whoever collide are neighbours in it. For tests; slow.
+    /// From now on holds the search structure to what it promises, at every event: it is well
+    /// formed, and whoever collide are neighbours in it. For tests; slow.
     pub fn watch(&mut self) {
         self.watched = true;
     }
@@ -16,7 +16,8 @@ impl<const D: usize> Granular<D> {
         self.search.assert_well_formed(&flights!(self), self.now);
         let overlap = self.largest_overlap();
         assert!(overlap < 1e-9, "an overlap of {overlap:e} at {}", self.now);
-        let Some(Next { expected: Expected::Partner { body, begun }, .. }) = self.next.get(slot as usize)
+        let Some(Next { expected: Expected::Partner { body, begun }, .. }) =
+            self.next.get(slot as usize)
         else {
             return;
         };

@@ -1,5 +1,5 @@
-//! Regular cells: a body is listed in the cell that holds its centre, and its neighbours are in that
-//! cell and those around it (Gavrilova and Rokne 2002, sections 3.2 and 3.3).
+//! Regular cells: a body is listed in the cell that holds its centre, and its neighbours are in
+//! that cell and those around it (Gavrilova and Rokne 2002, sections 3.2 and 3.3).
 
 use super::lattice::{Cell, Crossing, Lattice, width_for};
 use super::store::{Dense, Store, Tree};
@@ -82,7 +82,8 @@ impl<const D: usize, S: Store<D>> Kinetic<D> for Cells<D, S> {
         let diameter = 2.0 * flights.largest_radius() * (1.0 + MARGIN);
         // An empty box has no largest body.
         let diameter = if diameter > 0.0 { diameter } else { f64::INFINITY };
-        let lattice = Lattice::new(flights.domain, self.counts(flights, diameter), diameter.min(1e300));
+        let lattice =
+            Lattice::new(flights.domain, self.counts(flights, diameter), diameter.min(1e300));
         let mut store = S::new(lattice.counts);
         self.home = (0..flights.len() as u32).map(|i| lattice.cell(flights.at(i, now))).collect();
         for (i, &home) in (0..).zip(&self.home) {

@@ -1,4 +1,5 @@
-//! All pairs are neighbours, always: the straightforward approach (Gavrilova and Rokne 2002, section 3).
+//! All pairs are neighbours, always: the straightforward approach (Gavrilova and Rokne 2002,
+//! section 3).
 
 use super::{Facets, Kinetic, MOST_TRAVEL, Topology};
 use jostle_core::space::Flights;

@@ -33,8 +33,8 @@ const FEW: usize = 24;
 /// Above this ratio of radii cells as wide as the largest body hold too many of the others.
 const ALIKE: f64 = 3.0;
 
-/// The structure that is likely to be the fastest for bodies of these radii in this box: a rule of thumb.
-/// `jostle bench events` shows on a machine how far it is from the fastest.
+/// The structure that is likely to be the fastest for bodies of these radii in this box: a rule of
+/// thumb. `jostle bench events` shows on a machine how far it is from the fastest.
 pub fn advise<const D: usize>(domain: &Domain<D>, radii: &[f64]) -> KineticKind {
     let largest = radii.iter().copied().fold(0.0, f64::max);
     let least = radii.iter().copied().fold(f64::INFINITY, f64::min);

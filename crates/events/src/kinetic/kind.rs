@@ -87,7 +87,9 @@ impl KineticSettings {
 }
 
 /// A structure for one dimension, if that is `D`.
-fn only_in<const D: usize, const E: usize>(structure: Box<dyn Kinetic<E>>) -> Option<Box<dyn Kinetic<D>>> {
+fn only_in<const D: usize, const E: usize>(
+    structure: Box<dyn Kinetic<E>>,
+) -> Option<Box<dyn Kinetic<D>>> {
     let structure: Box<dyn Any> = Box::new(structure);
     structure.downcast::<Box<dyn Kinetic<D>>>().ok().map(|structure| *structure)
 }

@@ -1,10 +1,10 @@
-//! The geometry of cells that bodies cross: which cell a place is in, which cells are around it, and
-//! when a body leaves its cell.
+//! The geometry of cells that bodies cross: which cell a place is in, which cells are around it,
+//! and when a body leaves its cell.
 
 use jostle_core::space::{Domain, Flights, Vector, first_reach};
 
-/// A cell, counted along each axis. Unwrapped coordinates run on around the box along periodic axes;
-/// along others they end at the faces, and the outermost cells go on beyond them.
+/// A cell, counted along each axis. Unwrapped coordinates run on around the box along periodic
+/// axes; along others they end at the faces, and the outermost cells go on beyond them.
 pub(super) type Cell<const D: usize> = [i32; D];
 
 /// A face that a body crosses: the axis, and whether it is the upper one of its cell.
@@ -14,14 +14,16 @@ pub(super) struct Crossing {
     pub(super) upper: bool,
 }
 
-/// The least width of cells, at least `least`, of which a box holds no more than about `most`. \[length\]
+/// The least width of cells, at least `least`, of which a box holds no more than about `most`.
+/// \[length\]
 pub(super) fn width_for<const D: usize>(domain: &Domain<D>, least: f64, most: f64) -> f64 {
     let edges = domain.edges();
     let mut width = least;
     // Axes that are shorter than a cell have one cell, however wide.
     for _ in 0..D {
         let divided = edges.iter().filter(|&&edge| edge > width);
-        let (volume, axes) = divided.fold((1.0, 0), |(volume, axes), edge| (volume * edge, axes + 1));
+        let (volume, axes) =
+            divided.fold((1.0, 0), |(volume, axes), edge| (volume * edge, axes + 1));
         if axes == 0 {
             break;
         }
@@ -47,8 +49,8 @@ pub(super) struct Lattice<const D: usize> {
 }
 
 impl<const D: usize> Lattice<D> {
-    /// `counts` cells along each axis, for bodies whose centres are at most `distance` apart when they
-    /// touch. \[length\] Axes that close on themselves get at least four.
+    /// `counts` cells along each axis, for bodies whose centres are at most `distance` apart when
+    /// they touch. \[length\] Axes that close on themselves get at least four.
     pub(super) fn new(domain: &Domain<D>, counts: [i32; D], distance: f64) -> Self {
         let edges = domain.edges();
         let periodic = std::array::from_fn(|k| domain.is_periodic(k));
@@ -57,7 +59,8 @@ impl<const D: usize> Lattice<D> {
             false => counts[k].max(1),
         });
         let widths = std::array::from_fn(|k| edges[k] / f64::from(counts[k]));
-        let reach: Cell<D> = std::array::from_fn(|k| (distance / widths[k]).ceil().clamp(1.0, 1e9) as i32);
+        let reach: Cell<D> =
+            std::array::from_fn(|k| (distance / widths[k]).ceil().clamp(1.0, 1e9) as i32);
         Self {
             counts,
             periodic,
@@ -77,7 +80,8 @@ impl<const D: usize> Lattice<D> {
         })
     }
 
-    /// The same cell, counted so that `place`, which is in it but for whole periods and rounding, is.
+    /// The same cell, counted so that `place`, which is in it but for whole periods and rounding,
+    /// is.
     pub(super) fn moved_to(&self, cell: Cell<D>, place: Vector<D>) -> Cell<D> {
         std::array::from_fn(|k| match self.periodic[k] {
             true => {
@@ -144,7 +148,8 @@ impl<const D: usize> Lattice<D> {
 
     /// How far apart centres may be that touch, for cells around to be enough. \[length\]
     pub(super) fn distance(&self) -> f64 {
-        let least = (0..D).filter(|&k| !self.all[k]).map(|k| f64::from(self.reach[k]) * self.widths[k]);
+        let least =
+            (0..D).filter(|&k| !self.all[k]).map(|k| f64::from(self.reach[k]) * self.widths[k]);
         least.fold(f64::INFINITY, f64::min)
     }
 
@@ -162,8 +167,8 @@ impl<const D: usize> Lattice<D> {
         }
     }
 
-    /// Whether a pair in cells around each other is nearest through the image that these cells are next
-    /// to each other in.
+    /// Whether a pair in cells around each other is nearest through the image that these cells are
+    /// next to each other in.
     pub(super) fn tells_images_apart(&self) -> bool {
         !self.all.contains(&true)
     }
@@ -175,12 +180,19 @@ impl<const D: usize> Lattice<D> {
         self.visit(std::array::from_fn(|k| self.range(k, cell[k])), visit);
     }
 
-    /// Visits the cells that are around `cell` but were not around the one that `crossing` led from.
+    /// Visits the cells that are around `cell` but were not around the one that `crossing` led
+    /// from.
     #[inline]
-    pub(super) fn new_around(&self, cell: Cell<D>, crossing: Crossing, visit: impl FnMut(Cell<D>, i32)) {
+    pub(super) fn new_around(
+        &self,
+        cell: Cell<D>,
+        crossing: Crossing,
+        visit: impl FnMut(Cell<D>, i32),
+    ) {
         let axis = crossing.axis as usize;
         let mut ranges = std::array::from_fn(|k| self.range(k, cell[k]));
-        // Where all are around nobody is new, but another image of a neighbour may be the nearest now.
+        // Where all are around nobody is new, but another image of a neighbour may be the nearest
+        // now.
         if !self.all[axis] {
             let outermost = if crossing.upper { self.reach[axis] } else { -self.reach[axis] };
             ranges[axis] = (cell[axis] + outermost, 1);
@@ -259,7 +271,9 @@ mod tests {
         };
         assert_eq!([count([0, 2]), count([0, 0]), count([7, 5])], [9, 6, 6]);
         let mut new = Vec::new();
-        lattice.new_around([6, 2], Crossing { axis: 0, upper: true }, |cell, run| new.push((cell, run)));
+        lattice.new_around([6, 2], Crossing { axis: 0, upper: true }, |cell, run| {
+            new.push((cell, run))
+        });
         assert_eq!(new, [([1, 1], 3)]);
     }
 
@@ -297,7 +311,10 @@ mod tests {
         for edges in [[1e9, 1e9, 1.0], [1e9, 1.0, 1.0], [50.0, 60.0, 70.0], [3.0, 1e7, 2e5]] {
             let width = width_for(&Domain::new(edges, [false; 3]), 0.5, 2e4);
             let cells: f64 = edges.iter().map(|edge| (edge / width).floor().max(1.0)).product();
-            assert!(width >= 0.5 && (1.0..=2e4).contains(&cells), "{cells} cells of {width} in {edges:?}");
+            assert!(
+                width >= 0.5 && (1.0..=2e4).contains(&cells),
+                "{cells} cells of {width} in {edges:?}"
+            );
         }
         assert_eq!(width_for(&Domain::new([10.0; 2], [true; 2]), 2.0, 1e4), 2.0);
     }

@@ -1,10 +1,10 @@
-//! Levels: several lattices, each cell divided into 2^d of the next finer one, for bodies of different
-//! sizes (Johnson and Whalley 2002, section 5, in continuous time).
+//! Levels: several lattices, each cell divided into 2^d of the next finer one, for bodies of
+//! different sizes (Johnson and Whalley 2002, section 5, in continuous time).
 //!
-//! A body belongs to the finest lattice whose cells hold it, and is a *guest* in all coarser ones. In
-//! its own lattice it looks for its own kind and for guests, in coarser ones for those that belong
-//! there: every pair is looked for in the lattice of the larger of the two. Faces of coarse cells are
-//! faces of fine ones, so that one coordinate and one crossing tell of all lattices.
+//! A body belongs to the finest lattice whose cells hold it, and is a *guest* in all coarser ones.
+//! In its own lattice it looks for its own kind and for guests, in coarser ones for those that
+//! belong there: every pair is looked for in the lattice of the larger of the two. Faces of coarse
+//! cells are faces of fine ones, so that one coordinate and one crossing tell of all lattices.
 
 use super::lattice::{Cell, Crossing, Lattice, width_for};
 use super::store::{Dense, Store};
@@ -64,14 +64,19 @@ impl<const D: usize> KineticLevels<D> {
         let width = largest.max(finest);
         let doublings = libm::log2(f64::min(deepest, (width / finest).max(1.0))) as usize;
         let levels = (doublings + 1).min(MOST);
-        let counts: Cell<D> =
-            std::array::from_fn(|k| (edges[k] / width).floor().clamp(1.0, f64::from(1 << 18)) as i32);
+        let counts: Cell<D> = std::array::from_fn(|k| {
+            (edges[k] / width).floor().clamp(1.0, f64::from(1 << 18)) as i32
+        });
         let coarsest = Lattice::new(flights.domain, counts, largest).counts;
         let suited = |radius: f64| libm::log2((largest / needs(radius)).max(1.0)) as usize;
-        self.level = flights.all.iter().map(|flight| suited(flight.radius).min(levels - 1) as u8).collect();
+        self.level =
+            flights.all.iter().map(|flight| suited(flight.radius).min(levels - 1) as u8).collect();
         let level = |n: usize| {
-            let lattice =
-                Lattice::new(flights.domain, coarsest.map(|c| c << n), largest / (1u64 << n) as f64);
+            let lattice = Lattice::new(
+                flights.domain,
+                coarsest.map(|c| c << n),
+                largest / (1u64 << n) as f64,
+            );
             let vacant = !self.level.contains(&(n as u8));
             // Nobody is a guest in the finest.
             let none = [0; D];
@@ -84,7 +89,9 @@ impl<const D: usize> KineticLevels<D> {
 
     fn enter(&mut self, i: u32) {
         let own = self.level[i as usize] as usize;
-        for (n, level) in self.levels[..=own].iter_mut().enumerate().filter(|(_, level)| !level.vacant) {
+        for (n, level) in
+            self.levels[..=own].iter_mut().enumerate().filter(|(_, level)| !level.vacant)
+        {
             let cell = level.lattice.inside(coarser(self.home[i as usize], own - n));
             if n == own { level.own.insert(cell, i) } else { level.guests.insert(cell, i) }
         }
@@ -113,9 +120,12 @@ impl<const D: usize> Kinetic<D> for KineticLevels<D> {
     fn near(&self, i: u32, _: &Flights<'_, D>, _: f64, out: &mut Vec<u32>) {
         let own = self.level[i as usize] as usize;
         let finest = own + 1 == self.levels.len();
-        for (n, level) in self.levels[..=own].iter().enumerate().filter(|(_, level)| !level.vacant) {
+        for (n, level) in self.levels[..=own].iter().enumerate().filter(|(_, level)| !level.vacant)
+        {
             level.lattice.around(coarser(self.home[i as usize], own - n), |first, count| {
-                level.own.run(first, count, |list| out.extend(list.iter().copied().filter(|&j| j != i)));
+                level
+                    .own
+                    .run(first, count, |list| out.extend(list.iter().copied().filter(|&j| j != i)));
                 if n == own && !finest {
                     level.guests.run(first, count, |list| out.extend_from_slice(list));
                 }
@@ -158,7 +168,8 @@ impl<const D: usize> Kinetic<D> for KineticLevels<D> {
             lists.remove(lattice.inside(left), i);
             lists.insert(lattice.inside(entered), i);
             lattice.new_around(entered, crossing, |first, count| {
-                let others = |list: &[u32]| gained.extend(list.iter().filter(|&&j| j != i).map(|&j| [i, j]));
+                let others =
+                    |list: &[u32]| gained.extend(list.iter().filter(|&&j| j != i).map(|&j| [i, j]));
                 owners.run(first, count, others);
                 if n == own && !finest {
                     guests.run(first, count, |list| gained.extend(list.iter().map(|&j| [i, j])));
@@ -179,7 +190,8 @@ impl<const D: usize> Kinetic<D> for KineticLevels<D> {
     }
 
     fn bytes(&self) -> usize {
-        let lists = self.levels.iter().map(|level| level.own.bytes() + level.guests.bytes()).sum::<usize>();
+        let lists =
+            self.levels.iter().map(|level| level.own.bytes() + level.guests.bytes()).sum::<usize>();
         lists
             + self.home.capacity() * size_of::<Cell<D>>()
             + self.crossing.capacity() * size_of::<Crossing>()
@@ -201,7 +213,9 @@ impl<const D: usize> Kinetic<D> for KineticLevels<D> {
             let lattice = &self.levels[own].lattice;
             lattice.assert_holds(i, self.home[i as usize], flights, now);
             assert!(own == 0 || 2.0 * flights.all[i as usize].radius <= lattice.distance());
-            for (n, level) in self.levels[..=own].iter().enumerate().filter(|(_, level)| !level.vacant) {
+            for (n, level) in
+                self.levels[..=own].iter().enumerate().filter(|(_, level)| !level.vacant)
+            {
                 let count = |list: &[u32]| list.iter().filter(|&&j| j == i).count();
                 let cell = level.lattice.inside(coarser(self.home[i as usize], own - n));
                 let lists = if n == own { &level.own } else { &level.guests };

@@ -1,16 +1,17 @@
 //! Kinetic structures: exact in continuous time, since they foretell their own changes.
 //!
-//! A kinetic structure keeps, for bodies in [`Flights`], a set of neighbours of each: whoever it might
-//! touch before the structure changes. A change is a *topological event* (Gavrilova and Rokne 2002,
-//! section 2): a cell face crossed, two endpoints swapped, an edge flipped. What can change is a
-//! *facet*, and each facet has at most one pending event, in the slot of the engine's timetable that
-//! [`Facets`] gives it; there are no void entries.
+//! A kinetic structure keeps, for bodies in [`Flights`], a set of neighbours of each: whoever it
+//! might touch before the structure changes. A change is a *topological event* (Gavrilova and Rokne
+//! 2002, section 2): a cell face crossed, two endpoints swapped, an edge flipped. What can change
+//! is a *facet*, and each facet has at most one pending event, in the slot of the engine's
+//! timetable that [`Facets`] gives it; there are no void entries.
 //!
-//! The trait is apart from [`super::Broad`], since [`Flights`] have no window, no groups and no dead.
+//! The trait is apart from [`super::Broad`], since [`Flights`] have no window, no groups and no
+//! dead.
 //!
 //! The law, held for each by the shared runner in `conformance`: **when two bodies touch, they are
-//! neighbours at that moment.** Pairs that become neighbours are announced; pairs whose nearest image
-//! along a periodic axis might change are announced again, in time (see [`MOST_TRAVEL`]).
+//! neighbours at that moment.** Pairs that become neighbours are announced; pairs whose nearest
+//! image along a periodic axis might change are announced again, in time (see [`MOST_TRAVEL`]).
 
 mod cells;
 mod direct;
@@ -33,11 +34,11 @@ pub use segments::Segments;
 use jostle_core::agenda::Timetable;
 use jostle_core::space::Flights;
 
-/// A body whose pairs a structure does not hold apart by its own geometry is announced again before it
-/// is farther than this part of a periodic edge from where it was announced last. It may have turned round
-/// since its partner was: the two have then moved by at most three times as much relative to each other,
-/// less than half an edge, and whoever asks when they touch looks at all images within half an edge and
-/// the contact distance.
+/// A body whose pairs a structure does not hold apart by its own geometry is announced again before
+/// it is farther than this part of a periodic edge from where it was announced last. It may have
+/// turned round since its partner was: the two have then moved by at most three times as much
+/// relative to each other, less than half an edge, and whoever asks when they touch looks at all
+/// images within half an edge and the contact distance.
 pub const MOST_TRAVEL: f64 = 0.125;
 
 /// Structures see bodies larger than they are by this part of their radius, so that rounding never
@@ -88,21 +89,21 @@ pub struct Topology {
 
 /// What every kinetic structure offers.
 pub trait Kinetic<const D: usize>: Send {
-    /// Takes up all bodies as they are at `now`, and plans the changes of every facet. Nothing known
-    /// before counts.
+    /// Takes up all bodies as they are at `now`, and plans the changes of every facet. Nothing
+    /// known before counts.
     fn build(&mut self, flights: &Flights<'_, D>, now: f64, facets: &mut Facets<'_>);
 
     /// Appends the present neighbours of `i`, each once, `i` never.
     fn near(&self, i: u32, flights: &Flights<'_, D>, now: f64, out: &mut Vec<u32>);
 
-    /// Takes up a new path of `i` that begins `now`: it is where it was, to rounding and whole periods
-    /// of the box, but moves differently. Plans the changes of every facet that has `i`.
+    /// Takes up a new path of `i` that begins `now`: it is where it was, to rounding and whole
+    /// periods of the box, but moves differently. Plans the changes of every facet that has `i`.
     fn update(&mut self, i: u32, flights: &Flights<'_, D>, now: f64, facets: &mut Facets<'_>);
 
-    /// Carries out the change of `facet`, which is due `now`, plans what follows from it, and appends
-    /// each pair that became neighbours by it (or is to be looked at again) to `gained`, in any order.
-    /// A structure may plan a look that is cheaper to foretell than the change itself, and then finds
-    /// that nothing changes yet.
+    /// Carries out the change of `facet`, which is due `now`, plans what follows from it, and
+    /// appends each pair that became neighbours by it (or is to be looked at again) to `gained`, in
+    /// any order. A structure may plan a look that is cheaper to foretell than the change itself,
+    /// and then finds that nothing changes yet.
     fn change(
         &mut self,
         facet: u32,

@@ -1,4 +1,5 @@
-//! Where the bodies of each cell are listed: an array over all cells, or a tree of the occupied ones.
+//! Where the bodies of each cell are listed: an array over all cells, or a tree of the occupied
+//! ones.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,8 @@ pub trait Store<const D: usize>: Send {
     /// Empty lists for a lattice of so many cells along each axis.
     fn new(counts: [i32; D]) -> Self;
 
-    /// Visits the bodies listed in a run of cells along the last axis: `count` of them from `first` on.
+    /// Visits the bodies listed in a run of cells along the last axis: `count` of them from `first`
+    /// on.
     fn run(&self, first: Cell<D>, count: i32, visit: impl FnMut(&[u32]));
 
     /// The bodies listed in a cell.
@@ -99,9 +101,9 @@ impl<const D: usize> Store<D> for Dense<D> {
     }
 }
 
-/// Occupied cells only, in a balanced tree ordered lexicographically by their coordinates: memory in
-/// proportion to the bodies whatever the box, for a logarithmic access (Gavrilova and Rokne 2002,
-/// section 3.3).
+/// Occupied cells only, in a balanced tree ordered lexicographically by their coordinates: memory
+/// in proportion to the bodies whatever the box, for a logarithmic access (Gavrilova and Rokne
+/// 2002, section 3.3).
 #[derive(Clone, Debug)]
 pub struct Tree<const D: usize> {
     lists: BTreeMap<Cell<D>, List>,

@@ -1,4 +1,5 @@
-//! A text that is handed out line by line, so that it is known how far a reader has got who does not say.
+//! A text that is handed out line by line, so that it is known how far a reader has got who does
+//! not say.
 
 use std::cell::Cell;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -19,7 +20,8 @@ impl<'a> Lines<'a> {
         Self { text, at: 0, begin: 0, first: 0, line }
     }
 
-    /// Passes over blank lines. What comes next, if there is anything, is the beginning from now on.
+    /// Passes over blank lines. What comes next, if there is anything, is the beginning from now
+    /// on.
     pub(super) fn next_part(&mut self) -> Option<&'a [u8]> {
         loop {
             let next = self.next()?;

@@ -55,16 +55,17 @@ impl Fault {
     }
 }
 
-/// Reads the triangles of a file that ends in `.stl` or `.obj`. Their coordinates, which have no unit in the file,
-/// are multiplied by `scale`. Vertices with the same coordinates become one, and triangles two of whose corners
-/// are one are left out. Polygons of an OBJ file are cut into triangles; its normals, textures, groups and materials
-/// mean nothing. Several solids of an ASCII STL file are read as one mesh.
+/// Reads the triangles of a file that ends in `.stl` or `.obj`. Their coordinates, which have no
+/// unit in the file, are multiplied by `scale`. Vertices with the same coordinates become one, and
+/// triangles two of whose corners are one are left out. Polygons of an OBJ file are cut into
+/// triangles; its normals, textures, groups and materials mean nothing. Several solids of an ASCII
+/// STL file are read as one mesh.
 ///
 /// Whether the triangles bound a solid is asked by [`Mesh::new`](jostle_core::space::Mesh::new).
 ///
 /// # Errors
-/// If the file cannot be read, is no such file, or has a face that cannot be cut into triangles. It names the line of
-/// a text file.
+/// If the file cannot be read, is no such file, or has a face that cannot be cut into triangles. It
+/// names the line of a text file.
 pub fn read_mesh(path: &Path, scale: f64) -> Result<Triangles, MeshFileError> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let read = || -> Result<Welded, Fault> {
@@ -74,7 +75,9 @@ pub fn read_mesh(path: &Path, scale: f64) -> Result<Triangles, MeshFileError> {
         let read = match extension.as_deref() {
             Some("stl") => stl::read,
             Some("obj") => obj::read,
-            _ => return Err(Fault::whole("the name of a mesh file has to end in `.stl` or `.obj`")),
+            _ => {
+                return Err(Fault::whole("the name of a mesh file has to end in `.stl` or `.obj`"));
+            }
         };
         let bytes = bytes_of(path, LONGEST_FILE);
         read(bytes.map_err(|error| Fault::whole(format!("cannot be read: {error}")))?)

@@ -1,8 +1,8 @@
 //! Wavefront OBJ: a list of vertices, and faces that name their corners.
 //!
-//! Of all that such a file may say, the reader is shown vertices and the corners of faces. Faces with more than three
-//! corners are cut into triangles that share a corner, one from which all of them face the same side: there is one
-//! in every convex polygon, and in many that are not.
+//! Of all that such a file may say, the reader is shown vertices and the corners of faces. Faces
+//! with more than three corners are cut into triangles that share a corner, one from which all of
+//! them face the same side: there is one in every convex polygon, and in many that are not.
 
 use std::cell::Cell;
 use std::io::BufReader;
@@ -27,18 +27,25 @@ pub(super) fn read(bytes: Vec<u8>) -> Result<Welded, Fault> {
     let line = Cell::new(0);
     let no_materials = |_: &Path| Err(LoadError::OpenFileFailed);
     let mut reader = BufReader::new(Lines::of(text.as_bytes(), &line));
-    let (models, _) = load_obj_buf(&mut reader, &LoadOptions::default(), no_materials).map_err(|error| {
-        let at = if error == LoadError::FaceVertexOutOfBounds { stray(&text, vertices) } else { None };
-        Fault::at(at.unwrap_or(line.get()), said(error, vertices))
-    })?;
+    let (models, _) =
+        load_obj_buf(&mut reader, &LoadOptions::default(), no_materials).map_err(|error| {
+            let at = if error == LoadError::FaceVertexOutOfBounds {
+                stray(&text, vertices)
+            } else {
+                None
+            };
+            Fault::at(at.unwrap_or(line.get()), said(error, vertices))
+        })?;
     let mut welded = Welded::default();
     let mut lines = faces.into_iter();
     for mesh in models.into_iter().map(|model| model.mesh) {
         let place = |&corner: &u32| [0, 1, 2].map(|k| mesh.positions[3 * corner as usize + k]);
         let mut rest = &mesh.indices[..];
-        let count = if mesh.face_arities.is_empty() { rest.len() / 3 } else { mesh.face_arities.len() };
+        let count =
+            if mesh.face_arities.is_empty() { rest.len() / 3 } else { mesh.face_arities.len() };
         for face in 0..count {
-            let (corners, others) = rest.split_at(mesh.face_arities.get(face).map_or(3, |&n| n as usize));
+            let (corners, others) =
+                rest.split_at(mesh.face_arities.get(face).map_or(3, |&n| n as usize));
             rest = others;
             let corners: Vec<_> = corners.iter().map(place).collect();
             let line = lines.next().unwrap_or(0);
@@ -59,7 +66,8 @@ struct Shown {
 
 impl Shown {
     fn of(whole: &str) -> Self {
-        let (mut text, mut faces, mut vertices) = (String::with_capacity(whole.len()), Vec::new(), 0);
+        let (mut text, mut faces, mut vertices) =
+            (String::with_capacity(whole.len()), Vec::new(), 0);
         for (line, number) in whole.lines().zip(1..) {
             let mut words = line.split_whitespace();
             match words.next() {
@@ -70,7 +78,11 @@ impl Shown {
                     vertices += 1;
                 }
                 Some("f") => {
-                    push(&mut text, "f", words.map(|corner| corner.split('/').next().unwrap_or(corner)));
+                    push(
+                        &mut text,
+                        "f",
+                        words.map(|corner| corner.split('/').next().unwrap_or(corner)),
+                    );
                     faces.push(number);
                 }
                 _ => {}
@@ -127,7 +139,9 @@ fn cut(corners: &[[f64; 3]], welded: &mut Welded) -> Result<(), String> {
         return Err(format!("this face has {n} corners; three are needed"));
     }
     if n > MOST_CORNERS {
-        return Err(format!("this face has {n} corners; at most {MOST_CORNERS} can be cut into triangles"));
+        return Err(format!(
+            "this face has {n} corners; at most {MOST_CORNERS} can be cut into triangles"
+        ));
     }
     let fan = |from: usize| (1..n - 1).map(move |k| [0, k, k + 1].map(|j| corners[(from + j) % n]));
     let mut whole = Vector::ZERO;

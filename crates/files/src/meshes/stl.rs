@@ -23,7 +23,8 @@ pub(super) fn read(mut bytes: Vec<u8>) -> Result<Welded, Fault> {
     });
     let length = |count: u32| HEAD as u64 + TRIANGLE * u64::from(count);
     if claimed.is_some_and(|count| length(count) == bytes.len() as u64) {
-        // Some programs begin the heading of binary files, too, with the word by which others are known.
+        // Some programs begin the heading of binary files, too, with the word by which others are
+        // known.
         bytes[..HEADING].fill(b' ');
         return binary(&bytes);
     }
@@ -64,10 +65,14 @@ fn text(bytes: &[u8]) -> Result<Welded, Fault> {
     let mut welded = Welded::default();
     while let Some(next) = lines.next_part() {
         if !next.starts_with(SOLID) {
-            return Err(Fault::at(line.get() + 1, "here has to begin a `solid`, or the file has to end"));
+            return Err(Fault::at(
+                line.get() + 1,
+                "here has to begin a `solid`, or the file has to end",
+            ));
         }
         let fault = |error: std::io::Error| {
-            let facet = "`facet normal x y z`, `outer loop`, 3 times `vertex x y z`, `endloop`, `endfacet`";
+            let facet =
+                "`facet normal x y z`, `outer loop`, 3 times `vertex x y z`, `endloop`, `endfacet`";
             Fault::at(line.get(), format!("{error} (a facet is {facet})"))
         };
         for triangle in create_stl_reader(&mut lines).map_err(fault)? {

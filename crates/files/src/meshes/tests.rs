@@ -47,7 +47,8 @@ fn ascii(heading: &str, faces: &[[usize; 3]]) -> String {
     for face in faces {
         text += " facet normal 0 0 0\n  outer loop\n";
         face.iter().for_each(|&k| {
-            text += &format!("   vertex {:?} {:?} {:?}\n", CORNERS[k][0], CORNERS[k][1], CORNERS[k][2])
+            text +=
+                &format!("   vertex {:?} {:?} {:?}\n", CORNERS[k][0], CORNERS[k][1], CORNERS[k][2])
         });
         text += "  endloop\n endfacet\n";
     }
@@ -75,7 +76,11 @@ fn binary_and_ascii_are_told_apart_by_what_they_hold() {
         assert_eq!(from_bytes("a.STL", &binary(heading)).unwrap(), wanted, "{heading}");
     }
     for heading in ["solid", "solid with a name", "  solid\r"] {
-        assert_eq!(from_bytes("a.stl", ascii(heading, &FACES).as_bytes()).unwrap(), wanted, "{heading}");
+        assert_eq!(
+            from_bytes("a.stl", ascii(heading, &FACES).as_bytes()).unwrap(),
+            wanted,
+            "{heading}"
+        );
     }
     let parts = format!("{}\n\n{}", ascii("solid lower", &FACES[..2]), ascii("solid", &FACES[2..]));
     assert_eq!(from_bytes("a.stl", parts.as_bytes()).unwrap(), wanted, "two solids");
@@ -83,8 +88,7 @@ fn binary_and_ascii_are_told_apart_by_what_they_hold() {
 
 #[test]
 fn zero_has_one_place_and_collapsed_triangles_are_left_out() {
-    let text =
-        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv -0 0 -0.0\nf 1 3 2\nf 5 2 4\nf 2 3 4\nf 3 5 4\nf 1 5 2\n";
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv -0 0 -0.0\nf 1 3 2\nf 5 2 4\nf 2 3 4\nf 3 5 4\nf 1 5 2\n";
     let (vertices, facets) = from_bytes("a.obj", text.as_bytes()).unwrap();
     assert_eq!((vertices.len(), facets.len()), (4, 4));
 }
@@ -104,12 +108,15 @@ fn polygons_are_cut_where_a_corner_sees_all_others() {
     let mut text = String::new();
     (0..2).for_each(|z| l.iter().for_each(|(x, y)| text += &format!("v {x} {y} {z}\n")));
     text += "f 6 5 4 3 2 1\nf 7 8 9 10 11 12\n";
-    (0..6).for_each(|k| text += &format!("f {} {} {} {}\n", k + 1, (k + 1) % 6 + 1, (k + 1) % 6 + 7, k + 7));
+    (0..6).for_each(|k| {
+        text += &format!("f {} {} {} {}\n", k + 1, (k + 1) % 6 + 1, (k + 1) % 6 + 7, k + 7)
+    });
     let prism = mesh(from_bytes("a.obj", text.as_bytes()).unwrap());
     assert!((prism.volume() - 3.0).abs() < 1e-14 && prism.facets().len() == 20);
     let bow = "v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 2 0\nf 1 2 3 4\n";
     assert!(
-        fault("a.obj", bow.as_bytes()).starts_with("a.obj:5: this face with 4 corners is bent or crosses")
+        fault("a.obj", bow.as_bytes())
+            .starts_with("a.obj:5: this face with 4 corners is bent or crosses")
     );
 }
 
@@ -144,20 +151,27 @@ fn bad_files_are_refused_with_their_line() {
         let said = fault("a.stl", text.as_bytes());
         assert!(said.starts_with(words) && said.len() < 200, "{said}: not {words}");
     }
-    assert!(fault("a.stl", b"solid\n\xff\n").starts_with("a.stl:2: stream did not contain valid UTF-8"));
+    assert!(
+        fault("a.stl", b"solid\n\xff\n").starts_with("a.stl:2: stream did not contain valid UTF-8")
+    );
 }
 
 #[test]
 fn files_that_are_no_meshes_are_refused() {
     assert!(fault("a.ply", b"ply").ends_with("has to end in `.stl` or `.obj`"));
-    assert!(fault("a.stl", b"").contains("with 0 bytes, not beginning with `solid`, this is no STL file"));
+    assert!(
+        fault("a.stl", b"")
+            .contains("with 0 bytes, not beginning with `solid`, this is no STL file")
+    );
     let absent = read_mesh(Path::new("/absent/a.stl"), 1.0).unwrap_err().to_string();
     assert!(absent.starts_with("/absent/a.stl: cannot be read: "), "{absent}");
     let mut boast = binary("boast");
     boast[80..84].copy_from_slice(&u32::MAX.to_le_bytes());
     let said = fault("a.stl", &boast);
     assert!(
-        said.contains("speaks of 4294967295 triangles, which take 214748364834 bytes, but it has 284"),
+        said.contains(
+            "speaks of 4294967295 triangles, which take 214748364834 bytes, but it has 284"
+        ),
         "{said}"
     );
     assert!(fault("a.stl", &binary("cut")[..283]).contains("but it has 283"));

@@ -24,7 +24,8 @@ pub fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
         error: error.to_string(),
     };
     let text = text_of(path, LONGEST_FILE).map_err(|error| unreadable(&error))?;
-    let mut reader = ReaderBuilder::new().comment(Some(b'#')).trim(Trim::All).from_reader(text.as_bytes());
+    let mut reader =
+        ReaderBuilder::new().comment(Some(b'#')).trim(Trim::All).from_reader(text.as_bytes());
     let headings = reader.headers().map_err(|error| unreadable(&error))?.clone();
     let mut lines = Lines::of(&text);
     let columns = Columns::find(path, &headings, dimension)?;
@@ -45,7 +46,10 @@ pub fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
                 path: path.to_owned(),
                 line,
                 column: headings[column].to_owned(),
-                message: format!("found `{}`, but a finite number is needed", shortened(text, MOST_SHOWN)),
+                message: format!(
+                    "found `{}`, but a finite number is needed",
+                    shortened(text, MOST_SHOWN)
+                ),
             })
         };
         for (k, &column) in columns.axes.iter().enumerate() {

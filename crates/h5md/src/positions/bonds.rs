@@ -31,16 +31,22 @@ struct Ends {
 /// So many changes are in memory at a time.
 const AT_A_TIME: usize = 1 << 16;
 
-/// The bonds of the last frame between bodies with these `ids` (-1 in an empty slot), if the file has them as a series:
-/// a list for each frame, filled up with -1.
-pub(super) fn of_last_frame(file: &File, frames: usize, ids: &[i64]) -> Result<Vec<FileBond>, String> {
+/// The bonds of the last frame between bodies with these `ids` (-1 in an empty slot), if the file
+/// has them as a series: a list for each frame, filled up with -1.
+pub(super) fn of_last_frame(
+    file: &File,
+    frames: usize,
+    ids: &[i64],
+) -> Result<Vec<FileBond>, String> {
     let Ok(series) = file.dataset("/connectivity/bonds/value") else { return Ok(Vec::new()) };
     let &[rows, width, 2] = series.shape().as_slice() else { return Ok(Vec::new()) };
     if rows < frames || width == 0 {
         return Ok(Vec::new());
     }
     claims::moment::<i64>(&series, &[width, 2])?;
-    let pairs = series.read_slice_2d::<i64, _>(s![frames - 1, .., ..]).map_err(|error| error.to_string())?;
+    let pairs = series
+        .read_slice_2d::<i64, _>(s![frames - 1, .., ..])
+        .map_err(|error| error.to_string())?;
     let id = |slot: i64| ids.get(usize::try_from(slot).ok()?).copied().filter(|id| *id >= 0);
     let mut bonds = Vec::new();
     for pair in pairs.rows() {
@@ -67,7 +73,8 @@ fn last_step(file: &File) -> Option<i64> {
     steps.read_slice_1d::<i64, _>(s![count.checked_sub(1)?..]).ok()?.first().copied()
 }
 
-/// The name of the rule of the last change before step `until` that made each of some bonds, as far as the log has it.
+/// The name of the rule of the last change before step `until` that made each of some bonds, as far
+/// as the log has it.
 fn makers(
     file: &File,
     bonds: impl Iterator<Item = [i64; 2]>,

@@ -10,14 +10,18 @@ use jostle_files::positions::{FileError, Positions, read_csv};
 
 /// Reads positions in `dimension` dimensions (1, 2 or 3). Files that end in `.h5md` or `.h5` are
 /// H5MD: the last frame of the trajectory. All others are CSV: a heading `x,y,z` (as many as there
-/// are dimensions, with a unit if one is needed: `x_nm`), optionally columns `species` and
-/// `angle` (in rad; `angle_deg` in degrees), other columns are passed over; lines that begin with `#` are comments.
+/// are dimensions, with a unit if one is needed: `x_nm`), optionally columns `species` and `angle`
+/// (in rad; `angle_deg` in degrees), other columns are passed over; lines that begin with `#` are
+/// comments.
 ///
 /// # Errors
 /// If the file cannot be read, or does not hold a finite number for every coordinate.
 pub fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
     if is_endless(path) {
-        return Err(FileError::Content { path: path.to_owned(), message: "this is no ordinary file".into() });
+        return Err(FileError::Content {
+            path: path.to_owned(),
+            message: "this is no ordinary file".into(),
+        });
     }
     let extension = path.extension().and_then(|extension| extension.to_str());
     match extension {

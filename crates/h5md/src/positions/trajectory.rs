@@ -11,9 +11,12 @@ use crate::claims;
 use crate::texts::texts;
 
 pub(super) fn read(path: &Path, dimension: usize) -> Result<Positions, FileError> {
-    let file = File::open(path)
-        .map_err(|error| FileError::Unreadable { path: path.to_owned(), error: error.to_string() })?;
-    last_frame(&file, dimension).map_err(|message| FileError::Content { path: path.to_owned(), message })
+    let file = File::open(path).map_err(|error| FileError::Unreadable {
+        path: path.to_owned(),
+        error: error.to_string(),
+    })?;
+    last_frame(&file, dimension)
+        .map_err(|message| FileError::Content { path: path.to_owned(), message })
 }
 
 fn last_frame(file: &File, dimension: usize) -> Result<Positions, String> {
@@ -25,7 +28,9 @@ fn last_frame(file: &File, dimension: usize) -> Result<Positions, String> {
         .map_err(|_| "there is no dataset /particles/trajectory/position/value".to_owned())?;
     let shape = value.shape();
     let &[frames, slots, components] = shape.as_slice() else {
-        return Err(format!("the positions have shape {shape:?}, but [frame][slot][axis] is needed"));
+        return Err(format!(
+            "the positions have shape {shape:?}, but [frame][slot][axis] is needed"
+        ));
     };
     if frames == 0 || components < dimension {
         return Err(format!(
@@ -34,10 +39,12 @@ fn last_frame(file: &File, dimension: usize) -> Result<Positions, String> {
         ));
     }
     claims::moment::<f64>(&value, &[slots, components])?;
-    let frame = value.read_slice_2d::<f64, _>(s![frames - 1, .., ..]).map_err(|error| error.to_string())?;
+    let frame =
+        value.read_slice_2d::<f64, _>(s![frames - 1, .., ..]).map_err(|error| error.to_string())?;
     let ids = last_row::<i64>(&bodies, "id", frames).filter(|ids| ids.len() == slots);
     let names = species(file, &bodies, frames, slots);
-    let turned = last_row::<f64>(&bodies, "orientation", frames).filter(|angles| angles.len() == slots);
+    let turned =
+        last_row::<f64>(&bodies, "orientation", frames).filter(|angles| angles.len() == slots);
     let numbers: Vec<i64> = if ids.is_none() { (0..slots as i64).collect() } else { Vec::new() };
     let mut positions = Positions {
         unit: unit(&value),
@@ -123,9 +130,11 @@ mod tests {
         let path = folder.path().join("some.h5md");
         let file = File::create(&path).unwrap();
         let bodies = file.create_group("/particles/trajectory").unwrap();
-        let mut frames = Array3::from_shape_fn((2, 3, 3), |(t, n, k)| (100 * t + 10 * n + k) as f64);
+        let mut frames =
+            Array3::from_shape_fn((2, 3, 3), |(t, n, k)| (100 * t + 10 * n + k) as f64);
         frames[[1, 1, 0]] = f64::NAN;
-        let value = bodies.new_dataset_builder().with_data(&frames).create("position/value").unwrap();
+        let value =
+            bodies.new_dataset_builder().with_data(&frames).create("position/value").unwrap();
         let unit = VarLenUnicode::from_str("nm").unwrap();
         let attribute = value.new_attr::<VarLenUnicode>().create("unit").unwrap();
         attribute.write_scalar(&unit).unwrap();

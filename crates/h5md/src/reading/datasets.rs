@@ -33,8 +33,11 @@ impl<T: H5Type> Column<T> {
         if rows.is_empty() {
             return Ok(Vec::new());
         }
-        let damaged =
-            |reason| ReadError::Damaged { path: self.path.clone(), what: self.name.to_owned(), reason };
+        let damaged = |reason| ReadError::Damaged {
+            path: self.path.clone(),
+            what: self.name.to_owned(),
+            reason,
+        };
         claims::part::<T>(&self.dataset, &[rows.len()]).map_err(damaged)?;
         let read = self.dataset.read_slice_1d::<T, _>(rows);
         let values = read.map_err(|error| damaged(error.to_string()))?;
@@ -86,7 +89,8 @@ impl Reading {
         let selection: hdf5::Selection = selection.into();
         let dataset = self.dataset(name)?;
         let refused = |reason: String| self.damaged(name, &reason);
-        let shape = selection.out_shape(dataset.shape()).map_err(|error| refused(error.to_string()))?;
+        let shape =
+            selection.out_shape(dataset.shape()).map_err(|error| refused(error.to_string()))?;
         claims::part::<T>(&dataset, &shape).map_err(refused)?;
         fits::<T>(&dataset).map_err(refused)?;
         dataset.read_slice(selection).map_err(|error| refused(error.to_string()))
@@ -145,29 +149,40 @@ impl Reading {
 
     /// The error that something in the file contradicts itself.
     pub fn damaged(&self, what: &str, reason: &str) -> ReadError {
-        ReadError::Damaged { path: self.path.clone(), what: what.to_owned(), reason: reason.to_owned() }
+        ReadError::Damaged {
+            path: self.path.clone(),
+            what: what.to_owned(),
+            reason: reason.to_owned(),
+        }
     }
 
     /// Something was asked for by a name that is not among the known ones.
-    pub fn no_such(&self, what: &'static str, name: &str, known: impl Iterator<Item = String>) -> ReadError {
+    pub fn no_such(
+        &self,
+        what: &'static str,
+        name: &str,
+        known: impl Iterator<Item = String>,
+    ) -> ReadError {
         let known = known.collect::<Vec<_>>().join(", ");
         let known = if known.is_empty() { "none".to_owned() } else { known };
         ReadError::NoSuch { path: self.path.clone(), what, name: name.to_owned(), known }
     }
 }
 
-/// Whether a row of a table in the file has all that a row of ours has: what is missing would be read as whatever
-/// was in memory.
+/// Whether a row of a table in the file has all that a row of ours has: what is missing would be
+/// read as whatever was in memory.
 fn fits<T: H5Type>(dataset: &Dataset) -> Result<(), String> {
     let TypeDescriptor::Compound(ours) = T::type_descriptor() else {
         return Ok(());
     };
-    let kind = dataset.dtype().and_then(|kind| kind.to_descriptor()).map_err(|error| error.to_string())?;
+    let kind =
+        dataset.dtype().and_then(|kind| kind.to_descriptor()).map_err(|error| error.to_string())?;
     let TypeDescriptor::Compound(theirs) = kind else {
         return Err(format!("it is no table, but of {kind}"));
     };
-    let is_there =
-        |name: &str, ty: &TypeDescriptor| theirs.fields.iter().any(|f| f.name == name && f.ty == *ty);
+    let is_there = |name: &str, ty: &TypeDescriptor| {
+        theirs.fields.iter().any(|f| f.name == name && f.ty == *ty)
+    };
     match ours.fields.iter().find(|field| !is_there(&field.name, &field.ty)) {
         Some(field) => Err(format!("it has no column `{}` of {}", field.name, field.ty)),
         None => Ok(()),

@@ -19,8 +19,8 @@ pub enum ReadError {
         /// The file.
         path: PathBuf,
     },
-    /// The file is in the right format, but something that only our files have is not in it: an answer of its
-    /// own kind, since the frames of any H5MD file can be read.
+    /// The file is in the right format, but something that only our files have is not in it: an
+    /// answer of its own kind, since the frames of any H5MD file can be read.
     #[error("{} has no {missing}: it was {}", path.display(), whose(by))]
     Foreign {
         /// The file.

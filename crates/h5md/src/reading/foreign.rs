@@ -36,7 +36,8 @@ impl Reading {
         codes.dedup();
         self.check_species(codes.len())?;
         let names = self.names_of_species();
-        let name = |code: &i32| names.get(code).cloned().unwrap_or_else(|| format!("species {code}"));
+        let name =
+            |code: &i32| names.get(code).cloned().unwrap_or_else(|| format!("species {code}"));
         self.species = codes.iter().map(name).collect();
         self.codes = codes;
         Ok(())

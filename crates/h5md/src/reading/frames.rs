@@ -26,7 +26,9 @@ impl Reading {
             Series::Absent => count.map(|k| k as i64).collect(),
         };
         if steps.iter().any(|step| step.unsigned_abs() > LAST_STEP) {
-            return Err(self.damaged("the steps of the frames", "one is farther than steps are counted"));
+            return Err(
+                self.damaged("the steps of the frames", "one is farther than steps are counted")
+            );
         }
         Ok(steps)
     }
@@ -39,7 +41,9 @@ impl Reading {
         let count = 0..self.frames();
         let times: Vec<f64> = match self.layout.times {
             Series::Listed => self.column(&self.in_frames("position/time"), count)?,
-            Series::Even { first, increment } => count.map(|k| first + k as f64 * increment).collect(),
+            Series::Even { first, increment } => {
+                count.map(|k| first + k as f64 * increment).collect()
+            }
             Series::Absent => return Err(self.lacks(&self.in_frames("position/time"))),
         };
         if times.iter().any(|time| !time.is_finite()) {
@@ -63,12 +67,16 @@ impl Reading {
         Ok(codes.into_iter().map(place).collect())
     }
 
-    /// Who is where and belongs to whom, for some frames and slots. In another program's file, a slot
-    /// without identities is a body, and a body without a cluster is alone.
+    /// Who is where and belongs to whom, for some frames and slots. In another program's file, a
+    /// slot without identities is a body, and a body without a cluster is alone.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn frame_data(&self, frames: Range<usize>, slots: Range<usize>) -> Result<FrameData, ReadError> {
+    pub fn frame_data(
+        &self,
+        frames: Range<usize>,
+        slots: Range<usize>,
+    ) -> Result<FrameData, ReadError> {
         let region = (frames.clone(), slots.clone());
         let shape = (frames.len(), slots.len());
         let series = |name: &str| self.in_frames(&format!("{name}/value"));
@@ -84,7 +92,11 @@ impl Reading {
         Ok(FrameData { id, cluster, coalesced })
     }
 
-    fn identities(&self, frames: Range<usize>, slots: Range<usize>) -> Result<Array2<i64>, ReadError> {
+    fn identities(
+        &self,
+        frames: Range<usize>,
+        slots: Range<usize>,
+    ) -> Result<Array2<i64>, ReadError> {
         let shape = (frames.len(), slots.len());
         let first = slots.start;
         match self.layout.id {
@@ -97,7 +109,8 @@ impl Reading {
         }
     }
 
-    /// How many frames, from the first on, can be read whole: all, unless the file's end is missing.
+    /// How many frames, from the first on, can be read whole: all, unless the file's end is
+    /// missing.
     pub fn whole_frames(&self) -> usize {
         let slots = 0..self.slots();
         let is_whole = |frame: usize| {
@@ -137,20 +150,26 @@ impl Reading {
         Ok((id, position))
     }
 
-    /// Positions within the box, for some frames and slots. \[frame\]\[slot\]\[axis\], \[nm\]; NaN in
-    /// empty slots
+    /// Positions within the box, for some frames and slots. \[frame\]\[slot\]\[axis\], \[nm\]; NaN
+    /// in empty slots
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn positions(&self, frames: Range<usize>, slots: Range<usize>) -> Result<Array3<f64>, ReadError> {
+    pub fn positions(
+        &self,
+        frames: Range<usize>,
+        slots: Range<usize>,
+    ) -> Result<Array3<f64>, ReadError> {
         let width = self.layout.shape[2];
         let shape = (frames.len(), slots.len(), 3);
-        let read: Array3<f64> = self.slice(&self.in_frames("position/value"), (frames, slots, 0..width))?;
+        let read: Array3<f64> =
+            self.slice(&self.in_frames("position/value"), (frames, slots, 0..width))?;
         let unit = self.layout.units[0];
         if width == 3 && unit == 1.0 {
             return Ok(read);
         }
-        let along = |(t, n, k): (usize, usize, usize)| if k < width { read[[t, n, k]] * unit } else { 0.0 };
+        let along =
+            |(t, n, k): (usize, usize, usize)| if k < width { read[[t, n, k]] * unit } else { 0.0 };
         Ok(Array3::from_shape_fn(shape, along))
     }
 

@@ -93,7 +93,8 @@ fn find_group(file: &File) -> Result<String, String> {
     let particles = file.group("particles").map_err(|_| "it has no group /particles".to_owned())?;
     let mut names = particles.member_names().map_err(|error| error.to_string())?;
     names.sort();
-    let with_positions = names.into_iter().find(|name| particles.link_exists(&format!("{name}/position")));
+    let with_positions =
+        names.into_iter().find(|name| particles.link_exists(&format!("{name}/position")));
     let name = with_positions.ok_or("none of the groups under /particles has positions")?;
     Ok(format!("particles/{name}"))
 }
@@ -172,10 +173,13 @@ pub(super) fn edges(file: &File, layout: &Layout) -> Option<[f64; 3]> {
             few(whole.shape().get(1..)?)?;
             match whole.shape()[..] {
                 [0, ..] => return None,
-                [_, _] => whole.read_slice::<f64, _, ndarray::Ix1>((0, ..)).map(Array1::into_dyn).ok()?,
-                [_, _, _] => {
-                    whole.read_slice::<f64, _, ndarray::Ix2>((0, .., ..)).map(Array2::into_dyn).ok()?
+                [_, _] => {
+                    whole.read_slice::<f64, _, ndarray::Ix1>((0, ..)).map(Array1::into_dyn).ok()?
                 }
+                [_, _, _] => whole
+                    .read_slice::<f64, _, ndarray::Ix2>((0, .., ..))
+                    .map(Array2::into_dyn)
+                    .ok()?,
                 _ => return None,
             }
         }
@@ -199,6 +203,7 @@ fn few(shape: &[usize]) -> Option<()> {
 /// Whether the positions are there that their shape speaks of: all of them, and one frame.
 fn believable(positions: &Dataset, name: &str) -> Result<(), String> {
     let shape = positions.shape();
-    let believed = claims::whole::<f32>(positions).and_then(|()| claims::part::<f64>(positions, &shape[1..]));
+    let believed =
+        claims::whole::<f32>(positions).and_then(|()| claims::part::<f64>(positions, &shape[1..]));
     believed.map_err(|reason| format!("{name} is damaged: {reason}"))
 }

@@ -12,7 +12,11 @@ impl Reading {
     /// # Errors
     /// If it cannot be read.
     pub fn title(&self) -> Result<String, ReadError> {
-        if self.has_dataset("parameters/title") { self.line("parameters/title") } else { Ok(String::new()) }
+        if self.has_dataset("parameters/title") {
+            self.line("parameters/title")
+        } else {
+            Ok(String::new())
+        }
     }
 
     /// Whether positions are stored in single precision.
@@ -39,8 +43,8 @@ impl Reading {
         kind.map_err(|error| self.damaged(name, &error.to_string()))
     }
 
-    /// The names of all datasets below a group, and none if it is not there. Steps and times that are
-    /// linked to those of the positions count once.
+    /// The names of all datasets below a group, and none if it is not there. Steps and times that
+    /// are linked to those of the positions count once.
     pub fn datasets_below(&self, group: &str) -> Result<Vec<String>, ReadError> {
         let mut names = Vec::new();
         if let Ok(found) = self.file.group(group) {
@@ -49,7 +53,9 @@ impl Reading {
             names = walk.names;
         }
         let linked = |name: &str| ["/step", "/time"].iter().any(|end| name.ends_with(end));
-        names.retain(|name| !linked(name) || name.contains("/position/") || name.starts_with("series/"));
+        names.retain(|name| {
+            !linked(name) || name.contains("/position/") || name.starts_with("series/")
+        });
         Ok(names)
     }
 }
@@ -72,7 +78,10 @@ impl Walk {
             return Err(format!("groups go deeper than {DEEPEST}, or in a circle"));
         };
         for member in group.member_names().map_err(|error| error.to_string())? {
-            self.left = self.left.checked_sub(1).ok_or(format!("it has more than {MOST_MEMBERS} members"))?;
+            self.left = self
+                .left
+                .checked_sub(1)
+                .ok_or(format!("it has more than {MOST_MEMBERS} members"))?;
             let path = format!("{name}/{member}");
             match group.group(&member) {
                 Ok(group) => self.visit(&group, &path, levels)?,

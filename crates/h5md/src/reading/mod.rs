@@ -81,7 +81,8 @@ pub fn open(path: &Path) -> Result<Reading, ReadError> {
     // The HDF5 library lays claim to it in its turn, so this is the time to ask.
     let written_now = marked && is_being_written(&path);
     let mode = if marked { OpenMode::ReadSWMR } else { OpenMode::Read };
-    let file = File::open_as(&path, mode).map_err(|error| cannot_open(&path, &error.to_string()))?;
+    let file =
+        File::open_as(&path, mode).map_err(|error| cannot_open(&path, &error.to_string()))?;
     let layout = match layout::find(&file) {
         Ok(layout) => layout,
         Err(missing) => return Err(ReadError::NotH5md { path, missing }),
@@ -118,8 +119,10 @@ fn creator(file: &File) -> String {
 /// Whether the file is marked as open for writing (HDF5 File Format Specification 3.0, section
 /// II.A: byte 11 of the superblock).
 fn is_marked(path: &Path) -> Result<bool, ReadError> {
-    let refused =
-        |error: std::io::Error| ReadError::Open { path: path.to_owned(), reason: error.to_string() };
+    let refused = |error: std::io::Error| ReadError::Open {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    };
     let file = std::fs::File::open(path).map_err(refused)?;
     let mut start = Vec::new();
     file.take(12).read_to_end(&mut start).map_err(refused)?;
@@ -166,7 +169,8 @@ impl Reading {
         for name in ["species", "radius"] {
             slots = slots.min(self.length(&self.in_frames(name))?);
         }
-        [self.layout.shape[0], self.layout.shape[1]] = [frames.min(self.frames_of_outlines()?), slots];
+        [self.layout.shape[0], self.layout.shape[1]] =
+            [frames.min(self.frames_of_outlines()?), slots];
         Ok(())
     }
 
@@ -186,7 +190,8 @@ impl Reading {
         Ok(match self.layout.species {
             Element::Fixed => Some(self.column(&self.in_frames("species"), slots)?),
             Element::Changing if self.frames() > 0 => {
-                let first: Array2<i32> = self.slice(&self.in_frames("species/value"), (0..1, slots))?;
+                let first: Array2<i32> =
+                    self.slice(&self.in_frames("species/value"), (0..1, slots))?;
                 Some(first.into_iter().collect())
             }
             _ => None,
@@ -204,12 +209,14 @@ impl Reading {
 
     /// Whether it is the file of a granular run.
     pub fn is_granular(&self) -> bool {
-        self.has("parameters/engine") && self.text("parameters/engine").is_ok_and(|word| word == "granular")
+        self.has("parameters/engine")
+            && self.text("parameters/engine").is_ok_and(|word| word == "granular")
     }
 
     /// Whether it is the file of a disk gas.
     pub fn is_gas(&self) -> bool {
-        self.has("parameters/engine") && self.text("parameters/engine").is_ok_and(|word| word == "gas")
+        self.has("parameters/engine")
+            && self.text("parameters/engine").is_ok_and(|word| word == "gas")
     }
 
     /// The program that wrote it, with its version; empty if the file does not say.

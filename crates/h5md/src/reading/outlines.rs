@@ -1,4 +1,5 @@
-//! What only files of polygon runs have: shapes, how bodies are turned, walls, and the forces of contacts.
+//! What only files of polygon runs have: shapes, how bodies are turned, walls, and the forces of
+//! contacts.
 
 use std::ops::Range;
 
@@ -103,19 +104,24 @@ impl Reading {
             Some(Shape { kind: *ShapeKind::ALL.get(kinds[n])?, corners, semi_axes: *axes.get(n)? })
         };
         let shapes: Option<Vec<Shape>> = (0..kinds.len()).map(shape).collect();
-        let shapes =
-            shapes.ok_or_else(|| self.damaged("parameters/shapes", "its tables do not fit together"))?;
+        let shapes = shapes
+            .ok_or_else(|| self.damaged("parameters/shapes", "its tables do not fit together"))?;
         let shape_of = whole(&self.in_frames("shape"))?;
         let walls = self.walls_shapes(&whole)?;
         if shape_of.iter().chain(walls.iter().map(|(_, shape)| shape)).any(|&n| n >= shapes.len()) {
-            return Err(self.damaged("parameters/shapes", "a body or a wall has a shape that is not there"));
+            return Err(
+                self.damaged("parameters/shapes", "a body or a wall has a shape that is not there")
+            );
         }
         Ok(Some(Shapes {
             shapes,
             shape_of: shape_of.into_iter().map(|n| n as u32).collect(),
             masses: self.numbers(&self.in_frames("mass"))?,
             moments_of_inertia: self.numbers(&self.in_frames("moment_of_inertia"))?,
-            walls: walls.into_iter().map(|(name, shape)| WallShape { name, shape: shape as u32 }).collect(),
+            walls: walls
+                .into_iter()
+                .map(|(name, shape)| WallShape { name, shape: shape as u32 })
+                .collect(),
         }))
     }
 
@@ -157,7 +163,9 @@ impl Reading {
         let count = self.dataset(name)?.shape().get(1).copied().unwrap_or(0);
         for listed in ["parameters/walls/name", "particles/walls/shape"] {
             if self.length(listed)? != count {
-                return Err(self.damaged(name, &format!("it is of {count} walls, and {listed} of others")));
+                return Err(
+                    self.damaged(name, &format!("it is of {count} walls, and {listed} of others"))
+                );
             }
         }
         let rows = || (frame..frame + 1, 0..count);

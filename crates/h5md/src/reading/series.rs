@@ -27,7 +27,11 @@ impl Reading {
     pub fn box_edges(&self) -> Result<[f64; 3], ReadError> {
         let edges = self.edges();
         let sound = edges[..self.dimension()].iter().all(|edge| *edge > 0.0 && edge.is_finite());
-        if sound { Ok(edges) } else { Err(self.too_little("it has no box, whose edges are needed".into())) }
+        if sound {
+            Ok(edges)
+        } else {
+            Err(self.too_little("it has no box, whose edges are needed".into()))
+        }
     }
 
     /// The radii of the slots, points if the file has none. \[slot\], \[nm\]
@@ -52,7 +56,9 @@ impl Reading {
     /// If it cannot be read.
     pub fn periodic(&self) -> Result<[bool; 3], ReadError> {
         let words = self.boundary()?;
-        Ok(std::array::from_fn(|k| k < self.dimension() && words.get(k).is_some_and(|w| w == "periodic")))
+        Ok(std::array::from_fn(|k| {
+            k < self.dimension() && words.get(k).is_some_and(|w| w == "periodic")
+        }))
     }
 
     /// The diffusion coefficients that the model gives its species. \[species\], \[nm²/µs\]
@@ -83,7 +89,8 @@ impl Reading {
     /// # Errors
     /// If they cannot be read.
     pub fn counts_between_frames(&self) -> Result<Option<CountRows>, ReadError> {
-        let [steps, times, values] = ["series/counts/step", "series/counts/time", "series/counts/value"];
+        let [steps, times, values] =
+            ["series/counts/step", "series/counts/time", "series/counts/value"];
         if ![steps, times, values].iter().all(|name| self.has_dataset(name)) {
             return Ok(None);
         }

@@ -18,7 +18,10 @@ struct Buffered<T> {
 
 impl<T: hdf5::H5Type> Buffered<T> {
     fn create(at: &Group, name: &str, fill: T) -> hdf5::Result<Self> {
-        Ok(Self { table: Growing::create(at, name, Layout::column(CHUNK, fill))?, rows: Vec::new() })
+        Ok(Self {
+            table: Growing::create(at, name, Layout::column(CHUNK, fill))?,
+            rows: Vec::new(),
+        })
     }
 
     /// Takes in rows, and returns the number of the first and how many they are.
@@ -131,7 +134,12 @@ impl Changes {
 }
 
 fn party(party: &Party) -> PartyRow {
-    PartyRow { id: party.id as i64, radius: party.radius, species: party.species as i32, size: party.size }
+    PartyRow {
+        id: party.id as i64,
+        radius: party.radius,
+        species: party.species as i32,
+        size: party.size,
+    }
 }
 
 /// What fills the rest of a chunk.

@@ -3,9 +3,9 @@
 use std::fs::{File, TryLockError};
 use std::path::Path;
 
-/// Lays claim to a file until it is dropped, or the program ends. A shared lock: it lets readers in,
-/// the HDF5 library of other programs included, and keeps out who wants the file for itself. Where
-/// the file system knows no locks, there is none.
+/// Lays claim to a file until it is dropped, or the program ends. A shared lock: it lets readers
+/// in, the HDF5 library of other programs included, and keeps out who wants the file for itself.
+/// Where the file system knows no locks, there is none.
 pub(super) fn claim(file: File) -> File {
     if let Err(why) = file.try_lock_shared() {
         log::debug!("no lock: {why}");
@@ -13,8 +13,8 @@ pub(super) fn claim(file: File) -> File {
     file
 }
 
-/// Whether somebody has laid claim to a file. The HDF5 library claims in the same way what it reads,
-/// this process included.
+/// Whether somebody has laid claim to a file. The HDF5 library claims in the same way what it
+/// reads, this process included.
 pub(super) fn is_claimed(file: &File) -> bool {
     match file.try_lock() {
         Ok(()) => {

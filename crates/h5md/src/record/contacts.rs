@@ -154,7 +154,9 @@ impl Contacts {
         let kept = |species: u16| self.kept.get(species as usize).is_some_and(|&kept| kept);
         level
             && match contact.partner {
-                Partner::Wall(_) | Partner::Side | Partner::Surface(_) => self.walls && kept(contact.species),
+                Partner::Wall(_) | Partner::Side | Partner::Surface(_) => {
+                    self.walls && kept(contact.species)
+                }
                 Partner::Body { species, .. } => kept(contact.species) || kept(species),
             }
     }
@@ -203,7 +205,11 @@ fn fitting(id: u64) -> Result<u32, RecordError> {
     if id < LAST_WALL as u64 {
         return Ok(id as u32);
     }
-    Err(RecordError::TooMany { what: "identities in the contact log", most: LAST_WALL as u64, found: id })
+    Err(RecordError::TooMany {
+        what: "identities in the contact log",
+        most: LAST_WALL as u64,
+        found: id,
+    })
 }
 
 /// What is not known of an impact.

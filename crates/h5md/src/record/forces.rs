@@ -52,7 +52,8 @@ impl Forces {
 
     /// Writes the forces of the present frame.
     pub(super) fn write(&mut self, forces: &[ContactForce]) -> hdf5::Result<()> {
-        let numbers = |of: fn(&ContactForce) -> i64| -> Vec<i64> { forces.iter().map(of).collect() };
+        let numbers =
+            |of: fn(&ContactForce) -> i64| -> Vec<i64> { forces.iter().map(of).collect() };
         let vectors = |of: fn(&ContactForce) -> [f64; 2]| -> Vec<f32> {
             forces.iter().flat_map(|force| of(force).map(|x| x as f32)).collect()
         };

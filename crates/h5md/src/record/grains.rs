@@ -47,8 +47,8 @@ pub(super) struct Grains {
 }
 
 impl Grains {
-    /// Creates the datasets beside the positions, in chunks of `chunk` slots, and the series; writes the
-    /// masses.
+    /// Creates the datasets beside the positions, in chunks of `chunk` slots, and the series;
+    /// writes the masses.
     pub(super) fn create(
         file: &Group,
         trajectory: &Group,
@@ -93,7 +93,11 @@ impl Grains {
     }
 
     /// Writes the velocities and the books of a state whose bodies have been given their slots.
-    pub(super) fn write<const D: usize>(&mut self, view: &View<'_, D>, slots: &Slots) -> hdf5::Result<()> {
+    pub(super) fn write<const D: usize>(
+        &mut self,
+        view: &View<'_, D>,
+        slots: &Slots,
+    ) -> hdf5::Result<()> {
         let particles = view.particles;
         let mut velocity = vec![f64::NAN; 3 * slots.len()];
         for i in (0..particles.len()).filter(|&i| particles.alive[i]) {

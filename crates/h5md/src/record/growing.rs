@@ -6,8 +6,8 @@ use hdf5::{Dataset, Extent, File, Group, H5Type, Hyperslab, SimpleExtents, Slice
 use ndarray::{ArrayD, ArrayViewD, IxDyn};
 use serde::{Deserialize, Serialize};
 
-/// So much is copied at a time: little, since a run that goes on is to take no more memory than one that begins.
-/// \[bytes\]
+/// So much is copied at a time: little, since a run that goes on is to take no more memory than one
+/// that begins. \[bytes\]
 const COPIED_AT_A_TIME: usize = 1 << 20;
 
 /// What is taken over as a whole has no more rows.
@@ -26,8 +26,8 @@ pub(super) trait Table {
     /// How large it is.
     fn extents(&self) -> Extents;
 
-    /// Takes the first rows of the dataset of the same name in another file, up to `extents`; it has to be
-    /// empty.
+    /// Takes the first rows of the dataset of the same name in another file, up to `extents`; it
+    /// has to be empty.
     fn take_over(&mut self, from: &File, extents: &Extents) -> hdf5::Result<()>;
 }
 
@@ -54,7 +54,13 @@ impl<T> Layout<T> {
 
     /// Rows of a fixed shape, `chunk` of them to a chunk.
     pub(super) fn rows(chunk: usize, row: &[usize], fill: T) -> Self {
-        Self { row: row.to_vec(), widens: false, chunk: [&[chunk], row].concat(), fill, compress: false }
+        Self {
+            row: row.to_vec(),
+            widens: false,
+            chunk: [&[chunk], row].concat(),
+            fill,
+            compress: false,
+        }
     }
 
     /// Compressed, if it is to be.

@@ -35,7 +35,8 @@ pub struct Header {
     pub bodies: usize,
     /// How contacts are searched for, in words. Results do not depend on it.
     pub search: String,
-    /// The names of the figures that tell at the end what the run took, see [`super::Recorder::figures`].
+    /// The names of the figures that tell at the end what the run took, see
+    /// [`super::Recorder::figures`].
     pub figures: Vec<String>,
     /// What only runs of bodies with masses have.
     pub grains: Option<Grains>,
@@ -50,8 +51,8 @@ pub struct Header {
 pub struct Grains {
     /// The engine's name in the file.
     pub engine: &'static str,
-    /// The mass of each body, by identity: these count from 0, and all bodies are there from the start
-    /// to the end. \[kg\]
+    /// The mass of each body, by identity: these count from 0, and all bodies are there from the
+    /// start to the end. \[kg\]
     pub masses: Vec<f64>,
 }
 
@@ -112,7 +113,11 @@ pub(super) fn list_attribute<T: H5Type>(at: &Location, name: &str, v: &[T]) -> h
 }
 
 /// Sets an attribute that is a list of texts.
-pub(super) fn texts_attribute<S: AsRef<str>>(at: &Location, name: &str, values: &[S]) -> hdf5::Result<()> {
+pub(super) fn texts_attribute<S: AsRef<str>>(
+    at: &Location,
+    name: &str,
+    values: &[S],
+) -> hdf5::Result<()> {
     list_attribute(at, name, &texts(values)?)
 }
 
@@ -132,7 +137,12 @@ fn write_value<T: H5Type>(at: &Group, name: &str, value: T) -> hdf5::Result<()> 
 }
 
 /// Writes numbers with their unit.
-pub(super) fn write_numbers(at: &Group, name: &str, unit: &str, values: &[f64]) -> hdf5::Result<()> {
+pub(super) fn write_numbers(
+    at: &Group,
+    name: &str,
+    unit: &str,
+    values: &[f64],
+) -> hdf5::Result<()> {
     let dataset = at.new_dataset::<f64>().shape(values.len()).create(name)?;
     dataset.write(values)?;
     text_attribute(&dataset, "unit", unit)

@@ -1,5 +1,6 @@
-//! What only files of runs of bodies with outlines have: how bodies are turned, and where walls are.
-//! The engine treats walls as bodies without inverse mass; here they have a group of their own.
+//! What only files of runs of bodies with outlines have: how bodies are turned, and where walls
+//! are. The engine treats walls as bodies without inverse mass; here they have a group of their
+//! own.
 
 use hdf5::Group;
 
@@ -30,8 +31,8 @@ struct Walls {
 }
 
 impl Outlines {
-    /// Creates the datasets beside the positions, in chunks of `chunk` slots, those of the walls and
-    /// the log of forces; writes what never changes.
+    /// Creates the datasets beside the positions, in chunks of `chunk` slots, those of the walls
+    /// and the log of forces; writes what never changes.
     pub(super) fn create(
         file: &Group,
         trajectory: &Group,
@@ -55,7 +56,8 @@ impl Outlines {
 
     /// Everything that grows.
     pub(super) fn tables(&mut self) -> Vec<&mut dyn Table> {
-        let mut tables: Vec<&mut dyn Table> = vec![&mut self.orientation, &mut self.angular_velocity];
+        let mut tables: Vec<&mut dyn Table> =
+            vec![&mut self.orientation, &mut self.angular_velocity];
         if let Some(Walls { position, orientation, present }) = &mut self.walls {
             tables.extend([position as &mut dyn Table, orientation, present]);
         }
@@ -64,7 +66,11 @@ impl Outlines {
     }
 
     /// Writes the outlines of a state whose bodies have been given their slots.
-    pub(super) fn write<const D: usize>(&mut self, view: &View<'_, D>, slots: &Slots) -> hdf5::Result<()> {
+    pub(super) fn write<const D: usize>(
+        &mut self,
+        view: &View<'_, D>,
+        slots: &Slots,
+    ) -> hdf5::Result<()> {
         let particles = view.particles;
         let mut angles = vec![f64::NAN; slots.len()];
         let mut velocities = vec![f64::NAN; slots.len()];
@@ -99,7 +105,8 @@ impl Walls {
         let places = Layout::rows(CHUNK_ROWS, &[count, 3], f64::NAN);
         let position = element(&group, "position", places)?;
         text_attribute(position.dataset(), "unit", "nm")?;
-        let orientation = element(&group, "orientation", Layout::rows(CHUNK_ROWS, &[count], f64::NAN))?;
+        let orientation =
+            element(&group, "orientation", Layout::rows(CHUNK_ROWS, &[count], f64::NAN))?;
         text_attribute(orientation.dataset(), "unit", "rad")?;
         let present = element(&group, "present", Layout::rows(CHUNK_ROWS, &[count], 0))?;
         Ok(Self { position, orientation, present })

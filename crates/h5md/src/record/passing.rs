@@ -1,5 +1,5 @@
-//! Files are made beside their place, and take it once they are whole: whatever bears the name of an output
-//! can be read.
+//! Files are made beside their place, and take it once they are whole: whatever bears the name of
+//! an output can be read.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -19,7 +19,8 @@ pub(super) struct Passing {
 }
 
 impl Passing {
-    /// Beside `place`, for a new file. What runs that were killed while they made theirs have left goes.
+    /// Beside `place`, for a new file. What runs that were killed while they made theirs have left
+    /// goes.
     pub(super) fn new(place: &Path) -> io::Result<Self> {
         let passing = Self::beside(place, &format!("{}.new", std::process::id()))?;
         let (Some(folder), Some(name)) = (passing.path.parent(), passing.place.file_name()) else {
@@ -31,11 +32,13 @@ impl Passing {
             let name = other.file_name().to_string_lossy().into_owned();
             let id = name.strip_prefix(&start).and_then(|rest| rest.strip_suffix(".new"));
             let is_dead = |id: u32| {
-                Path::new("/proc/self").exists() && !Path::new("/proc").join(id.to_string()).exists()
+                Path::new("/proc/self").exists()
+                    && !Path::new("/proc").join(id.to_string()).exists()
             };
             // On another machine a process of that number may be at it.
             let is_old = || {
-                let age = other.metadata().and_then(|about| about.modified()).map(|then| then.elapsed());
+                let age =
+                    other.metadata().and_then(|about| about.modified()).map(|then| then.elapsed());
                 age.is_ok_and(|age| age.is_ok_and(|age| age > LEFT_ALONE))
             };
             if id.and_then(|id| id.parse().ok()).is_some_and(is_dead) && is_old() {
@@ -45,8 +48,8 @@ impl Passing {
         Ok(passing)
     }
 
-    /// Beside `place`, whose name it has with a point before and `.ending` after it. Made, so that what the
-    /// system has against it comes out in its own words.
+    /// Beside `place`, whose name it has with a point before and `.ending` after it. Made, so that
+    /// what the system has against it comes out in its own words.
     pub(super) fn beside(place: &Path, ending: &str) -> io::Result<Self> {
         // What a link leads to is replaced, not the link.
         let place = place.canonicalize().unwrap_or_else(|_| place.to_owned());
@@ -67,7 +70,8 @@ impl Passing {
         &self.path
     }
 
-    /// Takes its place, and lays claim to it. Somebody else's file is only replaced if `force` is set.
+    /// Takes its place, and lays claim to it. Somebody else's file is only replaced if `force` is
+    /// set.
     pub(super) fn settle(self, force: bool) -> io::Result<File> {
         let file = OpenOptions::new().read(true).write(true).open(&self.path)?;
         file.sync_all()?;
@@ -130,7 +134,12 @@ mod tests {
     fn what_killed_runs_have_left_goes() {
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().join("run.h5md");
-        let names = [".run.h5md.4194305.new", ".run.h5md.1.new", ".run.h5md.new", ".other.h5md.4194305.new"];
+        let names = [
+            ".run.h5md.4194305.new",
+            ".run.h5md.1.new",
+            ".run.h5md.new",
+            ".other.h5md.4194305.new",
+        ];
         let long_ago = std::time::SystemTime::now() - 2 * LEFT_ALONE;
         for name in names {
             File::create(folder.path().join(name)).unwrap().set_modified(long_ago).unwrap();

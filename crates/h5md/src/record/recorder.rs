@@ -73,8 +73,8 @@ impl<const D: usize> Recorder<D> {
     /// only if `force` is set.
     ///
     /// # Errors
-    /// If there is such a file already, or a run still writes it, the name does not end in `.h5md`, there are more rules
-    /// than a contact log can tell apart, or the file cannot be written.
+    /// If there is such a file already, or a run still writes it, the name does not end in `.h5md`,
+    /// there are more rules than a contact log can tell apart, or the file cannot be written.
     pub fn create(path: &Path, header: &Header, force: bool) -> Result<Self, RecordError> {
         check_name(path)?;
         check_rules(header)?;
@@ -110,7 +110,8 @@ impl<const D: usize> Recorder<D> {
         }
     }
 
-    /// Makes everything safe, also from a failure of the machine, and says how far the file has come.
+    /// Makes everything safe, also from a failure of the machine, and says how far the file has
+    /// come.
     ///
     /// # Errors
     /// If the disk is full or the file system fails.
@@ -150,11 +151,19 @@ impl<const D: usize> Recorder<D> {
     pub fn flush(&mut self, clock: Clock) -> Result<(), RecordError> {
         self.hold_place()?;
         self.with(Open::flush)?;
-        self.length =
-            self.claim.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |about| about.len());
+        self.length = self
+            .claim
+            .as_ref()
+            .and_then(|file| file.metadata().ok())
+            .map_or(0, |about| about.len());
         self.flushed = Instant::now();
         self.safe = Safe { frames: self.frames(), step: clock.step };
-        log::debug!("{}: {} frames are safe, step {}", self.path.display(), self.safe.frames, clock.step);
+        log::debug!(
+            "{}: {} frames are safe, step {}",
+            self.path.display(),
+            self.safe.frames,
+            clock.step
+        );
         Ok(())
     }
 
@@ -185,10 +194,12 @@ impl<const D: usize> Recorder<D> {
         }
     }
 
-    /// Sees whether the file is still what others find under its name, and as long as it was. If not it is
-    /// given up: the HDF5 library would look for ever for what is gone.
+    /// Sees whether the file is still what others find under its name, and as long as it was. If
+    /// not it is given up: the HDF5 library would look for ever for what is gone.
     fn hold_place(&mut self) -> Result<(), RecordError> {
-        let Some(claim) = self.claim.as_ref().filter(|_| self.open.is_some()) else { return Ok(()) };
+        let Some(claim) = self.claim.as_ref().filter(|_| self.open.is_some()) else {
+            return Ok(());
+        };
         let what = match claim.metadata() {
             _ if !is_same_file(claim, &self.path) => "removed, renamed or replaced",
             Ok(about) if about.len() < self.length => "cut short",
@@ -199,7 +210,10 @@ impl<const D: usize> Recorder<D> {
     }
 
     /// Works on the file. After a failure the file is given up, as it was when it was last safe.
-    fn with(&mut self, work: impl FnOnce(&mut Open) -> hdf5::Result<()>) -> Result<(), RecordError> {
+    fn with(
+        &mut self,
+        work: impl FnOnce(&mut Open) -> hdf5::Result<()>,
+    ) -> Result<(), RecordError> {
         let Some(open) = &mut self.open else {
             return Err(self.error("it was closed when an earlier write failed".into()));
         };
@@ -220,7 +234,12 @@ impl<const D: usize> Recorder<D> {
     }
 
     fn error(&self, reason: String) -> RecordError {
-        RecordError::Write { path: self.path.clone(), reason, frames: self.safe.frames, step: self.safe.step }
+        RecordError::Write {
+            path: self.path.clone(),
+            reason,
+            frames: self.safe.frames,
+            step: self.safe.step,
+        }
     }
 }
 

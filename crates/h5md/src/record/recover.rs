@@ -57,8 +57,8 @@ pub fn recover(path: &Path) -> Result<Recovery, RecordError> {
         return Err(RecordError::Busy { path: path.to_owned() });
     }
     block[FLAGS] = 0;
-    // Where a run was killed the file may be longer than it says: what came after the last change of its first bytes
-    // is pointed to, and would be beyond its end.
+    // Where a run was killed the file may be longer than it says: what came after the last change
+    // of its first bytes is pointed to, and would be beyond its end.
     block[END].copy_from_slice(&length.to_le_bytes());
     let sum = lookup3(&block[..SUPERBLOCK]);
     block[SUPERBLOCK..].copy_from_slice(&sum.to_le_bytes());

@@ -1,9 +1,9 @@
 //! Goes on with the file of a run that ended early.
 //!
-//! The file is not written on: what was added to it after the state was kept has to go, and where a run was
-//! killed nobody knows which parts of the file its last writes had taken. So a new file is made beside it, the
-//! rows that count are copied, and the new one takes its place by a rename, which is done or not done. A kill
-//! at any moment leaves the one or the other.
+//! The file is not written on: what was added to it after the state was kept has to go, and where a
+//! run was killed nobody knows which parts of the file its last writes had taken. So a new file is
+//! made beside it, the rows that count are copied, and the new one takes its place by a rename,
+//! which is done or not done. A kill at any moment leaves the one or the other.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -84,12 +84,12 @@ impl Open {
 }
 
 impl<const D: usize> Recorder<D> {
-    /// Goes on with the file `old` from `bookmark` on, at `clock`, in the file `path`, which may be the same
-    /// and is replaced otherwise. Recovers the file if a killed run has left it.
+    /// Goes on with the file `old` from `bookmark` on, at `clock`, in the file `path`, which may be
+    /// the same and is replaced otherwise. Recovers the file if a killed run has left it.
     ///
     /// # Errors
-    /// If a run writes the file, it is not the one that the bookmark was made in, it has lost what counts, or
-    /// the new one cannot be written.
+    /// If a run writes the file, it is not the one that the bookmark was made in, it has lost what
+    /// counts, or the new one cannot be written.
     pub fn resume(
         old: &Path,
         path: &Path,
@@ -107,7 +107,9 @@ impl<const D: usize> Recorder<D> {
         let refuse = |reason: String| RecordError::Resume { path: old.to_owned(), reason };
         // What the system has against it is no fault of what was kept.
         let said = |error: hdf5::Error| match error::of_system(&error) {
-            Some(reason) => RecordError::Create { path: path.to_owned(), reason: reason.to_lowercase() },
+            Some(reason) => {
+                RecordError::Create { path: path.to_owned(), reason: reason.to_lowercase() }
+            }
             None => refuse(error::reason(&error)),
         };
         let failed = |error: std::io::Error| match error.kind() {

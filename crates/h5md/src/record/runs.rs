@@ -24,7 +24,11 @@ impl Runs {
         write_texts(&group, "figure_names", figures)?;
         Ok(Self {
             log: Growing::create(&group, "log", Layout::column(16, fill))?,
-            figures: Growing::create(&group, "figures", Layout::rows(16, &[figures.len().max(1)], f64::NAN))?,
+            figures: Growing::create(
+                &group,
+                "figures",
+                Layout::rows(16, &[figures.len().max(1)], f64::NAN),
+            )?,
         })
     }
 
@@ -34,7 +38,8 @@ impl Runs {
         self.figures.take_over_all(from)
     }
 
-    /// When the first run of a file began, as it says in the file: what tells it from others. \[s since 1970\]
+    /// When the first run of a file began, as it says in the file: what tells it from others.
+    /// \[s since 1970\]
     pub(super) fn began(file: &File) -> hdf5::Result<Option<f64>> {
         let log = file.dataset("runs/log")?;
         if log.shape().first().is_none_or(|&rows| rows == 0) {

@@ -31,8 +31,8 @@ pub struct ContactRow {
 
 /// In [`ContactRow::b`]: the first face of the box; the following ones count downwards.
 pub const WALL: u32 = u32::MAX;
-/// The lowest value of [`ContactRow::b`] that means a wall: a box has at most six faces, a cylinder its round one,
-/// and there are so many surfaces at most.
+/// The lowest value of [`ContactRow::b`] that means a wall: a box has at most six faces, a cylinder
+/// its round one, and there are so many surfaces at most.
 pub const LAST_WALL: u32 = WALL - SIDE - MOST_SURFACES;
 /// The most surfaces that a log can tell apart.
 pub const MOST_SURFACES: u32 = 128;
@@ -162,18 +162,26 @@ pub enum RunCode {
     Interrupted = 3,
     /// An error stopped it.
     Failed = 4,
-    /// A run took up where an earlier one had ended, with another model or another version of the physics.
+    /// A run took up where an earlier one had ended, with another model or another version of the
+    /// physics.
     Changed = 5,
 }
 
 impl RunCode {
     /// All codes, in the order of their numbers.
-    pub const ALL: [Self; 6] =
-        [Self::Started, Self::Resumed, Self::Finished, Self::Interrupted, Self::Failed, Self::Changed];
+    pub const ALL: [Self; 6] = [
+        Self::Started,
+        Self::Resumed,
+        Self::Finished,
+        Self::Interrupted,
+        Self::Failed,
+        Self::Changed,
+    ];
 
     /// The word for it in files and tables.
     pub fn name(self) -> &'static str {
-        ["started", "resumed", "finished", "interrupted", "failed", "changed and resumed"][self as usize]
+        ["started", "resumed", "finished", "interrupted", "failed", "changed and resumed"]
+            [self as usize]
     }
 }
 

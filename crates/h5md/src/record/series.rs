@@ -23,9 +23,13 @@ impl Counts {
         let names: Vec<&str> = header.species.iter().map(|s| s.name.as_str()).collect();
         let compress = header.output.compress;
         let rows = Layout::rows(CHUNK_ROWS, &[names.len()], 0).compressed(compress);
-        let step = Growing::create(&group, "step", Layout::column(CHUNK_ROWS, -1).compressed(compress))?;
-        let time =
-            Growing::create(&group, "time", Layout::column(CHUNK_ROWS, f64::NAN).compressed(compress))?;
+        let step =
+            Growing::create(&group, "step", Layout::column(CHUNK_ROWS, -1).compressed(compress))?;
+        let time = Growing::create(
+            &group,
+            "time",
+            Layout::column(CHUNK_ROWS, f64::NAN).compressed(compress),
+        )?;
         text_attribute(time.dataset(), "unit", "ns")?;
         let value = Growing::create(&group, "value", rows)?;
         texts_attribute(value.dataset(), "species", &names)?;

@@ -31,11 +31,11 @@ impl ShapeKind {
 pub struct Shape {
     /// What it is.
     pub kind: ShapeKind,
-    /// Counter-clockwise about the centroid, which is the origin; of an ellipse, those of the polygon
-    /// through which it touches others; none of a disk. \[nm\]
+    /// Counter-clockwise about the centroid, which is the origin; of an ellipse, those of the
+    /// polygon through which it touches others; none of a disk. \[nm\]
     pub corners: Vec<[f64; 2]>,
-    /// Of an ellipse; of a disk, its radius twice; of a polygon, the radius of its circumcircle about
-    /// the centroid twice. \[nm\]
+    /// Of an ellipse; of a disk, its radius twice; of a polygon, the radius of its circumcircle
+    /// about the centroid twice. \[nm\]
     pub semi_axes: [f64; 2],
 }
 
@@ -44,8 +44,8 @@ pub struct Shape {
 pub struct Shapes {
     /// The shapes that there are.
     pub shapes: Vec<Shape>,
-    /// The shape of each body, by identity: these count from 0, and all bodies are there from the start
-    /// to the end.
+    /// The shape of each body, by identity: these count from 0, and all bodies are there from the
+    /// start to the end.
     pub shape_of: Vec<u32>,
     /// By identity. \[kg\]
     pub masses: Vec<f64>,

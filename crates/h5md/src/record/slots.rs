@@ -1,11 +1,11 @@
 //! Which place in the file a body has.
 //!
 //! A body keeps its file slot for life, while its place in memory changes. `species` and `radius`
-//! are fixed per slot in the file, so the slot of a body that is gone may go to a new body only
-//! if that has the same species and, to the bit, the same radius. A body that comes back (set
-//! free by the one it had coalesced into) takes its old slot again, unless that was given away. One that
-//! turns into another kind gives its slot up: no body has two.
-//! So the number of slots is bounded when bodies bind and unbind for ever.
+//! are fixed per slot in the file, so the slot of a body that is gone may go to a new body only if
+//! that has the same species and, to the bit, the same radius. A body that comes back (set free by
+//! the one it had coalesced into) takes its old slot again, unless that was given away. One that
+//! turns into another kind gives its slot up: no body has two. So the number of slots is bounded
+//! when bodies bind and unbind for ever.
 
 use std::collections::{BTreeMap, HashMap};
 

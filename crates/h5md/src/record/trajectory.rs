@@ -52,7 +52,8 @@ pub(super) struct Trajectory {
 
 /// Series with one row per frame.
 struct Observables {
-    /// The time between two frames, the same in every row. MDAnalysis knows it by this name, and takes it for \[ps\].
+    /// The time between two frames, the same in every row. MDAnalysis knows it by this name, and
+    /// takes it for \[ps\].
     dt: Growing<f64>,
     between_frames: f64,
     count: Growing<i64>,
@@ -86,11 +87,14 @@ impl Trajectory {
         let count = Layout::widening(chunk, &[], 0, compress);
         let observables = Observables::create(file, &names, header.between_frames() * 1e6)?;
         let edges = create_box::<D>(&group, header)?;
-        let grains =
-            header.masses().map(|masses| Grains::create(file, &group, header, masses, chunk)).transpose()?;
+        let grains = header
+            .masses()
+            .map(|masses| Grains::create(file, &group, header, masses, chunk))
+            .transpose()?;
         let shapes = header.outlines.as_ref();
-        let outlines =
-            shapes.map(|shapes| Outlines::create(file, &group, header, shapes, chunk)).transpose()?;
+        let outlines = shapes
+            .map(|shapes| Outlines::create(file, &group, header, shapes, chunk))
+            .transpose()?;
         Ok(Self {
             edges_in_space: header.edges_in_space::<D>(),
             slots: Slots::default(),
@@ -146,7 +150,8 @@ impl Trajectory {
             &mut self.radius,
             &mut self.bonds,
         ];
-        let Observables { dt, count, clusters, largest_cluster, state_hash, .. } = &mut self.observables;
+        let Observables { dt, count, clusters, largest_cluster, state_hash, .. } =
+            &mut self.observables;
         tables.extend([dt as &mut dyn Table, count, clusters, largest_cluster, state_hash]);
         tables.extend(self.grains.iter_mut().flat_map(Grains::tables));
         tables.extend(self.outlines.iter_mut().flat_map(Outlines::tables));
@@ -228,7 +233,12 @@ fn chunk_slots(bodies: usize) -> usize {
     bodies.div_ceil(chunks).max(FEWEST_SLOTS)
 }
 
-fn positions<T: H5Type>(at: &Group, chunk: usize, fill: T, compress: bool) -> hdf5::Result<Growing<T>> {
+fn positions<T: H5Type>(
+    at: &Group,
+    chunk: usize,
+    fill: T,
+    compress: bool,
+) -> hdf5::Result<Growing<T>> {
     let values = Growing::create(at, "value", Layout::widening(chunk, &[3], fill, compress))?;
     text_attribute(values.dataset(), "unit", "nm")?;
     Ok(values)
@@ -236,7 +246,11 @@ fn positions<T: H5Type>(at: &Group, chunk: usize, fill: T, compress: bool) -> hd
 
 /// An H5MD element: a group that has `value`, and `step` and `time` linked to those of the
 /// positions.
-pub(super) fn element<T: H5Type>(at: &Group, name: &str, layout: Layout<T>) -> hdf5::Result<Growing<T>> {
+pub(super) fn element<T: H5Type>(
+    at: &Group,
+    name: &str,
+    layout: Layout<T>,
+) -> hdf5::Result<Growing<T>> {
     let group = at.create_group(name)?;
     for clock in ["step", "time"] {
         group.link_hard(&format!("{CLOCK}/{clock}"), clock)?;

@@ -2,14 +2,16 @@
 
 use super::scene::RADIUS;
 use super::study::{digits, percent};
-use super::{BenchError, Contestant, Entry, Plan, Progress, Section, Study, contest, crowd, rested};
+use super::{
+    BenchError, Contestant, Entry, Plan, Progress, Section, Study, contest, crowd, rested,
+};
 use jostle_analysis::Table;
 use jostle_core::search::{Kind, least_cell_size};
 use jostle_model::{Model, measure};
 use jostle_report::report::{Axis, Plot, Series, Style};
 
-/// The edge that Result 1 of Johnson & Whalley (2002) asks for, the longest travel being the rms step (all axes
-/// together): the least that a model may ask for. \[nm\]
+/// The edge that Result 1 of Johnson & Whalley (2002) asks for, the longest travel being the rms
+/// step (all axes together): the least that a model may ask for. \[nm\]
 fn least(model: &Model) -> f64 {
     least_cell_size(RADIUS, measure::longest_step(model))
 }
@@ -67,7 +69,8 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
 }
 
 fn table(entries: &[Entry]) -> Table {
-    let columns = ["edge / least", "time [ms]", "cells visited", "considered", "short-listed", "cells"];
+    let columns =
+        ["edge / least", "time [ms]", "cells visited", "considered", "short-listed", "cells"];
     let mut table = Table::new(&columns);
     for entry in entries {
         let per_body = |k: usize| digits(entry.work[k].1 / entry.bodies as f64);

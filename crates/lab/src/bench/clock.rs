@@ -33,7 +33,9 @@ pub(super) fn processor_seconds() -> Option<f64> {
     let mut nanoseconds = 0;
     for task in std::fs::read_dir("/proc/self/task").ok()? {
         // A thread may end while one looks.
-        let Ok(text) = std::fs::read_to_string(task.ok()?.path().join("schedstat")) else { continue };
+        let Ok(text) = std::fs::read_to_string(task.ok()?.path().join("schedstat")) else {
+            continue;
+        };
         nanoseconds += text.split_whitespace().next()?.parse::<u64>().ok()?;
     }
     Some(nanoseconds as f64 * 1e-9)

@@ -37,7 +37,11 @@ pub struct LogSpeed {
 ///
 /// # Errors
 /// If the file cannot be written or read.
-pub fn contact_log(contacts: u64, folder: &Path, progress: Progress<'_>) -> Result<LogSpeed, BenchError> {
+pub fn contact_log(
+    contacts: u64,
+    folder: &Path,
+    progress: Progress<'_>,
+) -> Result<LogSpeed, BenchError> {
     let machine = Machine::look(1);
     let beside = tempfile::Builder::new().prefix("jostle-bench-").tempdir_in(folder);
     let beside = beside.map_err(|source| BenchError::Write { path: folder.to_owned(), source })?;
@@ -45,8 +49,13 @@ pub fn contact_log(contacts: u64, folder: &Path, progress: Progress<'_>) -> Resu
     progress(&format!("writing {contacts} contacts"));
     let begun = Instant::now();
     let steps = write(&path, contacts)?;
-    let mut table =
-        Table::new(&["question", "answer", "time [s]", "million contacts/s", "against reading the file"]);
+    let mut table = Table::new(&[
+        "question",
+        "answer",
+        "time [s]",
+        "million contacts/s",
+        "against reading the file",
+    ]);
     let mut row = |what: &str, answer: u64, looked_at: u64, seconds: f64, raw: f64| {
         let speed = digits(looked_at as f64 / seconds / 1e6);
         let ratio = if raw > 0.0 { digits(seconds / raw) } else { "-".into() };
@@ -73,16 +82,30 @@ pub fn contact_log(contacts: u64, folder: &Path, progress: Progress<'_>) -> Resu
     let begun = Instant::now();
     let keys = vec![Key::Species, Key::Outcome, Key::Time];
     let groups = query.group(&Grouping { keys, every: None })?.groups.len();
-    row("all, by species, outcome and time", groups as u64, contacts, begun.elapsed().as_secs_f64(), raw);
+    row(
+        "all, by species, outcome and time",
+        groups as u64,
+        contacts,
+        begun.elapsed().as_secs_f64(),
+        raw,
+    );
     let begun = Instant::now();
     let between = intervals(&query, Apart::Body, 40)?.histogram.total();
-    row("all, time between contacts of a body", between, contacts, begun.elapsed().as_secs_f64(), raw);
+    row(
+        "all, time between contacts of a body",
+        between,
+        contacts,
+        begun.elapsed().as_secs_f64(),
+        raw,
+    );
     Ok(LogSpeed { machine, table, peak: peak().ok() })
 }
 
 fn questions(steps: u64) -> [(&'static str, Filter); 4] {
     let timestep = free(3, 10).map_or(1.0, |model| model.timestep);
-    let part = |from: f64, to: f64| Some([from, to].map(|share| (share * steps as f64).floor() * timestep));
+    let part = |from: f64, to: f64| {
+        Some([from, to].map(|share| (share * steps as f64).floor() * timestep))
+    };
     let bound = vec!["bound".to_owned()];
     [
         ("count, a tenth of the time", Filter { time: part(0.4, 0.5), ..Filter::default() }),
@@ -111,13 +134,14 @@ fn write(path: &Path, contacts: u64) -> Result<u64, BenchError> {
         path: path.to_owned(),
         source: std::io::Error::other(error),
     };
-    let header =
-        run::header(&model, &mut engine).ok_or_else(|| failed("this is no Brownian model".into()))?;
+    let header = run::header(&model, &mut engine)
+        .ok_or_else(|| failed("this is no Brownian model".into()))?;
     let mut recorder = Recorder::<3>::create(path, &header, false).map_err(|e| failed(e.into()))?;
     recorder.step(&engine.view()).map_err(failed)?;
     let mut state = 1u64;
     for n in 0..contacts {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         recorder.contact(&made_up(n, state)).map_err(failed)?;
     }
     let steps = contacts.div_ceil(PER_STEP);

@@ -131,7 +131,8 @@ struct Racer<const D: usize> {
 impl<const D: usize> Racer<D> {
     fn new(model: &Model, contestant: &Contestant) -> Result<Self, BenchError> {
         let search = contestant.search.clone();
-        let mut engine = engine::<D>(&model.clone().searched(search).scheduled(contestant.scheduler))?;
+        let mut engine =
+            engine::<D>(&model.clone().searched(search).scheduled(contestant.scheduler))?;
         warm_up(&mut engine, 1)?;
         Ok(Self {
             contestant: contestant.clone(),
@@ -168,7 +169,8 @@ impl<const D: usize> Racer<D> {
             least,
             median: self.turns.get(self.turns.len() / 2).map_or(f64::NAN, |turn| turn.0),
             phases,
-            work: named(self.engine.search().counters().since(self.work)).map(|(n, x)| (n, x / steps)),
+            work: named(self.engine.search().counters().since(self.work))
+                .map(|(n, x)| (n, x / steps)),
             narrow_tests: (tally.narrow_tests - self.tally.narrow_tests) as f64 / steps,
             contacts: (tally.contacts - self.tally.contacts) as f64 / steps,
             state: state(&self.engine),

@@ -31,7 +31,9 @@ pub enum BenchError {
     #[error(transparent)]
     PolygonRun(#[from] polygons::RunFault),
     /// Results depend on how they were computed.
-    #[error("{name} is in state {found:016x} after {steps} steps, where the others are in {expected:016x}")]
+    #[error(
+        "{name} is in state {found:016x} after {steps} steps, where the others are in {expected:016x}"
+    )]
     StatesDiffer {
         /// The contestant.
         name: String,
@@ -46,7 +48,9 @@ pub enum BenchError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The system does not tell how much memory is in use.
-    #[error("this system does not tell how much memory a process has (there is no /proc/self/status)")]
+    #[error(
+        "this system does not tell how much memory a process has (there is no /proc/self/status)"
+    )]
     NoMemoryFigures,
     /// A picture cannot be written.
     #[error(transparent)]

@@ -1,7 +1,9 @@
 //! Figure 6 of Johnson & Whalley 2002: time per whole step against the number of bodies.
 
 use super::study::{anatomy, digits, pivot};
-use super::{BenchError, Contestant, Entry, Plan, Progress, Section, Study, contest, crowd, rested};
+use super::{
+    BenchError, Contestant, Entry, Plan, Progress, Section, Study, contest, crowd, rested,
+};
 use jostle_core::search::{Kind, Listing, Relink};
 use jostle_report::report::{Axis, Plot, Series, Style};
 
@@ -58,8 +60,9 @@ fn sections(entries: &[Entry]) -> Vec<Section> {
         let same = |other: &&Entry| other.bodies == entry.bodies && other.contestant.name == who;
         entries.iter().find(same).map(|other| other.least)
     };
-    let ratio =
-        |entry: &Entry, who: &str| of(entry, who).map_or("-".into(), |time| digits(entry.least / time));
+    let ratio = |entry: &Entry, who: &str| {
+        of(entry, who).map_or("-".into(), |time| digits(entry.least / time))
+    };
     let milliseconds = |seconds: f64| digits(1e3 * seconds);
     let time = pivot("bodies", entries, bodies, name, |e| milliseconds(e.least));
     let median = pivot("bodies", entries, bodies, name, |e| milliseconds(e.median));
@@ -73,7 +76,8 @@ fn sections(entries: &[Entry]) -> Vec<Section> {
     ];
     // The largest size that all could do.
     let all = contestants().len();
-    let complete = |size: &&Entry| entries.iter().filter(|e| e.bodies == size.bodies).count() == all;
+    let complete =
+        |size: &&Entry| entries.iter().filter(|e| e.bodies == size.bodies).count() == all;
     if let Some(size) = entries.iter().rev().find(complete).map(|entry| entry.bodies) {
         let chosen = entries.iter().filter(|entry| entry.bodies == size);
         let head = format!("{size} bodies");

@@ -1,4 +1,5 @@
-//! The disk gas, bodies that fly in straight lines under gravity: all structures by number of disks.
+//! The disk gas, bodies that fly in straight lines under gravity: all structures by number of
+//! disks.
 
 use super::study::{anatomy, digits, pivot};
 use super::{BenchError, Contestant, Entry, Plan, Progress, Section, Study, contest};
@@ -27,8 +28,11 @@ fn contestants() -> Vec<Contestant> {
         one
     };
     let plain = [Kind::Cubic, Kind::Levels, Kind::Sweep, Kind::Auto].map(Contestant::plain);
-    let mut all =
-        vec![Contestant::plain(Kind::Naive), slices(0, "vertical slices"), slices(1, "horizontal slices")];
+    let mut all = vec![
+        Contestant::plain(Kind::Naive),
+        slices(0, "vertical slices"),
+        slices(1, "horizontal slices"),
+    ];
     all.extend(plain);
     all
 }
@@ -43,7 +47,8 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
     let bodies = |e: &Entry| e.bodies.to_string();
     let name = |e: &Entry| e.contestant.name.clone();
     let times = pivot("disks", &entries, bodies, name, |e| digits(1e3 * e.least));
-    let mut sections = vec![Section::new("Least time per step [ms] (-: too long to be measured)", times)];
+    let mut sections =
+        vec![Section::new("Least time per step [ms] (-: too long to be measured)", times)];
     let most = plan.disks.last().copied().unwrap_or_default();
     let largest = entries.iter().filter(|entry| entry.bodies == most);
     sections.extend(anatomy(&format!("{most} disks"), largest.map(|entry| (name(entry), entry))));

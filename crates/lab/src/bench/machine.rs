@@ -49,12 +49,15 @@ impl fmt::Display for Machine {
         let Self { date, processor, cores, threads, version, build, .. } = self;
         let load = self.load.map_or(String::new(), |load| format!(", load {load} at the start"));
         let s = if *threads == 1 { "" } else { "s" };
-        write!(f, "{date}, {processor}, {cores} cores{load}; jostle {version} ({build}), {threads} thread{s}")
+        write!(
+            f,
+            "{date}, {processor}, {cores} cores{load}; jostle {version} ({build}), {threads} thread{s}"
+        )
     }
 }
 
-/// The date, so many days after 1970-01-01, in the Gregorian calendar. Years are counted from March,
-/// so that the leap day is the last; 153 days are five months.
+/// The date, so many days after 1970-01-01, in the Gregorian calendar. Years are counted from
+/// March, so that the leap day is the last; 153 days are five months.
 fn date(days: u64) -> String {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);

@@ -34,16 +34,18 @@ impl Memory {
     }
 }
 
-/// Places `bodies` spheres that fill the fraction `packing`, or points that take no notice of each other,
-/// does some steps on one thread with the search structure `kind` (until it has chosen, if it has to), and
-/// looks at what this process needs. Only in a fresh process is that what they need.
+/// Places `bodies` spheres that fill the fraction `packing`, or points that take no notice of each
+/// other, does some steps on one thread with the search structure `kind` (until it has chosen, if
+/// it has to), and looks at what this process needs. Only in a fresh process is that what they
+/// need.
 ///
 /// # Errors
 /// If they do not fit, a step fails, or the system does not tell.
 pub fn memory(bodies: usize, packing: Option<f64>, kind: Kind) -> Result<Memory, BenchError> {
     let before = figure("VmRSS:")?;
     let resident = in_pool(1, || -> Result<u64, BenchError> {
-        let model = to_remember(bodies, packing)?.searched(Settings { kind, ..Settings::default() });
+        let model =
+            to_remember(bodies, packing)?.searched(Settings { kind, ..Settings::default() });
         let mut engine = engine::<3>(&model)?;
         warm_up(&mut engine, STEPS)?;
         figure("VmRSS:")
@@ -61,9 +63,11 @@ pub(super) fn peak() -> Result<u64, BenchError> {
 
 /// A line of /proc/self/status, which is in kB. \[bytes\]
 fn figure(name: &str) -> Result<u64, BenchError> {
-    let status = std::fs::read_to_string("/proc/self/status").map_err(|_| BenchError::NoMemoryFigures)?;
+    let status =
+        std::fs::read_to_string("/proc/self/status").map_err(|_| BenchError::NoMemoryFigures)?;
     let line = status.lines().find_map(|line| line.strip_prefix(name));
-    let figure =
-        line.and_then(|rest| rest.split_whitespace().next()).and_then(|word| word.parse::<u64>().ok());
+    let figure = line
+        .and_then(|rest| rest.split_whitespace().next())
+        .and_then(|word| word.parse::<u64>().ok());
     figure.map(|kilobytes| 1024 * kilobytes).ok_or(BenchError::NoMemoryFigures)
 }

@@ -1,8 +1,10 @@
-//! One size of bodies against mixtures: cells, levels and sorted boxes (Schinner 1999, sections 1.1 and
-//! 3.3: sorted boxes are as fast for every distribution of sizes).
+//! One size of bodies against mixtures: cells, levels and sorted boxes (Schinner 1999, sections 1.1
+//! and 3.3: sorted boxes are as fast for every distribution of sizes).
 
 use super::study::{anatomy, digits, percent, pivot};
-use super::{BenchError, Contestant, Entry, Plan, Progress, Section, Study, contest, mixture, rested};
+use super::{
+    BenchError, Contestant, Entry, Plan, Progress, Section, Study, contest, mixture, rested,
+};
 use jostle_core::search::{Kind, least_cell_size};
 use jostle_model::{Model, measure};
 use jostle_report::report::{Axis, Plot, Series, Style};
@@ -16,8 +18,8 @@ const RATIOS: std::ops::Range<usize> = 0..4;
 /// The fraction of the box that is filled.
 const PACKING: f64 = 0.25;
 
-/// How far bodies move in a step (rms along each axis, in radii of the smallest), and by what the time
-/// step is multiplied for that. Brownian steps are long; those of discrete elements are short.
+/// How far bodies move in a step (rms along each axis, in radii of the smallest), and by what the
+/// time step is multiplied for that. Brownian steps are long; those of discrete elements are short.
 const STEPS: [(&str, f64); 2] = [("0.1", 1.0), ("0.003", 1e-3)];
 
 /// The cells that Schinner (1999) describes: about as wide as the largest body.
@@ -57,7 +59,9 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
         ),
         Section::new(
             "Of that, the search (links or order renewed, pairs found) [ms]",
-            pivot("what moves", &entries, scene, who, |e| digits(1e3 * (e.phases[1] + e.phases[2]))),
+            pivot("what moves", &entries, scene, who, |e| {
+                digits(1e3 * (e.phases[1] + e.phases[2]))
+            }),
         ),
         Section::new(
             "Time of a step, in units of that with one size (1: sizes do not matter)",
@@ -101,11 +105,15 @@ fn of_mixture<const D: usize>(plan: &Plan, sizes: [usize; 2]) -> Result<Vec<Entr
     Ok(entries)
 }
 
-/// The time of the same contestant with one size, in as many dimensions and with steps as long. \[s\]
+/// The time of the same contestant with one size, in as many dimensions and with steps as long.
+/// \[s\]
 fn alike(entries: &[Entry], entry: &Entry) -> Option<f64> {
     let one = name(MIXTURES[0]);
-    let scene = MIXTURES.iter().fold(entry.scene.clone(), |scene, &sizes| scene.replace(&name(sizes), &one));
-    let same = |other: &&Entry| other.scene == scene && other.contestant.name == entry.contestant.name;
+    let scene = MIXTURES
+        .iter()
+        .fold(entry.scene.clone(), |scene, &sizes| scene.replace(&name(sizes), &one));
+    let same =
+        |other: &&Entry| other.scene == scene && other.contestant.name == entry.contestant.name;
     entries.iter().find(same).map(|other| other.least)
 }
 

@@ -79,7 +79,9 @@ impl Plan {
         known: &[Entry],
         bodies: usize,
     ) -> Vec<Contestant> {
-        contestants.retain(|one| foreseen(one, known, bodies).is_none_or(|time| time <= self.longest_step));
+        contestants.retain(|one| {
+            foreseen(one, known, bodies).is_none_or(|time| time <= self.longest_step)
+        });
         contestants
     }
 }
@@ -110,7 +112,9 @@ mod tests {
         for (bodies, times) in [(10, [0.01, 0.02]), (20, [0.04, 0.04])] {
             let model = crowd(3, bodies, 0.01).unwrap();
             let found = contest::<3>(&model, &all(), Effort { rounds: 1, steps: 1 }).unwrap();
-            known.extend(found.into_iter().zip(times).map(|(entry, least)| Entry { least, ..entry }));
+            known.extend(
+                found.into_iter().zip(times).map(|(entry, least)| Entry { least, ..entry }),
+            );
         }
         // The one grows as the square, the other linearly.
         assert_eq!(plan.in_time(all(), &known, 99), all());

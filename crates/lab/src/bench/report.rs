@@ -35,7 +35,9 @@ impl Report {
             let path = folder.join(study.name).with_extension("csv");
             let file = File::create(&path).map_err(failed(&path))?;
             let table = study.table();
-            table.write_csv(file).map_err(|source| BenchError::Table { path: path.clone(), source })?;
+            table
+                .write_csv(file)
+                .map_err(|source| BenchError::Table { path: path.clone(), source })?;
             written.push(path);
             for (name, picture) in &study.pictures {
                 let [svg, png] = ["svg", "png"].map(|kind| folder.join(name).with_extension(kind));
@@ -52,7 +54,8 @@ impl Report {
 
     /// All figures: the machine, and a list of entries for each study.
     pub fn to_json(&self) -> Value {
-        let studies = self.studies.iter().map(|study| (study.name.to_owned(), rows(&study.table())));
+        let studies =
+            self.studies.iter().map(|study| (study.name.to_owned(), rows(&study.table())));
         json!({ "machine": self.machine, "studies": studies.collect::<Map<_, _>>() })
     }
 }
@@ -66,7 +69,8 @@ pub(super) fn rows(table: &Table) -> Value {
         let number = cell.parse::<f64>().ok().filter(|number| number.is_finite() && !word);
         (head.clone(), number.map_or_else(|| json!(cell), |number| json!(number)))
     };
-    let object = |row: &Vec<Cell>| Value::Object(table.columns.iter().zip(row).map(value).collect());
+    let object =
+        |row: &Vec<Cell>| Value::Object(table.columns.iter().zip(row).map(value).collect());
     Value::Array(table.rows.iter().map(object).collect())
 }
 

@@ -55,9 +55,9 @@ pub fn crowd(dimension: usize, bodies: usize, packing: f64) -> Result<Model, Ben
     )?)
 }
 
-/// Bodies of `sizes` sizes, from radius 1 nm up to `ratio` times that in equal factors, each of which
-/// fills an equal share of the fraction `packing` of a cube; about `bodies` of them, placed at random.
-/// *D* is as 1/*R*.
+/// Bodies of `sizes` sizes, from radius 1 nm up to `ratio` times that in equal factors, each of
+/// which fills an equal share of the fraction `packing` of a cube; about `bodies` of them, placed
+/// at random. *D* is as 1/*R*.
 ///
 /// # Errors
 /// As [`crowd`].
@@ -73,8 +73,9 @@ pub fn mixture(
     let share = |n: usize| 1.0 / libm::pow(size(n), dimension as f64);
     let all: f64 = (0..sizes).map(share).sum();
     let count = |n: usize| ((bodies as f64 * share(n) / all).round() as usize).max(1);
-    let filled: f64 =
-        (0..sizes).map(|n| count(n) as f64 * jostle_core::space::ball_volume(dimension, size(n))).sum();
+    let filled: f64 = (0..sizes)
+        .map(|n| count(n) as f64 * jostle_core::space::ball_volume(dimension, size(n)))
+        .sum();
     let edge = libm::pow(filled / packing, 1.0 / dimension as f64);
     let species = |n: usize| {
         let (radius, count) = (size(n), count(n));
@@ -159,7 +160,10 @@ fn at_places<const D: usize>(model: &Model, engine: &Brownian<D>) -> Result<Mode
 }
 
 /// Whether no two bodies overlap. An engine refuses bodies that do.
-pub(super) fn nobody_overlaps<const D: usize>(model: &Model, now: &Brownian<D>) -> Result<bool, BenchError> {
+pub(super) fn nobody_overlaps<const D: usize>(
+    model: &Model,
+    now: &Brownian<D>,
+) -> Result<bool, BenchError> {
     match engine::<D>(&at_places::<D>(model, now)?) {
         Ok(_) => Ok(true),
         Err(RunError::Placement(_) | RunError::Setup(_)) => Ok(false),
@@ -187,10 +191,12 @@ mod tests {
         assert!((measure::packing_fraction(&model) - 0.3).abs() < 1e-9);
         let radii: Vec<f64> = model.species.iter().filter_map(|species| species.radius).collect();
         assert_eq!(radii.iter().map(|r| r.round()).collect::<Vec<_>>(), [9.0, 3.0, 1.0]);
-        let counts: Vec<usize> = model.placement.iter().map(|placement| placement.count()).collect();
+        let counts: Vec<usize> =
+            model.placement.iter().map(|placement| placement.count()).collect();
         assert_eq!(counts, [4, 40, 356]);
         let rested = rested::<2>(model).unwrap();
-        let counts: Vec<usize> = rested.placement.iter().map(|placement| placement.count()).collect();
+        let counts: Vec<usize> =
+            rested.placement.iter().map(|placement| placement.count()).collect();
         assert_eq!(counts, [4, 40, 356]);
         assert!(nobody_overlaps(&rested, &engine::<2>(&rested).unwrap()).unwrap());
     }

@@ -1,7 +1,10 @@
-//! The event queue against the rescan, by density; with the rescan, cubes against slices as printed.
+//! The event queue against the rescan, by density; with the rescan, cubes against slices as
+//! printed.
 
 use super::study::{anatomy, digits, percent, pivot};
-use super::{BenchError, Contestant, Entry, Plan, Progress, Section, Study, contest, crowd, rested};
+use super::{
+    BenchError, Contestant, Entry, Plan, Progress, Section, Study, contest, crowd, rested,
+};
 use jostle_core::search::{Kind, Relink};
 use jostle_report::report::{Axis, Plot, Series, Style};
 
@@ -29,13 +32,16 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
     }
     let name = |e: &Entry| e.contestant.name.clone();
     let column = |e: &Entry| percent(e.packing);
-    let times = pivot("least time per step [ms]", &entries, name, column, |e| digits(1e3 * e.least));
-    let contacts = pivot("", &entries, |_| "contacts per step".into(), column, |e| digits(e.contacts));
+    let times =
+        pivot("least time per step [ms]", &entries, name, column, |e| digits(1e3 * e.least));
+    let contacts =
+        pivot("", &entries, |_| "contacts per step".into(), column, |e| digits(e.contacts));
     let mut sections = vec![
         Section::new(&format!("{bodies} bodies, by packing"), times),
         Section::new("What there was to settle", contacts),
     ];
-    let named = entries.iter().map(|e| (format!("{}, {}", percent(e.packing), e.contestant.name), e));
+    let named =
+        entries.iter().map(|e| (format!("{}, {}", percent(e.packing), e.contestant.name), e));
     sections.extend(anatomy(&format!("{bodies} bodies"), named));
     Ok(Study {
         name: "schedulers",

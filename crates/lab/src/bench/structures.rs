@@ -1,7 +1,10 @@
-//! Cubes and slices, pruned and not, levels, and cubes listed by touch or relinked by move, by density and number of bodies.
+//! Cubes and slices, pruned and not, levels, and cubes listed by touch or relinked by move, by
+//! density and number of bodies.
 
 use super::study::{anatomy, digits, percent, pivot};
-use super::{BenchError, Contestant, Entry, Plan, Progress, Section, Study, contest, crowd, rested};
+use super::{
+    BenchError, Contestant, Entry, Plan, Progress, Section, Study, contest, crowd, rested,
+};
 use jostle_analysis::Table;
 use jostle_core::search::{Kind, Listing, Relink};
 use jostle_report::report::{Axis, Plot, Series, Style};
@@ -53,7 +56,10 @@ pub(super) fn study(plan: &Plan, progress: Progress<'_>) -> Result<Study, BenchE
             "Slices against cubes, the faster of pruned and not: time ratio (above 1, slices lose)",
             by_size(&|e| against(&entries, e).map_or("-".into(), digits)),
         ),
-        Section::new("Does pruning pay? Pruned against not, ratios (below 1, it saves)", pruning(&entries)),
+        Section::new(
+            "Does pruning pay? Pruned against not, ratios (below 1, it saves)",
+            pruning(&entries),
+        ),
     ];
     let middle = plan.few_sizes.get(plan.few_sizes.len() / 2).copied().unwrap_or_default();
     let chosen = entries.iter().filter(|entry| entry.bodies == middle);
@@ -87,7 +93,8 @@ fn against(entries: &[Entry], entry: &Entry) -> Option<f64> {
 }
 
 fn pruning(entries: &[Entry]) -> Table {
-    let mut table = Table::new(&["packing, bodies, structure", "time", "phase search", "cells visited"]);
+    let mut table =
+        Table::new(&["packing, bodies, structure", "time", "phase search", "cells visited"]);
     table.columns.push("pairs considered".into());
     for [plain, pruned] in [CUBES, SLICES] {
         for entry in entries.iter().filter(|e| e.contestant.name == plain) {
@@ -130,10 +137,16 @@ fn pruning_picture(plan: &Plan, entries: &[Entry]) -> Plot {
     let mut series = Vec::new();
     for [plain, pruned] in [CUBES, SLICES] {
         for &bodies in &plan.few_sizes {
-            let of_size = entries.iter().filter(|e| e.contestant.name == plain && e.bodies == bodies);
-            let points =
-                of_size.filter_map(|e| Some([100.0 * e.packing, rival(entries, e, pruned)?.least / e.least]));
-            series.push(Series::new(&format!("{plain}, {bodies}"), points.collect(), Style::LinePoints));
+            let of_size =
+                entries.iter().filter(|e| e.contestant.name == plain && e.bodies == bodies);
+            let points = of_size.filter_map(|e| {
+                Some([100.0 * e.packing, rival(entries, e, pruned)?.least / e.least])
+            });
+            series.push(Series::new(
+                &format!("{plain}, {bodies}"),
+                points.collect(),
+                Style::LinePoints,
+            ));
         }
     }
     series.push(even(plan));

@@ -37,7 +37,8 @@ impl Section {
 impl Study {
     /// Everything that was measured, one row for each contestant of each contest: for CSV.
     pub fn table(&self) -> Table {
-        let mut columns = vec!["contestant", "scene", "bodies", "packing fraction", "cell size [nm]"];
+        let mut columns =
+            vec!["contestant", "scene", "bodies", "packing fraction", "cell size [nm]"];
         columns.extend(["least time [ms/step]", "median time [ms/step]"]);
         let mut table = Table::new(&columns);
         table.columns.extend(PHASES.map(|phase| format!("{phase} [ms/step]")));
@@ -57,10 +58,12 @@ fn row(entry: &Entry) -> Vec<String> {
     let Entry { contestant, bodies, .. } = entry;
     let cell_size = contestant.search.cell_size.map_or(String::new(), |size| size.to_string());
     let packing = format!("{:.6}", entry.packing);
-    let mut row = vec![contestant.name.clone(), entry.scene.clone(), bodies.to_string(), packing, cell_size];
+    let mut row =
+        vec![contestant.name.clone(), entry.scene.clone(), bodies.to_string(), packing, cell_size];
     let times = [entry.least, entry.median].into_iter().chain(entry.phases);
     row.extend(times.map(|seconds| digits(1e3 * seconds)));
-    let counts = [entry.contacts, entry.narrow_tests].into_iter().chain(entry.work.iter().map(|w| w.1));
+    let counts =
+        [entry.contacts, entry.narrow_tests].into_iter().chain(entry.work.iter().map(|w| w.1));
     row.extend(counts.map(|count| count.to_string()));
     let (hash, steps) = entry.state;
     row.extend([format!("{hash:016x}"), steps.to_string(), entry.structure.clone()]);
@@ -98,10 +101,14 @@ pub(super) fn pivot<'a>(
 }
 
 /// Where the time of a step goes, and the work per body and step: one row for each entry.
-pub(super) fn anatomy<'a>(head: &str, entries: impl Iterator<Item = (String, &'a Entry)>) -> [Section; 2] {
+pub(super) fn anatomy<'a>(
+    head: &str,
+    entries: impl Iterator<Item = (String, &'a Entry)>,
+) -> [Section; 2] {
     let mut times = Table::new(&[head, "step"]);
     times.columns.extend(PHASES.map(str::to_owned));
-    let mut work = Table::new(&[head, "cells visited", "considered", "far side", "out of reach", "reported"]);
+    let mut work =
+        Table::new(&[head, "cells visited", "considered", "far side", "out of reach", "reported"]);
     work.columns.extend(["relinks", "short-listed", "tested", "contacts"].map(str::to_owned));
     for (name, entry) in entries {
         let parts = std::iter::once(entry.least).chain(entry.phases);
@@ -167,7 +174,8 @@ mod tests {
         entries.extend(contest::<3>(&crowd(3, 30, 0.01).unwrap(), &kinds[1..], effort).unwrap());
         let name = |e: &Entry| e.contestant.name.clone();
         let bodies = |e: &Entry| e.bodies.to_string();
-        let words = |row: [&str; 3]| row.map(|w| if w == "-" { Cell::Missing } else { w.into() }).to_vec();
+        let words =
+            |row: [&str; 3]| row.map(|w| if w == "-" { Cell::Missing } else { w.into() }).to_vec();
         let table = pivot("structure", &entries, name, bodies, |_| "x".into());
         assert_eq!(table.columns, ["structure", "20", "30"]);
         assert_eq!(table.rows, [["naive", "x", "-"], ["cubic", "x", "x"]].map(words));

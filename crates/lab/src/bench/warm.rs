@@ -10,7 +10,10 @@ const MOST: u64 = 400;
 const AFTER_CHOICE: u64 = 4;
 
 /// Steps until the search structure has chosen, if it has to, and at least `least` times.
-pub(super) fn warm_up<const D: usize>(engine: &mut Brownian<D>, least: u64) -> Result<(), StepError> {
+pub(super) fn warm_up<const D: usize>(
+    engine: &mut Brownian<D>,
+    least: u64,
+) -> Result<(), StepError> {
     for _ in 0..least {
         engine.step(&mut Nobody)?;
     }

@@ -1,4 +1,5 @@
-//! From the numbers of replicas to what they say: differences, the order in the time step, the limit.
+//! From the numbers of replicas to what they say: differences, the order in the time step, the
+//! limit.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -57,10 +58,11 @@ pub(super) fn values(samples: &[Vec<f64>]) -> (Vec<Estimate>, Vec<Estimate>, Ver
     (values, changes, verdict)
 }
 
-/// The same of mean squared distances between levels, `samples`\[replica\]\[pair of levels\]: root mean
-/// squares.
+/// The same of mean squared distances between levels, `samples`\[replica\]\[pair of levels\]: root
+/// mean squares.
 pub(super) fn distances(samples: &[Vec<f64>]) -> (Vec<Estimate>, Verdict) {
-    let roots: Vec<Vec<f64>> = samples.iter().map(|row| row.iter().map(|x| x.sqrt()).collect()).collect();
+    let roots: Vec<Vec<f64>> =
+        samples.iter().map(|row| row.iter().map(|x| x.sqrt()).collect()).collect();
     let squares = columns(samples);
     // The error of a root is that of the square over twice the root.
     let root = |square: &Estimate| {
@@ -74,7 +76,11 @@ pub(super) fn distances(samples: &[Vec<f64>]) -> (Vec<Estimate>, Verdict) {
         // A millionth of a nanometre: rounding.
         Verdict::Equal
     } else {
-        Verdict::Seen { order: jackknife(&roots, &weights(&changes), order_of), limit: None, used: f64::NAN }
+        Verdict::Seen {
+            order: jackknife(&roots, &weights(&changes), order_of),
+            limit: None,
+            used: f64::NAN,
+        }
     };
     (changes, verdict)
 }
@@ -86,12 +92,16 @@ fn seen(samples: &[Vec<f64>], steps: &[Vec<f64>], changes: &[Estimate]) -> Verdi
     let order = jackknife(steps, &weights, order_of);
     let finest = |row: &Vec<f64>| [row[row.len() - 2], row[row.len() - 1]];
     let pairs: Vec<Vec<f64>> = samples.iter().map(|row| finest(row).to_vec()).collect();
-    let extrapolated = |[long, short]: [f64; 2], order: f64| short + (short - long) / (order.exp2() - 1.0);
+    let extrapolated =
+        |[long, short]: [f64; 2], order: f64| short + (short - long) / (order.exp2() - 1.0);
     match order {
         // Not first order, as far as can be told.
         Some(found) if (found.mean - 1.0).abs() > 2.0 * found.error => {
-            let joint: Vec<Vec<f64>> =
-                pairs.iter().zip(steps).map(|(pair, steps)| [&pair[..], &steps[..]].concat()).collect();
+            let joint: Vec<Vec<f64>> = pairs
+                .iter()
+                .zip(steps)
+                .map(|(pair, steps)| [&pair[..], &steps[..]].concat())
+                .collect();
             let limit = jackknife(&joint, &weights, |means, weights| {
                 let order = order_of(&means[2..], weights)?;
                 // Differences that hardly fall tell of no limit.
@@ -100,7 +110,8 @@ fn seen(samples: &[Vec<f64>], steps: &[Vec<f64>], changes: &[Estimate]) -> Verdi
             Verdict::Seen { order, limit, used: found.mean }
         }
         _ => {
-            let ends: Vec<f64> = pairs.iter().map(|pair| extrapolated([pair[0], pair[1]], 1.0)).collect();
+            let ends: Vec<f64> =
+                pairs.iter().map(|pair| extrapolated([pair[0], pair[1]], 1.0)).collect();
             Verdict::Seen { order, limit: Some(Estimate::of(&ends)), used: 1.0 }
         }
     }
@@ -108,11 +119,14 @@ fn seen(samples: &[Vec<f64>], steps: &[Vec<f64>], changes: &[Estimate]) -> Verdi
 
 /// The weights of the logarithms of changes in the fit of the order.
 fn weights(changes: &[Estimate]) -> Vec<f64> {
-    changes.iter().map(|change| (change.mean / change.error.max(1e-12 * change.mean.abs())).powi(2)).collect()
+    changes
+        .iter()
+        .map(|change| (change.mean / change.error.max(1e-12 * change.mean.abs())).powi(2))
+        .collect()
 }
 
-/// The order in the time step: the slope of the logarithm to base 2 of the first changes, as many as there
-/// are weights, against their level. All must have one sign.
+/// The order in the time step: the slope of the logarithm to base 2 of the first changes, as many
+/// as there are weights, against their level. All must have one sign.
 fn order_of(changes: &[f64], weights: &[f64]) -> Option<f64> {
     let changes = &changes[..weights.len()];
     let [first, _, ..] = changes else { return None };
@@ -120,8 +134,9 @@ fn order_of(changes: &[f64], weights: &[f64]) -> Option<f64> {
         return None;
     }
     let total: f64 = weights.iter().sum();
-    let mean =
-        |of: &dyn Fn(usize) -> f64| (0..weights.len()).map(|k| weights[k] * of(k)).sum::<f64>() / total;
+    let mean = |of: &dyn Fn(usize) -> f64| {
+        (0..weights.len()).map(|k| weights[k] * of(k)).sum::<f64>() / total
+    };
     let (x, y) = (mean(&|k| k as f64), mean(&|k| changes[k].abs().log2()));
     let above = mean(&|k| (k as f64 - x) * (changes[k].abs().log2() - y));
     let below = mean(&|k| (k as f64 - x).powi(2));

@@ -1,14 +1,14 @@
-//! `jostle converge`: a Brownian model at time steps of dt, dt/2, dt/4, .. with the same noise, and what
-//! the difference says about the limit of short steps.
+//! `jostle converge`: a Brownian model at time steps of dt, dt/2, dt/4, .. with the same noise, and
+//! what the difference says about the limit of short steps.
 //!
-//! All levels draw at the finest step, and coarser ones add up the draws that fall into one of theirs
-//! ([`jostle_core::motion::Motion::drawing_finer`]). Bodies that move freely then go along the same paths at every
-//! level, and what differs for others is what longer steps do wrong: much smaller than the scatter between
-//! runs with noise of their own. It is measured on replicas, runs with other seeds, so that each difference
-//! has its error.
+//! All levels draw at the finest step, and coarser ones add up the draws that fall into one of
+//! theirs ([`jostle_core::motion::Motion::drawing_finer`]). Bodies that move freely then go along
+//! the same paths at every level, and what differs for others is what longer steps do wrong: much
+//! smaller than the scatter between runs with noise of their own. It is measured on replicas, runs
+//! with other seeds, so that each difference has its error.
 //!
-//! Reactions share no more than their random numbers' source: the fate of a contact is keyed by its moment,
-//! which differs from level to level.
+//! Reactions share no more than their random numbers' source: the fate of a contact is keyed by its
+//! moment, which differs from level to level.
 
 mod estimate;
 mod observables;
@@ -109,11 +109,11 @@ pub struct Row {
     pub what: String,
     /// Whether it is the average over the run; else it is the value at the end.
     pub average: bool,
-    /// Its mean over the replicas at each level. Empty of distances between paths, which belong to pairs
-    /// of levels.
+    /// Its mean over the replicas at each level. Empty of distances between paths, which belong to
+    /// pairs of levels.
     pub values: Vec<Estimate>,
-    /// By how much the value at a level differs from that at the one before, of the same replicas; or how
-    /// far the paths of the two are apart.
+    /// By how much the value at a level differs from that at the one before, of the same replicas;
+    /// or how far the paths of the two are apart.
     pub changes: Vec<Estimate>,
     /// What these say.
     pub verdict: Verdict,
@@ -140,7 +140,8 @@ pub fn overrides(model: &Model, level: u32) -> [(String, String); 2] {
     [("run.timestep".into(), timestep), ("run.steps".into(), steps.to_string())]
 }
 
-/// Runs `levels`, the same model at time steps of which each is half of the one before, with the same noise.
+/// Runs `levels`, the same model at time steps of which each is half of the one before, with the
+/// same noise.
 ///
 /// # Errors
 /// If the model is of another engine, or a run fails.

@@ -19,8 +19,8 @@ enum Observable {
     Clusters,
     /// How many bonds there are.
     Bonds,
-    /// The mean squared displacement since the start of the bodies of a species, along an axis or the mean
-    /// of all, over 2 t.
+    /// The mean squared displacement since the start of the bodies of a species, along an axis or
+    /// the mean of all, over 2 t.
     Spread(u16, Option<usize>),
 }
 
@@ -128,7 +128,8 @@ impl Observables {
         let starts = |s: &u16| model.placement.iter().any(|p| p.species == *s && p.count() > 0);
         let walkers: Vec<u16> = kinds.clone().filter(starts).collect();
         let changes = (0..model.rules().len() as u16).any(|rule| model.rules().reacts(rule));
-        let merges = |wanted: Action| model.rules().contact.iter().any(|rule| rule.action == wanted);
+        let merges =
+            |wanted: Action| model.rules().contact.iter().any(|rule| rule.action == wanted);
         let mut all = Vec::new();
         if changes {
             all.extend(kinds.map(Observable::Count));
@@ -155,7 +156,12 @@ impl Observables {
     }
 
     /// Looks at all levels at one time.
-    pub(super) fn look<const D: usize>(&self, scenes: &[Scene<D>], start: &Start<D>, replica: &mut Replica) {
+    pub(super) fn look<const D: usize>(
+        &self,
+        scenes: &[Scene<D>],
+        start: &Start<D>,
+        replica: &mut Replica,
+    ) {
         let add = |[end, sum]: &mut [f64; 2], value| (*end, *sum) = (value, *sum + value);
         for (observable, found) in self.all.iter().zip(&mut replica.values) {
             for (scene, found) in scenes.iter().zip(found) {
@@ -164,7 +170,8 @@ impl Observables {
         }
         for (&species, found) in self.walkers.iter().zip(&mut replica.apart) {
             for (pair, found) in scenes.windows(2).zip(found) {
-                let apart = |id: usize, _| Some((pair[0].places[id]? - pair[1].places[id]?).norm_squared());
+                let apart =
+                    |id: usize, _| Some((pair[0].places[id]? - pair[1].places[id]?).norm_squared());
                 add(found, start.mean(species, apart));
             }
         }
@@ -174,11 +181,18 @@ impl Observables {
     pub(super) fn rows(&self, replicas: &[Replica]) -> Vec<Row> {
         let mut rows = Vec::new();
         for average in [false, true] {
-            let pick = |found: &Vec<[f64; 2]>| found.iter().map(|x| x[usize::from(average)]).collect();
+            let pick =
+                |found: &Vec<[f64; 2]>| found.iter().map(|x| x[usize::from(average)]).collect();
             for (n, observable) in self.all.iter().enumerate() {
                 let samples: Vec<Vec<f64>> = replicas.iter().map(|r| pick(&r.values[n])).collect();
                 let (values, changes, verdict) = values(&samples);
-                rows.push(Row { what: observable.name(&self.species), average, values, changes, verdict });
+                rows.push(Row {
+                    what: observable.name(&self.species),
+                    average,
+                    values,
+                    changes,
+                    verdict,
+                });
             }
             for (n, &s) in self.walkers.iter().enumerate() {
                 let samples: Vec<Vec<f64>> = replicas.iter().map(|r| pick(&r.apart[n])).collect();

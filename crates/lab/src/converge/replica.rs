@@ -56,7 +56,8 @@ pub(super) fn run<const D: usize>(
                 return Err(ConvergeError::Interrupted);
             }
         }
-        let scenes: Vec<Scene<D>> = engines.iter().map(|engine| Scene::of(engine, &start)).collect();
+        let scenes: Vec<Scene<D>> =
+            engines.iter().map(|engine| Scene::of(engine, &start)).collect();
         observables.look(&scenes, &start, &mut replica);
     }
     let count = looks(steps).count() as f64;
@@ -75,7 +76,11 @@ impl<const D: usize> Observer<D> for Heed<'_> {
     }
 }
 
-fn advance<const D: usize>(engine: &mut Brownian<D>, until: u64, stop: &AtomicBool) -> Result<(), StepError> {
+fn advance<const D: usize>(
+    engine: &mut Brownian<D>,
+    until: u64,
+    stop: &AtomicBool,
+) -> Result<(), StepError> {
     let mut heed = Heed(Brake::new(stop, Duration::ZERO));
     while engine.clock().step < until && !stop.load(Ordering::Relaxed) {
         match engine.step(&mut heed) {

@@ -18,7 +18,9 @@ impl Verdict {
         match self {
             Self::Equal => "equal to rounding".to_owned(),
             Self::Unseen { bound } => format!("no difference seen, below {}", digits(*bound, 2)),
-            Self::Seen { order: Some(order), .. } if order.mean > 2.0 * order.error => "converges".to_owned(),
+            Self::Seen { order: Some(order), .. } if order.mean > 2.0 * order.error => {
+                "converges".to_owned()
+            }
             Self::Seen { .. } => "differs, order not told".to_owned(),
             Self::Unknown => "not in every replica".to_owned(),
         }
@@ -33,8 +35,8 @@ impl Verdict {
 }
 
 impl Row {
-    /// The value for short steps: extrapolated if the time step makes a difference, else that of the
-    /// shortest.
+    /// The value for short steps: extrapolated if the time step makes a difference, else that of
+    /// the shortest.
     pub fn limit(&self) -> Option<Estimate> {
         match &self.verdict {
             Verdict::Seen { limit, .. } => *limit,
@@ -106,7 +108,8 @@ impl Convergence {
                     [estimate.map(|e| e.mean), estimate.map(|e| e.error)].map(Cell::from)
                 };
                 let change = level.checked_sub(1).and_then(|n| row.changes.get(n).copied());
-                let mut line: Vec<Cell> = vec![row.what.as_str().into(), row.when().into(), timestep.into()];
+                let mut line: Vec<Cell> =
+                    vec![row.what.as_str().into(), row.when().into(), timestep.into()];
                 line.extend(cells(row.values.get(level).copied()));
                 line.extend(cells(change));
                 line.extend(cells(row.verdict.order().filter(|_| last)));
@@ -120,10 +123,12 @@ impl Convergence {
 
     /// An observable at each time step, for a screen.
     fn levels(&self, row: &Row) -> Table {
-        let mut table = Table::new(&["    timestep (µs)", "value", "error", "change", "error of change"]);
+        let mut table =
+            Table::new(&["    timestep (µs)", "value", "error", "change", "error of change"]);
         for (level, &timestep) in self.timesteps.iter().enumerate() {
             let change = level.checked_sub(1).and_then(|n| row.changes.get(n));
-            let numbers = [row.values.get(level), change].map(|e| [e.map(|e| e.mean), e.map(|e| e.error)]);
+            let numbers =
+                [row.values.get(level), change].map(|e| [e.map(|e| e.mean), e.map(|e| e.error)]);
             let cells = numbers.into_iter().flatten().map(Cell::from);
             table.push(std::iter::once(timestep.into()).chain(cells).collect());
         }
@@ -144,14 +149,15 @@ impl Convergence {
         })
     }
 
-    /// What halving the step changes, against the step, in units of the limit; dashed, in proportion to
-    /// the step.
+    /// What halving the step changes, against the step, in units of the limit; dashed, in
+    /// proportion to the step.
     pub fn plot(&self) -> Plot {
         let mut series = Vec::new();
         for row in self.rows.iter().filter(|row| matches!(row.verdict, Verdict::Seen { .. })) {
             let scale = row.limit().map_or(f64::NAN, |limit| limit.mean.abs());
             let points = self.timesteps.iter().zip(&row.changes);
-            let points: Vec<_> = points.map(|(&dt, change)| [dt, change.mean.abs() / scale]).collect();
+            let points: Vec<_> =
+                points.map(|(&dt, change)| [dt, change.mean.abs() / scale]).collect();
             if points.iter().any(|point| point[1].is_finite()) && series.len() < MOST_SERIES {
                 let errors = row.changes.iter().map(|change| change.error / scale).collect();
                 let name = format!("{}, {}", row.what, row.when());
@@ -159,7 +165,9 @@ impl Convergence {
             }
         }
         let first = series.first().and_then(|first: &Series| first.points.first().copied());
-        if let (Some([x, y]), Some(&end)) = (first, self.timesteps.get(self.changes().saturating_sub(1))) {
+        if let (Some([x, y]), Some(&end)) =
+            (first, self.timesteps.get(self.changes().saturating_sub(1)))
+        {
             let line = vec![[x, y], [end, y * end / x]];
             series.push(Series::new("in proportion to the step", line, Style::Dashed));
         }

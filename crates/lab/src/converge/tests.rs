@@ -4,13 +4,15 @@ use super::estimate::{distances, values};
 use super::{Estimate, Verdict};
 use jostle_core::random::{Purpose, Random};
 
-/// Values at dt, dt/2, dt/4, dt/8 of 40 replicas: limit + c dt^order, a scatter that all levels share, and
-/// `noise` that they do not.
+/// Values at dt, dt/2, dt/4, dt/8 of 40 replicas: limit + c dt^order, a scatter that all levels
+/// share, and `noise` that they do not.
 fn samples(order: f64, c: f64, noise: f64) -> Vec<Vec<f64>> {
     let random = |n: u64, k: u64| Random::new(7).uniform(Purpose::Placement, [n, k, 0, 0]) - 0.5;
     let value = |n: u64, k: u64| {
         let step = 0.5f64.powi(k as i32);
-        10.0 + c * step.powf(order) * (1.0 + 0.3 * random(n, 20)) + random(n, 10) + noise * random(n, k)
+        10.0 + c * step.powf(order) * (1.0 + 0.3 * random(n, 20))
+            + random(n, 10)
+            + noise * random(n, k)
     };
     (0..40).map(|n| (0..4).map(|k| value(n, k)).collect()).collect()
 }

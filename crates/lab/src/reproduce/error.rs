@@ -40,7 +40,9 @@ pub enum ReproduceError {
     #[error(transparent)]
     AfterMove(#[from] jostle_events::gas::StepError),
     /// Contacts depend on the arrangement of the strips.
-    #[error("after {steps} steps {what} differ between vertical strips, horizontal ones and all pairs")]
+    #[error(
+        "after {steps} steps {what} differ between vertical strips, horizontal ones and all pairs"
+    )]
     StripsDiffer {
         /// What does.
         what: &'static str,

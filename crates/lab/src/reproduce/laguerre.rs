@@ -1,8 +1,8 @@
-//! Figure 1 of Gavrilova & Rokne 2002: the generalised Delaunay triangulation and the power diagram of 1000
-//! disks.
+//! Figure 1 of Gavrilova & Rokne 2002: the generalised Delaunay triangulation and the power diagram
+//! of 1000 disks.
 //!
-//! The paper gives neither box nor radii. Ours are spread evenly over a ratio of three and fill 30 % of a
-//! square.
+//! The paper gives neither box nor radii. Ours are spread evenly over a ratio of three and fill 30
+//! % of a square.
 
 use std::collections::BTreeSet;
 use std::f64::consts::{PI, TAU};
@@ -30,8 +30,8 @@ pub struct Triangulated {
 }
 
 impl Triangulated {
-    /// So many disks, at random and apart; or every second one touching one of those before it, where
-    /// there is room.
+    /// So many disks, at random and apart; or every second one touching one of those before it,
+    /// where there is room.
     pub fn new(disks: usize, touching: bool, seed: u64) -> Self {
         let disks = place(disks, touching, &Random::new(seed));
         let diagram = diagram(&disks, Vector::ZERO, Vector([EDGE; 2]));
@@ -43,8 +43,8 @@ impl Triangulated {
         2.0 * self.diagram.edges.len() as f64 / self.disks.len() as f64
     }
 
-    /// What Euler's formula says: 3 n - 3 - h edges, h of n disks being on the hull, since every disk
-    /// that overlaps no other has a cell.
+    /// What Euler's formula says: 3 n - 3 - h edges, h of n disks being on the hull, since every
+    /// disk that overlaps no other has a cell.
     pub fn expected_edges(&self) -> usize {
         (3 * self.disks.len()).saturating_sub(3 + self.diagram.hull)
     }
@@ -71,8 +71,9 @@ fn place(count: usize, touching: bool, random: &Random) -> Vec<(Vector<2>, f64)>
     // The mean square of such radii is 13/12.
     let mean = EDGE * (PACKING / (PI * 13.0 / 12.0 * count.max(1) as f64)).sqrt();
     let mut disks: Vec<(Vector<2>, f64)> = Vec::with_capacity(count);
-    let uniform =
-        |n: usize, attempt: u64, k: u64| random.uniform(Purpose::Placement, [n as u64, attempt, k, 1]);
+    let uniform = |n: usize, attempt: u64, k: u64| {
+        random.uniform(Purpose::Placement, [n as u64, attempt, k, 1])
+    };
     for n in 0..count {
         let radius = mean * (0.5 + uniform(n, 0, 9));
         let apart = |x: &Vector<2>| {
@@ -139,9 +140,14 @@ pub fn laguerre() -> Report {
 
 fn draw(figure: &Triangulated) -> jostle_report::report::Sheet {
     let discs: Vec<([f64; 2], f64)> = figure.disks.iter().map(|(x, r)| (x.0, *r)).collect();
-    let edges: Vec<[[f64; 2]; 2]> =
-        figure.diagram.edges.iter().map(|pair| pair.map(|i| figure.disks[i as usize].0.0)).collect();
-    let borders: Vec<[[f64; 2]; 2]> = figure.diagram.borders.iter().map(|ends| ends.map(|x| x.0)).collect();
+    let edges: Vec<[[f64; 2]; 2]> = figure
+        .diagram
+        .edges
+        .iter()
+        .map(|pair| pair.map(|i| figure.disks[i as usize].0.0))
+        .collect();
+    let borders: Vec<[[f64; 2]; 2]> =
+        figure.diagram.borders.iter().map(|ends| ends.map(|x| x.0)).collect();
     let panel = |title, lines| Tessellation { title, edges: [EDGE; 2], discs: &discs, lines };
     draw_tessellations(
         "Figure 1 of Gavrilova & Rokne 2002",

@@ -27,11 +27,12 @@ pub(super) fn least(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(f64::INFINITY, f64::min)
 }
 
-/// The exponent `a` of the power law `y = c x^a` that fits best, on logarithmic scales; NaN if fewer
-/// than two points have two positive coordinates.
+/// The exponent `a` of the power law `y = c x^a` that fits best, on logarithmic scales; NaN if
+/// fewer than two points have two positive coordinates.
 pub(super) fn exponent(points: impl IntoIterator<Item = [f64; 2]>) -> f64 {
     let positive = |p: &[f64; 2]| p[0] > 0.0 && p[1] > 0.0;
-    let logs: Vec<[f64; 2]> = points.into_iter().filter(positive).map(|p| p.map(libm::log)).collect();
+    let logs: Vec<[f64; 2]> =
+        points.into_iter().filter(positive).map(|p| p.map(libm::log)).collect();
     let mean = |k: usize| logs.iter().map(|p| p[k]).sum::<f64>() / logs.len() as f64;
     let [x, y] = [mean(0), mean(1)];
     let product: f64 = logs.iter().map(|p| (p[0] - x) * (p[1] - y)).sum();

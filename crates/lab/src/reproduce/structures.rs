@@ -14,10 +14,11 @@ pub(super) fn name_in_the_text(kind: KineticKind) -> Option<&'static str> {
     }
 }
 
-/// The structures that can serve a box with walls in so many dimensions: those of the papers first, in
-/// our order, then ours that are not in them.
+/// The structures that can serve a box with walls in so many dimensions: those of the papers first,
+/// in our order, then ours that are not in them.
 pub(super) fn contestants(dimension: usize) -> Vec<KineticKind> {
-    let mut all: Vec<_> = KineticKind::ALL.into_iter().filter(|kind| kind.serves(dimension, false)).collect();
+    let mut all: Vec<_> =
+        KineticKind::ALL.into_iter().filter(|kind| kind.serves(dimension, false)).collect();
     all.sort_by_key(|&kind| name_in_the_text(kind).is_none());
     all
 }

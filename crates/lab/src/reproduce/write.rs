@@ -25,8 +25,8 @@ impl Document {
         Self { machine: Machine::look(1), report }
     }
 
-    /// Writes each table as CSV, each picture as SVG and PNG, and the text itself into a folder, made
-    /// if it is missing. The files that were written.
+    /// Writes each table as CSV, each picture as SVG and PNG, and the text itself into a folder,
+    /// made if it is missing. The files that were written.
     ///
     /// # Errors
     /// If something cannot be written.
@@ -73,8 +73,9 @@ fn rows(table: &Table) -> Value {
         Cell::Number(value) => json!(value),
         Cell::Missing => Value::Null,
     };
-    let object =
-        |row: &Vec<Cell>| Value::Object(table.columns.iter().cloned().zip(row.iter().map(value)).collect());
+    let object = |row: &Vec<Cell>| {
+        Value::Object(table.columns.iter().cloned().zip(row.iter().map(value)).collect())
+    };
     Value::Array(table.rows.iter().map(object).collect())
 }
 

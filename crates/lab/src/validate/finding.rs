@@ -1,5 +1,5 @@
-//! What a check found: a number beside the one that theory gives, and how unlikely it is that chance alone
-//! set them so far apart.
+//! What a check found: a number beside the one that theory gives, and how unlikely it is that
+//! chance alone set them so far apart.
 
 /// How often chance alone makes a finding fail: once in a million.
 pub const FALSE_ALARM_RATE: f64 = 1e-6;
@@ -7,8 +7,8 @@ pub const FALSE_ALARM_RATE: f64 = 1e-6;
 /// How many standard errors of a Gaussian chance exceeds, to either side, at [`FALSE_ALARM_RATE`].
 pub const BOUND: f64 = 4.891_638_475_699_1;
 
-/// The most findings that chance may decide, in all checks together: the family's false-alarm rate stays at or
-/// below 1e-3.
+/// The most findings that chance may decide, in all checks together: the family's false-alarm rate
+/// stays at or below 1e-3.
 pub const MOST_FINDINGS: usize = 1000;
 
 /// How z was found from what was measured.
@@ -21,8 +21,8 @@ pub enum Statistic {
         /// Blocks less one.
         freedom: f64,
     },
-    /// Hotelling's T squared of several means at once, with their covariances from the scatter of independent
-    /// blocks.
+    /// Hotelling's T squared of several means at once, with their covariances from the scatter of
+    /// independent blocks.
     Hotelling {
         /// How many means.
         means: usize,
@@ -83,8 +83,9 @@ pub struct Finding {
     pub samples: u64,
     /// By which law chance is judged.
     pub statistic: Statistic,
-    /// How many standard deviations of a Gaussian are as unlikely as what was found, with the sign of measured
-    /// less expected; of exact findings, the deviation in units of what is allowed, times [`BOUND`].
+    /// How many standard deviations of a Gaussian are as unlikely as what was found, with the sign
+    /// of measured less expected; of exact findings, the deviation in units of what is allowed,
+    /// times [`BOUND`].
     pub z: f64,
 }
 
@@ -99,10 +100,15 @@ impl Finding {
         matches!(self.statistic, Statistic::Exact { .. })
     }
 
-    /// The same with a theory that itself may be off by `bias`: what is within that is no deviation.
+    /// The same with a theory that itself may be off by `bias`: what is within that is no
+    /// deviation.
     #[must_use]
     pub fn with_bias(self, bias: f64) -> Self {
-        assert!(self.error > 0.0 && bias >= 0.0, "{}: a bias widens a finding that has an error", self.what);
+        assert!(
+            self.error > 0.0 && bias >= 0.0,
+            "{}: a bias widens a finding that has an error",
+            self.what
+        );
         let apart = self.measured - self.expected;
         let beyond = (apart.abs() - bias).max(0.0).copysign(apart);
         let z = super::statistics::gaussian_equivalent(self.statistic, beyond / self.error);

@@ -1,15 +1,17 @@
-//! `jostle validate`: theory in one command. Runs the engines on cases whose answers are known, and says of
-//! each number how far it is from theory and how likely chance alone would set them so far apart.
+//! `jostle validate`: theory in one command. Runs the engines on cases whose answers are known, and
+//! says of each number how far it is from theory and how likely chance alone would set them so far
+//! apart.
 //!
-//! A [`Check`] states a law and its source and gives back [`Findings`]: numbers, each with its sample size, its
-//! statistic and its z, and pictures of theory and measurement. Chance alone makes one finding fail once in a
-//! million runs ([`FALSE_ALARM_RATE`]), and there are fewer than a thousand of them, so that a build that does
-//! physics right fails once in more than a thousand seeds. Standard errors come from theory or from the
-//! scatter of independent blocks, judged by Student's t; a formula that is only approximate states how far it
-//! may be off, which is then no deviation.
+//! A [`Check`] states a law and its source and gives back [`Findings`]: numbers, each with its
+//! sample size, its statistic and its z, and pictures of theory and measurement. Chance alone makes
+//! one finding fail once in a million runs ([`FALSE_ALARM_RATE`]), and there are fewer than a
+//! thousand of them, so that a build that does physics right fails once in more than a thousand
+//! seeds. Standard errors come from theory or from the scatter of independent blocks, judged by
+//! Student's t; a formula that is only approximate states how far it may be off, which is then no
+//! deviation.
 //!
-//! Every check draws its seeds from the one of the run and its own name: what it finds depends neither on
-//! the other checks nor on the number of threads.
+//! Every check draws its seeds from the one of the run and its own name: what it finds depends
+//! neither on the other checks nor on the number of threads.
 
 mod brownian;
 mod finding;
@@ -26,7 +28,9 @@ mod timestep;
 pub mod world;
 mod write;
 
-pub use finding::{BOUND, Curve, FALSE_ALARM_RATE, Finding, Findings, MOST_FINDINGS, Picture, Statistic};
+pub use finding::{
+    BOUND, Curve, FALSE_ALARM_RATE, Finding, Findings, MOST_FINDINGS, Picture, Statistic,
+};
 pub use suite::{Outcome, Suite, Verdict};
 pub use write::{Document, listed, page};
 

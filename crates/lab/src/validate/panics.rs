@@ -1,4 +1,5 @@
-//! A check that panics is a fault of that check: what it said goes into the report, not to the terminal.
+//! A check that panics is a fault of that check: what it said goes into the report, not to the
+//! terminal.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
@@ -19,11 +20,13 @@ pub(super) fn heard<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|_| said)
 }
 
-/// From now on panics are kept where they are waited for; all others go to whoever heard of them before.
+/// From now on panics are kept where they are waited for; all others go to whoever heard of them
+/// before.
 fn listen() {
     let before = take_hook();
     set_hook(Box::new(move |panic| {
-        let waited_for = SAID.with_borrow_mut(|said| said.as_mut().map(|said| *said = in_words(panic)));
+        let waited_for =
+            SAID.with_borrow_mut(|said| said.as_mut().map(|said| *said = in_words(panic)));
         if waited_for.is_none() {
             before(panic);
         }
@@ -42,7 +45,10 @@ mod tests {
     #[test]
     fn what_a_panic_says_is_heard_with_its_place_and_only_there() {
         let panicked = heard(|| panic!("an index out of range")).map(|()| 0).unwrap_err();
-        assert!(panicked.starts_with("an index out of range (a panic at crates/lab/src"), "{panicked}");
+        assert!(
+            panicked.starts_with("an index out of range (a panic at crates/lab/src"),
+            "{panicked}"
+        );
         assert_eq!(heard(|| 7), Ok(7));
         // One that is caught inside is no failure.
         let inside = || std::panic::catch_unwind(|| panic!("caught")).is_err();

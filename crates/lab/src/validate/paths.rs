@@ -1,5 +1,5 @@
-//! Where each body is by its own path, found anew from what a run shows between steps: the nearest image of
-//! the body, or of the one that it rests in, to where it was a step before.
+//! Where each body is by its own path, found anew from what a run shows between steps: the nearest
+//! image of the body, or of the one that it rests in, to where it was a step before.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use jostle_core::space::Vector;
 #[derive(Clone, Debug, Default)]
 pub struct Paths<const D: usize> {
     last: BTreeMap<u64, Place<D>>,
-    /// How many bodies were taken in by one that was on the other side of a periodic face, or had gone round the
-    /// box another number of times.
+    /// How many bodies were taken in by one that was on the other side of a periodic face, or had
+    /// gone round the box another number of times.
     pub across: u64,
     /// How many of those who had been taken in were set free.
     pub returns: u64,

@@ -1,5 +1,5 @@
-//! From samples to findings. Each way states the law by which chance is judged, so that the false-alarm rate
-//! is what it says for every seed.
+//! From samples to findings. Each way states the law by which chance is judged, so that the
+//! false-alarm rate is what it says for every seed.
 
 use statrs::distribution::{
     Binomial, ChiSquared, ContinuousCDF, DiscreteCDF, FisherSnedecor, Normal, Poisson, StudentsT,
@@ -9,26 +9,33 @@ use super::finding::{BOUND, Finding, Statistic};
 use jostle_core::statistics::Estimate;
 
 /// A mean whose standard error `error` theory gives, from so many samples that it is Gaussian.
-pub fn known_error(what: &str, measured: f64, expected: f64, error: f64, samples: usize) -> Finding {
+pub fn known_error(
+    what: &str,
+    measured: f64,
+    expected: f64,
+    error: f64,
+    samples: usize,
+) -> Finding {
     judged(what, [measured, expected, error], samples, Statistic::Normal)
 }
 
-/// The mean of independent samples with standard deviation `sd` each by theory, so many that it is Gaussian.
+/// The mean of independent samples with standard deviation `sd` each by theory, so many that it is
+/// Gaussian.
 pub fn mean_known(what: &str, samples: &[f64], expected: f64, sd: f64) -> Finding {
     let n = samples.len() as f64;
     known_error(what, samples.iter().sum::<f64>() / n, expected, sd / n.sqrt(), samples.len())
 }
 
-/// The mean of independent blocks, each itself a sum over enough to be nearly Gaussian; the error is that of
-/// their scatter, and chance is judged by Student's t.
+/// The mean of independent blocks, each itself a sum over enough to be nearly Gaussian; the error
+/// is that of their scatter, and chance is judged by Student's t.
 pub fn mean_of_blocks(what: &str, blocks: &[f64], expected: f64) -> Finding {
     let (mean, error) = mean_and_error(blocks);
     let freedom = blocks.len() as f64 - 1.0;
     judged(what, [mean, expected, error], blocks.len(), Statistic::Student { freedom })
 }
 
-/// The ratio of the sums of two columns of independent rows, by Student's t of what each row differs from
-/// theory by.
+/// The ratio of the sums of two columns of independent rows, by Student's t of what each row
+/// differs from theory by.
 pub fn ratio_of_blocks(what: &str, rows: &[[f64; 2]], expected: f64) -> Finding {
     let n = rows.len() as f64;
     let [above, below] = rows.iter().fold([0.0; 2], |[a, b], row| [a + row[0], b + row[1]]);
@@ -41,15 +48,16 @@ pub fn ratio_of_blocks(what: &str, rows: &[[f64; 2]], expected: f64) -> Finding 
     judged(what, [ratio, expected, error], rows.len(), Statistic::Student { freedom: n - 1.0 })
 }
 
-/// Several means over the same independent blocks (rows), all at once: how far the point they make is from the
-/// `expected` one, in all directions alike, by Hotelling's T squared as the F that follows from it. The means of a
-/// block have to be nearly Gaussian.
+/// Several means over the same independent blocks (rows), all at once: how far the point they make
+/// is from the `expected` one, in all directions alike, by Hotelling's T squared as the F that
+/// follows from it. The means of a block have to be nearly Gaussian.
 pub fn means_of_blocks(what: &str, rows: &[Vec<f64>], expected: &[f64]) -> Finding {
     let (n, k) = (rows.len() as f64, expected.len());
     assert!(n >= 20.0 + k as f64, "covariances of {k} means from {n} blocks are worth little");
     let mean: Vec<f64> = (0..k).map(|a| rows.iter().map(|row| row[a]).sum::<f64>() / n).collect();
     let scatter = |a: usize, b: usize| {
-        rows.iter().map(|row| (row[a] - mean[a]) * (row[b] - mean[b])).sum::<f64>() / (n * (n - 1.0))
+        rows.iter().map(|row| (row[a] - mean[a]) * (row[b] - mean[b])).sum::<f64>()
+            / (n * (n - 1.0))
     };
     let apart = mean.iter().zip(expected).map(|(mean, expected)| mean - expected).collect();
     let t_squared = squared_length(apart, scatter);
@@ -64,9 +72,10 @@ pub fn means_of_blocks(what: &str, rows: &[Vec<f64>], expected: &[f64]) -> Findi
     finding(&format!("{what}: F of {k} means"), [f, middle, spread], rows.len(), statistic, z)
 }
 
-/// Adds to `row` the cosines of 1, 2, 3, ... half turns times `u`. Their means over a `u` that is uniform in \[0, 1\]
-/// are 0: the sums in independent blocks are rows for [`means_of_blocks`], where all that may be expected are
-/// zeros, however much the numbers within a block have to do with each other.
+/// Adds to `row` the cosines of 1, 2, 3, ... half turns times `u`. Their means over a `u` that is
+/// uniform in \[0, 1\] are 0: the sums in independent blocks are rows for [`means_of_blocks`],
+/// where all that may be expected are zeros, however much the numbers within a block have to do
+/// with each other.
 pub fn add_waves(row: &mut [f64], u: f64) {
     let cosine = libm::cos(std::f64::consts::PI * u);
     let mut last = [1.0, cosine];
@@ -76,8 +85,8 @@ pub fn add_waves(row: &mut [f64], u: f64) {
     }
 }
 
-/// The mean of the squares of `samples` independent Gaussian numbers of mean 0 and variance `expected`, from
-/// their sum: exact by chi squared.
+/// The mean of the squares of `samples` independent Gaussian numbers of mean 0 and variance
+/// `expected`, from their sum: exact by chi squared.
 pub fn variance(what: &str, sum_of_squares: f64, samples: usize, expected: f64) -> Finding {
     let freedom = samples as f64;
     let error = expected * (2.0 / freedom).sqrt();
@@ -86,8 +95,9 @@ pub fn variance(what: &str, sum_of_squares: f64, samples: usize, expected: f64) 
     finding(what, [sum_of_squares / freedom, expected, error], samples, statistic, z)
 }
 
-/// The sum of `samples` independent exponential waits of mean 1, over their number, where the mean itself may be off
-/// by `bias`: exact by chi squared, since a wait is half a chi squared with two degrees of freedom.
+/// The sum of `samples` independent exponential waits of mean 1, over their number, where the mean
+/// itself may be off by `bias`: exact by chi squared, since a wait is half a chi squared with two
+/// degrees of freedom.
 pub fn waiting(what: &str, sum: f64, samples: usize, bias: f64) -> Finding {
     let (n, freedom) = (samples as f64, 2.0 * samples as f64);
     let z_of = |mean: f64| chi_squared_z(2.0 * sum / mean, freedom);
@@ -98,8 +108,9 @@ pub fn waiting(what: &str, sum: f64, samples: usize, bias: f64) -> Finding {
     Finding { bias, ..finding(what, [sum / n, 1.0, 1.0 / n.sqrt()], samples, statistic, z) }
 }
 
-/// Counts in bins beside the `expected` ones: chi squared per degree of freedom, which is 1. Bins that expect
-/// fewer than 20 are pooled with the next. The counts are of independent samples whose total is given.
+/// Counts in bins beside the `expected` ones: chi squared per degree of freedom, which is 1. Bins
+/// that expect fewer than 20 are pooled with the next. The counts are of independent samples whose
+/// total is given.
 pub fn counts_in_bins(what: &str, observed: &[f64], expected: &[f64]) -> Finding {
     let bins = pooled(observed, expected);
     let freedom = bins.len() as f64 - 1.0;
@@ -107,7 +118,8 @@ pub fn counts_in_bins(what: &str, observed: &[f64], expected: &[f64]) -> Finding
     let samples = observed.iter().sum::<f64>() as usize;
     let what = format!("{what}: chi squared per degree of freedom");
     let numbers = [chi / freedom, 1.0, (2.0 / freedom).sqrt()];
-    // Counts that happen to be the expected ones are no fault: whole numbers make that likelier than the law says.
+    // Counts that happen to be the expected ones are no fault: whole numbers make that likelier
+    // than the law says.
     let z = ChiSquared::new(freedom).map_or(f64::INFINITY, |law| one_sided(law.sf(chi)));
     finding(&what, numbers, samples, Statistic::ChiSquared { freedom }, z)
 }
@@ -119,8 +131,8 @@ pub fn uniform_counts(what: &str, counts: &[u64]) -> Finding {
     counts_in_bins(what, &observed, &vec![mean; counts.len()])
 }
 
-/// Whether independent samples follow a continuous distribution function: sqrt(n) times the largest distance,
-/// of which 0.8687 is the mean.
+/// Whether independent samples follow a continuous distribution function: sqrt(n) times the largest
+/// distance, of which 0.8687 is the mean.
 pub fn follows(what: &str, mut samples: Vec<f64>, distribution: impl Fn(f64) -> f64) -> Finding {
     samples.sort_unstable_by(f64::total_cmp);
     let n = samples.len() as f64;
@@ -179,8 +191,8 @@ pub fn normal_distribution(x: f64) -> f64 {
     0.5 * libm::erfc(-x / 2f64.sqrt())
 }
 
-/// How many standard deviations of a Gaussian are as unlikely as `deviations` standard errors are by the law
-/// of this statistic.
+/// How many standard deviations of a Gaussian are as unlikely as `deviations` standard errors are
+/// by the law of this statistic.
 pub(super) fn gaussian_equivalent(statistic: Statistic, deviations: f64) -> f64 {
     let Statistic::Student { freedom } = statistic else { return deviations };
     let law = StudentsT::new(0.0, 1.0, freedom).expect("at least one degree of freedom");
@@ -191,13 +203,26 @@ fn judged(what: &str, numbers: [f64; 3], samples: usize, statistic: Statistic) -
     let [measured, expected, error] = numbers;
     // Nothing measured, or no scatter at all where some is due, is not agreement.
     let deviations = (measured - expected) / error;
-    let z = if deviations.is_finite() { gaussian_equivalent(statistic, deviations) } else { f64::INFINITY };
+    let z = if deviations.is_finite() {
+        gaussian_equivalent(statistic, deviations)
+    } else {
+        f64::INFINITY
+    };
     finding(what, numbers, samples, statistic, z)
 }
 
 fn finding(what: &str, numbers: [f64; 3], samples: usize, statistic: Statistic, z: f64) -> Finding {
     let [measured, expected, error] = numbers;
-    Finding { what: what.into(), measured, expected, error, bias: 0.0, samples: samples as u64, statistic, z }
+    Finding {
+        what: what.into(),
+        measured,
+        expected,
+        error,
+        bias: 0.0,
+        samples: samples as u64,
+        statistic,
+        z,
+    }
 }
 
 /// Chi squared is too large or too small.
@@ -229,12 +254,14 @@ pub(super) fn squared_length(mut x: Vec<f64>, covariance: impl Fn(usize, usize) 
     x.iter().map(|x| x * x).sum()
 }
 
-/// The z that a Gaussian exceeds with this probability. What is less likely than 1e-300 counts as that: 37.
+/// The z that a Gaussian exceeds with this probability. What is less likely than 1e-300 counts as
+/// that: 37.
 fn two_tails(one_tail: f64) -> f64 {
     -Normal::standard().inverse_cdf(one_tail.clamp(1e-300, 0.5))
 }
 
-/// The z that is exceeded to either side with this probability, 0 for all that is likelier than not.
+/// The z that is exceeded to either side with this probability, 0 for all that is likelier than
+/// not.
 fn one_sided(probability: f64) -> f64 {
     two_tails(0.5 * probability.min(1.0))
 }
@@ -244,8 +271,9 @@ fn kolmogorov_tail(distance: f64) -> f64 {
     if distance < 0.3 {
         return 1.0;
     }
-    let term =
-        |k: i32| f64::from(1 - 2 * ((k + 1) % 2)) * libm::exp(-2.0 * f64::from(k * k) * distance * distance);
+    let term = |k: i32| {
+        f64::from(1 - 2 * ((k + 1) % 2)) * libm::exp(-2.0 * f64::from(k * k) * distance * distance)
+    };
     (2.0 * (1..=100).map(term).sum::<f64>()).clamp(0.0, 1.0)
 }
 
@@ -285,7 +313,8 @@ mod tests {
         assert!((chi_squared_z(29.588, 10.0) - 3.090_2).abs() < 1e-3);
         assert!((kolmogorov_tail(1.3581) - 0.05).abs() < 1e-4);
         assert!(
-            (chi_squared_z(1.001e5, 0.999_99e5) - chi_squared_z(1.001e5 + 0.02, 1.000_01e5)).abs() < 0.02
+            (chi_squared_z(1.001e5, 0.999_99e5) - chi_squared_z(1.001e5 + 0.02, 1.000_01e5)).abs()
+                < 0.02
         );
     }
 
@@ -317,7 +346,9 @@ mod tests {
         let length = |c: [[f64; 2]; 2], x: [f64; 2]| squared_length(x.to_vec(), |a, b| c[a][b]);
         assert!((length([[4.0, 0.0], [0.0, 9.0]], [2.0, 3.0]) - 2.0).abs() < 1e-12);
         // C = [[2,1],[1,2]], C^-1 = [[2,-1],[-1,2]]/3
-        assert!((length([[2.0, 1.0], [1.0, 2.0]], [1.0, 3.0]) - (2.0 - 6.0 + 18.0) / 3.0).abs() < 1e-12);
+        assert!(
+            (length([[2.0, 1.0], [1.0, 2.0]], [1.0, 3.0]) - (2.0 - 6.0 + 18.0) / 3.0).abs() < 1e-12
+        );
     }
 
     #[test]
@@ -332,7 +363,9 @@ mod tests {
         assert!(!poisson("", 1600, 1000.0).holds() && poisson("", 1000, 1000.0).z.abs() < 0.1);
         let uniform: Vec<u64> = (0..20).map(|k| 1000 + u64::from(k == 3) * 300).collect();
         assert!(!uniform_counts("", &uniform).holds());
-        assert!(!binomial("", 400, 1000, 0.3).holds() && binomial("", 300, 1000, 0.3).z.abs() < 0.1);
+        assert!(
+            !binomial("", 400, 1000, 0.3).holds() && binomial("", 300, 1000, 0.3).z.abs() < 0.1
+        );
         let leaning: Vec<Vec<f64>> = off.windows(2).map(|w| vec![w[0], w[1] - w[0]]).collect();
         assert!(!means_of_blocks("", &leaning, &[0.0, 0.0]).holds());
         assert!(means_of_blocks("", &leaning, &[0.2, 0.0]).holds());

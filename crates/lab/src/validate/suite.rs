@@ -80,8 +80,8 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// Carries out these checks on `threads` threads, those that take longest first, and tells `done` of each
-    /// outcome as it comes.
+    /// Carries out these checks on `threads` threads, those that take longest first, and tells
+    /// `done` of each outcome as it comes.
     pub fn run(
         checks: &[Check],
         effort: Effort,
@@ -150,7 +150,8 @@ impl Suite {
     }
 }
 
-/// One check on one thread: systems are small, and checks run side by side. A panic is a failure of the check.
+/// One check on one thread: systems are small, and checks run side by side. A panic is a failure of
+/// the check.
 fn carry_out(check: Check, effort: Effort, seed: u64) -> Outcome {
     let begun = Instant::now();
     let context = Context::new(check.name, effort, seed);
@@ -170,7 +171,10 @@ mod tests {
     use super::super::{Group, statistics};
     use super::*;
 
-    fn check(name: &'static str, run: fn(&Context) -> Result<Findings, super::super::CheckError>) -> Check {
+    fn check(
+        name: &'static str,
+        run: fn(&Context) -> Result<Findings, super::super::CheckError>,
+    ) -> Check {
         Check {
             name,
             group: Group::Brownian,
@@ -187,7 +191,12 @@ mod tests {
     fn each_check_has_its_verdict_whatever_becomes_of_the_others() {
         let good = check("good", |context| {
             let mut findings = Findings::default();
-            findings.add(statistics::exact("seed", context.seed(1) as f64, context.seed(1) as f64, 1.0));
+            findings.add(statistics::exact(
+                "seed",
+                context.seed(1) as f64,
+                context.seed(1) as f64,
+                1.0,
+            ));
             findings.add(statistics::poisson("count", 100, 100.0));
             Ok(findings)
         });

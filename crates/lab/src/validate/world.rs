@@ -100,11 +100,13 @@ impl<const D: usize> World<D> {
         self
     }
 
-    /// The same and one more species, which only arises by coalescence and has the size of its parts.
+    /// The same and one more species, which only arises by coalescence and has the size of its
+    /// parts.
     #[must_use]
     pub fn product(mut self) -> Self {
         let name = format!("S{}", self.species.len());
-        let species = Species { name, radius: None, diffusion_coefficient: None, drift: Drift::Still };
+        let species =
+            Species { name, radius: None, diffusion_coefficient: None, drift: Drift::Still };
         self.species.push(species);
         self
     }
@@ -151,10 +153,15 @@ pub fn advance<const D: usize>(engine: &mut Brownian<D>, steps: usize) -> Result
 /// At least `count` sites of a regular lattice that fills a cube of this edge, half a spacing from
 /// its faces.
 pub fn lattice<const D: usize>(edge: f64, count: usize) -> Vec<Vector<D>> {
-    let along = (1..).find(|k: &usize| k.pow(D as u32) >= count).expect("some number is large enough");
+    let along =
+        (1..).find(|k: &usize| k.pow(D as u32) >= count).expect("some number is large enough");
     let spacing = edge / along as f64;
     (0..along.pow(D as u32))
-        .map(|n| Vector::from_fn(|k| spacing * ((n / along.pow(k as u32)) % along) as f64 + spacing / 2.0))
+        .map(|n| {
+            Vector::from_fn(|k| {
+                spacing * ((n / along.pow(k as u32)) % along) as f64 + spacing / 2.0
+            })
+        })
         .collect()
 }
 
@@ -162,15 +169,16 @@ pub fn lattice<const D: usize>(edge: f64, count: usize) -> Vec<Vector<D>> {
 pub fn on_lattice<const D: usize>(edge: f64, count: usize, kinds: usize) -> Vec<Seed<D>> {
     let mut sites = lattice(edge, count);
     let deal = |site: &Vector<D>| {
-        Random::new(0).uniform(Purpose::Placement, [site[0], site[D - 1], site[D / 2], 0.0].map(f64::to_bits))
+        Random::new(0)
+            .uniform(Purpose::Placement, [site[0], site[D - 1], site[D / 2], 0.0].map(f64::to_bits))
     };
     sites.sort_by(|a, b| deal(a).total_cmp(&deal(b)));
     let sites = sites.into_iter().take(count).enumerate();
     sites.map(|(n, position)| Seed { species: (n % kinds) as u16, position }).collect()
 }
 
-/// `n` rods of length 1 in equilibrium, on a ring or between walls with the free length `free`: points thrown onto
-/// that, then pushed apart by one rod each. Which rod is which means nothing.
+/// `n` rods of length 1 in equilibrium, on a ring or between walls with the free length `free`:
+/// points thrown onto that, then pushed apart by one rod each. Which rod is which means nothing.
 pub fn thrown_rods<const D: usize>(seed: u64, n: usize, free: f64) -> Vec<Seed<D>> {
     let random = Random::new(seed);
     let thrown = |k: usize| free * random.uniform(Purpose::Placement, [k as u64, 1, 0, 0]);

@@ -15,7 +15,8 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
         immobile(model, reader, pair, &members);
         for (n, &(later, _)) in members.iter().enumerate() {
             let earlier = members[..n].iter().map(|(number, _)| *number);
-            let found = earlier.clone().find_map(|other| Some((other, conflict(model, later, other)?)));
+            let found =
+                earlier.clone().find_map(|other| Some((other, conflict(model, later, other)?)));
             let Some((other, message)) = found else { continue };
             if !said.contains(&(later, other)) {
                 said.push((later, other));
@@ -79,8 +80,8 @@ fn conflict(model: &Model, later: u16, earlier: u16) -> Option<String> {
     })
 }
 
-/// Probabilities that compete at a contact add up to 1 at most, as they are and as the schedule sets
-/// them.
+/// Probabilities that compete at a contact add up to 1 at most, as they are and as the schedule
+/// sets them.
 fn sums(model: &Model, reader: &Reader<'_>) {
     for (number, sum) in excessive(model.rules()) {
         fault(
@@ -120,7 +121,9 @@ fn excessive(rules: &RuleSet) -> Vec<(u16, f64)> {
         for set in rivals(rules, members) {
             let mut sum = 0.0;
             for &number in &set {
-                let Chance::Probability(p) = rules.contact[number as usize].chance else { continue };
+                let Chance::Probability(p) = rules.contact[number as usize].chance else {
+                    continue;
+                };
                 sum += p;
                 if sum > 1.0 + ROUNDING {
                     if found.iter().all(|(known, _)| *known != number) {

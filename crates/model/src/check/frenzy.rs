@@ -1,5 +1,5 @@
-//! What would keep a step busy without end: rules in time that apply far more often than there are steps, and entries
-//! of the schedule that add more bodies than there is room for.
+//! What would keep a step busy without end: rules in time that apply far more often than there are
+//! steps, and entries of the schedule that add more bodies than there is room for.
 
 use crate::walker::Reader;
 use crate::{Model, measure};
@@ -26,7 +26,9 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
             Deed::SetRate { rule, rate } => {
                 model.rules().timed_rule(*rule).and_then(|rule| too_often(model, rule, *rate))
             }
-            Deed::Add { species, count, region } => too_many(model, *species, *count, region.as_ref()),
+            Deed::Add { species, count, region } => {
+                too_many(model, *species, *count, region.as_ref())
+            }
             Deed::Switch { .. } | Deed::Divide(_) => None,
         };
         if let Some(message) = fault {
@@ -79,9 +81,9 @@ fn too_many(model: &Model, species: u16, count: u32, region: Option<&Region>) ->
     let lodging = model.surroundings().lodging(species);
     // They may reach out of a region.
     let room = match region.filter(|_| lodging.is_none()) {
-        Some(region) => {
-            (0..dimension).map(|k| region.to[k] - region.from[k] + 2.0 * kind.radius.unwrap_or(0.0)).product()
-        }
+        Some(region) => (0..dimension)
+            .map(|k| region.to[k] - region.from[k] + 2.0 * kind.radius.unwrap_or(0.0))
+            .product(),
         None => measure::room_of(model, species),
     };
     let most = measure::DENSEST[dimension - 1].0 * room / each;

@@ -11,7 +11,10 @@ use super::granular;
 pub(super) fn check(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
     if model.dimension != 2 {
         let found = model.dimension;
-        reader.fault_at("space.dimension", format!("found {found}, but disks live in a plane: 2 is needed"));
+        reader.fault_at(
+            "space.dimension",
+            format!("found {found}, but disks live in a plane: 2 is needed"),
+        );
         return;
     }
     granular::sizes(model, reader);
@@ -36,7 +39,9 @@ fn timestep(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
     let shortest = model.edges[..model.dimension].iter().copied().fold(f64::INFINITY, f64::min);
     let (limit, what) = match gas.contact {
         Contact::Events => return,
-        Contact::AfterMove => (smallest, "the smallest diameter, so that pairs jump through each other"),
+        Contact::AfterMove => {
+            (smallest, "the smallest diameter, so that pairs jump through each other")
+        }
         Contact::Exact => (0.1 * shortest, "a tenth of the shortest edge"),
     };
     let travel = travel(model, gas);

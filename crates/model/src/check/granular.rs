@@ -20,7 +20,9 @@ pub(super) fn check(model: &Model, granular: &GranularModel, reader: &Reader<'_>
 
 /// Every edge holds the largest ball.
 pub(super) fn sizes(model: &Model, reader: &Reader<'_>) {
-    for (k, axis) in AXES.iter().enumerate().take(model.dimension).filter(|&(k, _)| !model.periodic[k]) {
+    for (k, axis) in
+        AXES.iter().enumerate().take(model.dimension).filter(|&(k, _)| !model.periodic[k])
+    {
         for species in &model.species {
             let diameter = 2.0 * species.radius.unwrap_or(f64::NAN);
             // In a round wall there has to be some room across.
@@ -46,7 +48,10 @@ fn cylinder(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
         return;
     }
     if model.dimension != 3 {
-        reader.fault_at("space.shape", "a cylinder has three dimensions; in a plane, `shape = \"box\"`");
+        reader.fault_at(
+            "space.shape",
+            "a cylinder has three dimensions; in a plane, `shape = \"box\"`",
+        );
         return;
     }
     let [x, y, _] = model.edges;
@@ -69,7 +74,10 @@ fn cylinder(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
     }
     let pull = granular.gravity.acceleration;
     if pull[0] != 0.0 || pull[1] != 0.0 {
-        reader.fault_at("gravity.acceleration", "gravity is along the axis of a cylinder, which is z");
+        reader.fault_at(
+            "gravity.acceleration",
+            "gravity is along the axis of a cylinder, which is z",
+        );
     }
     if granular.shaking.is_some_and(|shaking| shaking.axis != 2) {
         reader.fault_at("shaking.axis", "a cylinder is shaken along its axis, which is z");
@@ -181,10 +189,15 @@ pub(super) fn search(model: &Model, granular: &GranularModel, reader: &Reader<'_
 fn masses(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
     for (species, balls) in model.species.iter().zip(&granular.balls) {
         let mass = balls.mass_of(balls.radius[0]);
-        if mass.is_nan() || mass >= f64::MIN_POSITIVE && balls.mass_of(balls.radius[1]).is_finite() {
+        if mass.is_nan() || mass >= f64::MIN_POSITIVE && balls.mass_of(balls.radius[1]).is_finite()
+        {
             continue;
         }
         let key = if matches!(balls.mass, MassLaw::Given(_)) { "mass" } else { "density" };
-        reader.fault_of_species(&species.name, key, format!("a ball would have a mass of {mass:?} kg"));
+        reader.fault_of_species(
+            &species.name,
+            key,
+            format!("a ball would have a mass of {mass:?} kg"),
+        );
     }
 }

@@ -150,14 +150,15 @@ fn timestep(model: &Model, reader: &Reader<'_>) {
     }
 }
 
-/// Nobody drifts through the box in a step: every image of everybody else on the way would be in its way.
+/// Nobody drifts through the box in a step: every image of everybody else on the way would be in
+/// its way.
 fn drift(model: &Model, reader: &Reader<'_>) {
     for species in &model.species {
         let speed: [f64; 3] = match &species.drift {
             Drift::Constant(velocity) => *velocity,
-            Drift::Shear { rate, along, across } => {
-                std::array::from_fn(|k| if k == *along { 0.5 * rate * model.edges[*across] } else { 0.0 })
-            }
+            Drift::Shear { rate, along, across } => std::array::from_fn(|k| {
+                if k == *along { 0.5 * rate * model.edges[*across] } else { 0.0 }
+            }),
             Drift::Still | Drift::Well { .. } => continue,
         };
         let way = |k: usize| speed[k].abs() * model.timestep;

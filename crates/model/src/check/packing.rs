@@ -15,7 +15,8 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
     let crowding = measure::crowding(model);
     // Of those who have no room, the species that takes the most bears the blame.
     let fills = |s: u16| {
-        let count: usize = model.placement.iter().filter(|p| p.species == s).map(|p| p.count()).sum();
+        let count: usize =
+            model.placement.iter().filter(|p| p.species == s).map(|p| p.count()).sum();
         let radius = model.species[s as usize].radius.unwrap_or(0.0);
         count as f64 * ball_volume(model.dimension_of([s; 2]), radius) / measure::room_of(model, s)
     };
@@ -59,7 +60,8 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
 fn is_slip(model: &Model, species: u16, fills: f64) -> bool {
     let dimension = model.dimension_of([species; 2]).max(1);
     let smaller = fills / 1000_f64.powi(dimension as i32);
-    smaller < DENSEST[dimension - 1].0 && model.species[species as usize].radius.is_some_and(|r| r >= 1000.0)
+    smaller < DENSEST[dimension - 1].0
+        && model.species[species as usize].radius.is_some_and(|r| r >= 1000.0)
 }
 
 /// What is said of bodies that are most likely not meant to be so large.
@@ -70,7 +72,8 @@ fn far_too_much(model: &Model, species: u16, times: f64, place: Option<&str>) ->
         Some(place) => format!("that is there {place}"),
         None => format!("of the box ({})", enclosed(model)),
     };
-    let (times, radius) = (digits(times, 2), model.species[species as usize].radius.unwrap_or(f64::NAN));
+    let (times, radius) =
+        (digits(times, 2), model.species[species as usize].radius.unwrap_or(f64::NAN));
     format!(
         "the bodies would fill {times} times the {extent} {room}; is the radius of {} meant?",
         in_its_unit(radius)

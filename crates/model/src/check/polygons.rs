@@ -63,8 +63,8 @@ fn periods(model: &Model, cast: &Cast, reader: &Reader<'_>) {
     }
 }
 
-/// A body meets the image of a wall whose centroid is nearest: the wall has to be short enough for no other to
-/// matter, or to reach round the box on both sides.
+/// A body meets the image of a wall whose centroid is nearest: the wall has to be short enough for
+/// no other to matter, or to reach round the box on both sides.
 fn walls_round_the_box(model: &Model, polygons: &PolygonModel, bodies: &Cast, reader: &Reader<'_>) {
     let reach = bodies.largest_reach();
     if !model.periodic[..2].contains(&true) || !reach.is_finite() {
@@ -125,7 +125,8 @@ fn packing(model: &Model, cast: &Cast, reader: &Reader<'_>) {
 fn masses(model: &Model, cast: &Cast, reader: &Reader<'_>) {
     for (number, species) in model.species.iter().enumerate() {
         let own = (0..cast.solids.len()).filter(|&n| cast.solids[n].species as usize == number);
-        let odd = own.map(|n| cast.mass(n)).find(|mass| *mass < f64::MIN_POSITIVE || mass.is_infinite());
+        let odd =
+            own.map(|n| cast.mass(n)).find(|mass| *mass < f64::MIN_POSITIVE || mass.is_infinite());
         if let Some(mass) = odd {
             reader.fault_of_species(
                 &species.name,

@@ -1,4 +1,5 @@
-//! Whoever is there at the start, or arises otherwise than by coalescence, has a size and a mobility.
+//! Whoever is there at the start, or arises otherwise than by coalescence, has a size and a
+//! mobility.
 
 use crate::Model;
 use crate::walker::Reader;
@@ -21,7 +22,9 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
                 None if !coalesces(model.rules(), n as u16) => {
                     "it may be left out only for a species that arises by coalescence".to_owned()
                 }
-                None if placed => "it may be left out only if none is there at the start".to_owned(),
+                None if placed => {
+                    "it may be left out only if none is there at the start".to_owned()
+                }
                 None => continue,
             };
             reader.fault_of_species(
@@ -39,8 +42,8 @@ fn coalesces(rules: &RuleSet, species: u16) -> bool {
     merging.flat_map(|rule| &rule.cases).any(|case| case.products.contains(&species))
 }
 
-/// Rules and entries of the schedule that make bodies which have their size and mobility from nobody:
-/// name and species.
+/// Rules and entries of the schedule that make bodies which have their size and mobility from
+/// nobody: name and species.
 fn makers(model: &Model) -> Vec<(&str, u16)> {
     let mut makers = Vec::new();
     for rule in &model.rules().contact {

@@ -56,8 +56,16 @@ fn faults(model: &Model, rules: &RuleSet) -> Vec<Fault> {
         let distance = a.radius.unwrap_or(f64::NAN) + b.radius.unwrap_or(f64::NAN);
         // What is not positive here is a fault of its own.
         let Some(known) = reacting_pair(model, first, second) else {
-            if a.radius.and(b.radius).and(a.diffusion_coefficient).and(b.diffusion_coefficient).is_none() {
-                members.iter().filter_map(|&(rule, _)| unknown(rules, rule, &names)).for_each(&mut note);
+            if a.radius
+                .and(b.radius)
+                .and(a.diffusion_coefficient)
+                .and(b.diffusion_coefficient)
+                .is_none()
+            {
+                members
+                    .iter()
+                    .filter_map(|&(rule, _)| unknown(rules, rule, &names))
+                    .for_each(&mut note);
             }
             continue;
         };
@@ -119,7 +127,10 @@ fn of_rivals(model: &Model, rules: &RuleSet, set: &[u16], meeting: &Meeting<'_>)
         pair.step_width(model.timestep) / distance,
         measure::time(longest)
     );
-    given.into_iter().map(|rule| Fault { rule, message: message.clone(), longest: Some(longest) }).collect()
+    given
+        .into_iter()
+        .map(|rule| Fault { rule, message: message.clone(), longest: Some(longest) })
+        .collect()
 }
 
 /// 1 nm³/µs in 1/(M s).

@@ -66,7 +66,8 @@ fn conversions(model: &Model, reader: &Reader<'_>) {
             if from.iter().any(|&s| home(s) == Some(surface)) {
                 continue;
             }
-            let names: Vec<_> = from.iter().map(|&s| model.species[s as usize].name.as_str()).collect();
+            let names: Vec<_> =
+                from.iter().map(|&s| model.species[s as usize].name.as_str()).collect();
             reader.fault_at(
                 &format!("rule.{rule}"),
                 format!(
@@ -133,7 +134,8 @@ fn held_by(model: &Model, whole: u16) -> Vec<u16> {
     let cases: Vec<_> = merging.flat_map(|rule| &rule.cases).collect();
     let (mut held, mut open) = (Vec::new(), vec![whole]);
     while let Some(body) = open.pop() {
-        let made = cases.iter().filter(|case| case.products.iter().any(|&product| kin(product, body)));
+        let made =
+            cases.iter().filter(|case| case.products.iter().any(|&product| kin(product, body)));
         for part in made.flat_map(|case| case.species) {
             if !held.contains(&part) {
                 held.push(part);
@@ -144,12 +146,21 @@ fn held_by(model: &Model, whole: u16) -> Vec<u16> {
     held
 }
 
-/// Notes at the first of two rules, which binds, that the second lets somebody go who may be far from home.
-fn comes_out(model: &Model, reader: &Reader<'_>, [at, lets_go]: [&str; 2], whole: u16, parts: &[u16]) {
+/// Notes at the first of two rules, which binds, that the second lets somebody go who may be far
+/// from home.
+fn comes_out(
+    model: &Model,
+    reader: &Reader<'_>,
+    [at, lets_go]: [&str; 2],
+    whole: u16,
+    parts: &[u16],
+) {
     let home = |s: u16| model.surroundings().lodging(s).map(|lodging| lodging.surface);
     let mut said = Vec::new();
     for &part in parts {
-        let Some(surface) = home(part).filter(|_| home(part) != home(whole) && !said.contains(&part)) else {
+        let Some(surface) =
+            home(part).filter(|_| home(part) != home(whole) && !said.contains(&part))
+        else {
             continue;
         };
         said.push(part);
@@ -197,13 +208,15 @@ fn bonds(model: &Model, reader: &Reader<'_>) {
         model.rules().contact.iter().enumerate().filter(|(_, rule)| rule.action == Action::Bond)
     {
         let first = model.bonds().iter().filter(|bond| bond.rule == Some(number as u16));
-        let first: BTreeSet<u16> = first.flat_map(|bond| bond.ends.map(|(species, _)| species)).collect();
+        let first: BTreeSet<u16> =
+            first.flat_map(|bond| bond.ends.map(|(species, _)| species)).collect();
         let cases: Vec<u16> = rule.cases.iter().flat_map(|case| case.species).collect();
         let others = first.into_iter().filter(|s| !cases.contains(s));
         for s in cases.iter().copied().chain(others) {
             let name = &model.species[s as usize].name;
             let lodging = model.surroundings().lodging(s);
-            let home = lodging.map(|lodging| &model.surroundings().surfaces[lodging.surface as usize]);
+            let home =
+                lodging.map(|lodging| &model.surroundings().surfaces[lodging.surface as usize]);
             if let Some(SurfaceModel { name: surface, form: Form::Ball { .. }, .. }) = home {
                 reader.fault_at(
                     &format!("rule.{}", rule.name),

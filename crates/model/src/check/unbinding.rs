@@ -12,7 +12,8 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
         let TimedAction::Unbind { of, .. } = timed.action else { continue };
         let Some(bind) = model.rules().contact.get(of as usize) else { continue };
         let Chance::Macroscopic(k_on) = bind.chance else { continue };
-        let (short, own) = (format!("rule.{}.unbind", bind.name), format!("rule.{}.rate", timed.name));
+        let (short, own) =
+            (format!("rule.{}.unbind", bind.name), format!("rule.{}.rate", timed.name));
         let is_short = timed.name == format!("{}_unbind", bind.name) && reader.has(&short);
         if !model.rules().breaks_macroscopically(timed) || !(is_short || reader.has(&own)) {
             continue;

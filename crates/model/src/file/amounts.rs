@@ -1,5 +1,5 @@
-//! Numbers of bodies: as such, or as a concentration, which is multiplied with the room that they have once that is
-//! known.
+//! Numbers of bodies: as such, or as a concentration, which is multiplied with the room that they
+//! have once that is known.
 
 use rand_distr::{Distribution, Poisson};
 
@@ -92,7 +92,8 @@ pub(super) fn settle(model: &mut Model, reader: &Reader<'_>) {
             true => drawn(mean, model.seed, placement.species),
             false => mean.round(),
         };
-        if let How::Random { count: settled } | How::Lattice { count: settled } = &mut model.placement[n].how
+        if let How::Random { count: settled } | How::Lattice { count: settled } =
+            &mut model.placement[n].how
         {
             *settled = count as usize;
         }

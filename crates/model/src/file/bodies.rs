@@ -47,7 +47,8 @@ pub(super) fn species(
         };
         species.extend(states::expand(&section, &whole, &combinations));
         habits.read(&section, &context.surfaces, combinations.len());
-        context.lodgings = habits.lodgings.iter().map(|lodging| lodging.map(|l| l.surface)).collect();
+        context.lodgings =
+            habits.lodgings.iter().map(|lodging| lodging.map(|l| l.surface)).collect();
         let name = patterns::name_in(&declared, fixed.as_deref().unwrap_or_default());
         placement.extend(places::placements(&section, context, &name, first));
         section.finish();
@@ -98,7 +99,9 @@ fn species_name(section: &Section<'_>, context: &Context<'_>) -> (String, Option
     let name = item.text().unwrap_or_default();
     let parts = name.strip_suffix('}').and_then(|name| name.split_once('{'));
     let (declared, states) = match parts {
-        Some((declared, states)) => (declared, Some(states.split(',').map(str::to_owned).collect())),
+        Some((declared, states)) => {
+            (declared, Some(states.split(',').map(str::to_owned).collect()))
+        }
         None => (name, None),
     };
     let words: &Vec<String> = states.as_ref().unwrap_or(const { &Vec::new() });
@@ -140,7 +143,9 @@ fn drift(section: &Section<'_>, dimension: usize) -> Drift {
         let shear = section.get("shear");
         let well = section.get("well");
         let drift = match (velocity, shear, well) {
-            (Some(item), None, None) => item.components(&Wanted::VELOCITY, dimension).map(Drift::Constant),
+            (Some(item), None, None) => {
+                item.components(&Wanted::VELOCITY, dimension).map(Drift::Constant)
+            }
             (None, Some(item), None) => shear_of(&item.section()?, dimension),
             (None, None, Some(item)) => well_of(&item.section()?, dimension),
             _ => {
@@ -159,8 +164,9 @@ fn drift(section: &Section<'_>, dimension: usize) -> Drift {
 
 fn shear_of(section: &Section<'_>, dimension: usize) -> Option<Drift> {
     let rate = section.require("rate", "\"10 /s\"").and_then(|item| item.quantity(&Wanted::RATE));
-    let axis =
-        |key, example| section.require(key, example).and_then(|item| super::settings::axis(&item, dimension));
+    let axis = |key, example| {
+        section.require(key, example).and_then(|item| super::settings::axis(&item, dimension))
+    };
     let (along, across) = (axis("along", "\"x\""), axis("across", "\"y\""));
     if along.is_some() && along == across {
         section.fault("`along` and `across` must be two different axes");
@@ -172,6 +178,7 @@ fn well_of(section: &Section<'_>, dimension: usize) -> Option<Drift> {
     let centre = section
         .require("centre", "[\"1 um\", \"1 um\"]")
         .and_then(|item| item.components(&Wanted::LENGTH, dimension));
-    let relaxation = section.require("relaxation", "\"1 ms\"").and_then(|item| item.positive(&Wanted::TIME));
+    let relaxation =
+        section.require("relaxation", "\"1 ms\"").and_then(|item| item.positive(&Wanted::TIME));
     Some(Drift::Well { centre: centre?, relaxation: relaxation? })
 }

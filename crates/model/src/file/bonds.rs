@@ -29,11 +29,20 @@ struct TakenFile {
 
 impl Taken {
     /// Remembers who comes from which slot of a file with these bonds.
-    pub(super) fn note(&self, path: &Path, bonds: &[FileBond], ends: impl Iterator<Item = (u64, End)>) {
+    pub(super) fn note(
+        &self,
+        path: &Path,
+        bonds: &[FileBond],
+        ends: impl Iterator<Item = (u64, End)>,
+    ) {
         let mut files = self.0.borrow_mut();
         let n = files.iter().position(|file| file.path == path).unwrap_or(files.len());
         if n == files.len() {
-            files.push(TakenFile { path: path.to_owned(), bonds: bonds.to_vec(), ends: HashMap::new() });
+            files.push(TakenFile {
+                path: path.to_owned(),
+                bonds: bonds.to_vec(),
+                ends: HashMap::new(),
+            });
         }
         files[n].ends.extend(ends);
     }
@@ -53,9 +62,12 @@ impl Taken {
     }
 }
 
-/// The rule that a bond of two species has: the one called as that which made it, or else the first that could have.
+/// The rule that a bond of two species has: the one called as that which made it, or else the first
+/// that could have.
 fn maker(name: Option<&str>, [a, b]: [u16; 2], rules: &RuleSet) -> Option<u16> {
-    let fits = || rules.between(a, b).find(|(_, rule)| rule.action == Action::Bond).map(|(number, _)| number);
+    let fits = || {
+        rules.between(a, b).find(|(_, rule)| rule.action == Action::Bond).map(|(number, _)| number)
+    };
     name.and_then(|name| called(name, rules)).or_else(fits)
 }
 
@@ -65,8 +77,8 @@ fn called(name: &str, rules: &RuleSet) -> Option<u16> {
     rules.contact.iter().position(is_it).map(|number| number as u16)
 }
 
-/// The bonds of a list of `["A", 1, "B", 7, "bind"]`: bodies by species and number among its given places, counted
-/// from 1, and the rule that could have made them.
+/// The bonds of a list of `["A", 1, "B", 7, "bind"]`: bodies by species and number among its given
+/// places, counted from 1, and the rule that could have made them.
 pub(super) fn listed(
     item: &Item<'_>,
     context: &Context<'_>,
@@ -83,7 +95,9 @@ pub(super) fn listed(
         let name = rule.text()?;
         let made_by = called(name, rules);
         if made_by.is_none() {
-            rule.fault(format!("\"{name}\" is no rule with `do = \"bind\"` and `merge = \"bond\"`"));
+            rule.fault(format!(
+                "\"{name}\" is no rule with `do = \"bind\"` and `merge = \"bond\"`"
+            ));
         }
         Some(FirstBond { ends, rule: Some(made_by?) })
     };
@@ -91,9 +105,15 @@ pub(super) fn listed(
 }
 
 /// Why bonds may not close a ring.
-pub(super) const TREES: &str = "two members of a cluster are joined by one chain of bonds, never by two";
+pub(super) const TREES: &str =
+    "two members of a cluster are joined by one chain of bonds, never by two";
 
-fn end(name: &Item<'_>, number: &Item<'_>, context: &Context<'_>, placement: &[Placement]) -> Option<End> {
+fn end(
+    name: &Item<'_>,
+    number: &Item<'_>,
+    context: &Context<'_>,
+    placement: &[Placement],
+) -> Option<End> {
     let species = context.kinds.one(name)?;
     let number = number.whole(1)? as usize - 1;
     let given = placement.iter().find(|p| p.species == species).map_or(0, |p| match &p.how {

@@ -16,14 +16,18 @@ pub(super) fn clusters(
     rules: &RuleSet,
 ) -> (MobilityLaw, Vec<FirstBond>) {
     let section = root.table("clusters");
-    let law = section
-        .get("mobility")
-        .and_then(|item| if item.is_text() { named(&item) } else { with_numbers(&item, context.dimension) });
+    let law = section.get("mobility").and_then(|item| {
+        if item.is_text() { named(&item) } else { with_numbers(&item, context.dimension) }
+    });
     let mut first = context.taken.bonds(rules);
     if let Some(item) = section.get("bonds") {
         first.extend(bonds::listed(&item, context, placement, rules).unwrap_or_default());
         if let Some(n) = bonds::ring(first.iter().map(|bond| bond.ends)) {
-            item.fault(format!("bond number {} (counted from 1) closes a ring: {}", n + 1, bonds::TREES));
+            item.fault(format!(
+                "bond number {} (counted from 1) closes a ring: {}",
+                n + 1,
+                bonds::TREES
+            ));
         }
     }
     section.finish();
@@ -65,7 +69,8 @@ fn membrane(item: &Item<'_>, dimension: usize) -> Option<MobilityLaw> {
         ));
     }
     let section = item.section()?;
-    let length = section.require("length", "\"1 um\"").and_then(|item| item.positive(&Wanted::LENGTH));
+    let length =
+        section.require("length", "\"1 um\"").and_then(|item| item.positive(&Wanted::LENGTH));
     section.finish();
     length.map(|length| MobilityLaw::SaffmanDelbruck { length })
 }

@@ -35,7 +35,8 @@ pub(super) fn solid(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     let mesh = match Mesh::new(vertices, facets) {
         Ok(mesh) => mesh,
         Err(error) => {
-            let name = file.and_then(|item| item.text()).map_or(String::new(), |name| format!("{name}: "));
+            let name =
+                file.and_then(|item| item.text()).map_or(String::new(), |name| format!("{name}: "));
             item.fault(format!("{name}{error}"));
             return None;
         }
@@ -89,7 +90,8 @@ pub(super) fn outline(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
         item.fault("polygons are for two dimensions; in three, `mesh = { file = \"cell.stl\" }`");
         return None;
     }
-    let corner = |item: &Item<'_>| item.components(&Wanted::LENGTH, 2).map(|x| Vector([x[0], x[1]]));
+    let corner =
+        |item: &Item<'_>| item.components(&Wanted::LENGTH, 2).map(|x| Vector([x[0], x[1]]));
     let corners = item.list()?.iter().map(corner).collect::<Option<Vec<_>>>()?;
     if corners.len() < 3 {
         item.fault(format!("a polygon has 3 corners at least, and this one {}", corners.len()));

@@ -43,7 +43,8 @@ struct Context<'a> {
     edges: [f64; 3],
     /// Whether each axis closes on itself.
     periodic: [bool; 3],
-    /// Where the lower corner of the box is at the start: not at 0 if it is shaken out of phase. \[nm\]
+    /// Where the lower corner of the box is at the start: not at 0 if it is shaken out of phase.
+    /// \[nm\]
     origin: [f64; 3],
     kinds: Kinds,
     /// The surfaces by name and shape.
@@ -72,12 +73,17 @@ impl Context<'_> {
     /// In how many dimensions two species meet: on one surface, in one less.
     fn dimension_of(&self, [a, b]: [u16; 2]) -> usize {
         let lodging = self.lodging(a);
-        if lodging.is_some() && lodging == self.lodging(b) { self.dimension - 1 } else { self.dimension }
+        if lodging.is_some() && lodging == self.lodging(b) {
+            self.dimension - 1
+        } else {
+            self.dimension
+        }
     }
 
     /// In how many dimensions the partners of a rule meet.
     fn meeting_dimension(&self, section: &Section<'_>, cases: &[Case]) -> usize {
-        let mut dimensions: Vec<usize> = cases.iter().map(|case| self.dimension_of(case.species)).collect();
+        let mut dimensions: Vec<usize> =
+            cases.iter().map(|case| self.dimension_of(case.species)).collect();
         dimensions.dedup();
         if dimensions.len() > 1 {
             section.fault(
@@ -156,7 +162,12 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
         placement,
         output: settings::output(root, &context, &run),
         engine: EngineModel::Brownian(Box::new(brownian)),
-        source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },
+        source: Source {
+            path: None,
+            text: String::new(),
+            overrides: Vec::new(),
+            resolved: String::new(),
+        },
     }
 }
 

@@ -1,8 +1,8 @@
-//! Species by name or by pattern: `EGFR`, `EGFR{bound}`, `EGFR{free|bound,bare}`, or `*` for all. An exact name
-//! wins over a pattern.
+//! Species by name or by pattern: `EGFR`, `EGFR{bound}`, `EGFR{free|bound,bare}`, or `*` for all.
+//! An exact name wins over a pattern.
 //!
-//! Each state of a species is a species of its own inside, named `EGFR{bound}`. Patterns are written out here,
-//! so that a rule becomes a list of cases and engines know no patterns.
+//! Each state of a species is a species of its own inside, named `EGFR{bound}`. Patterns are
+//! written out here, so that a rule becomes a list of cases and engines know no patterns.
 
 use crate::nearest::nearest;
 use crate::walker::Item;
@@ -38,7 +38,8 @@ struct Pattern<'t> {
 
 impl<'t> Pattern<'t> {
     fn parse(text: &'t str) -> Self {
-        let Some((declared, states)) = text.strip_suffix('}').and_then(|text| text.split_once('{')) else {
+        let Some((declared, states)) = text.strip_suffix('}').and_then(|text| text.split_once('{'))
+        else {
             return Self { declared: text, states: Vec::new() };
         };
         let choice = |text: &'t str| text.split('|').map(str::trim).collect();
@@ -46,14 +47,20 @@ impl<'t> Pattern<'t> {
     }
 
     fn fits(&self, kind: &Kind) -> bool {
-        let has = |words: &Vec<&str>| words.iter().any(|word| kind.states.iter().any(|state| state == word));
+        let has = |words: &Vec<&str>| {
+            words.iter().any(|word| kind.states.iter().any(|state| state == word))
+        };
         kind.declared == self.declared && self.states.iter().all(has)
     }
 }
 
 /// The name of a species in certain states.
 pub(super) fn name_in(declared: &str, states: &[String]) -> String {
-    if states.is_empty() { declared.to_owned() } else { format!("{declared}{{{}}}", states.join(",")) }
+    if states.is_empty() {
+        declared.to_owned()
+    } else {
+        format!("{declared}{{{}}}", states.join(","))
+    }
 }
 
 impl Kinds {
@@ -73,7 +80,8 @@ impl Kinds {
 
     /// Whether a name is in use, by a species or by all states of one.
     pub(super) fn is_taken(&self, name: &str) -> bool {
-        self.names.iter().any(|known| known == name) || self.list.iter().any(|kind| kind.declared == name)
+        self.names.iter().any(|known| known == name)
+            || self.list.iter().any(|kind| kind.declared == name)
     }
 
     /// How many sites the species of a declared name have, if there is any.
@@ -99,9 +107,11 @@ impl Kinds {
         let fitting = self.list.iter().enumerate().filter(|(_, kind)| pattern.fits(kind));
         let found: Vec<u16> = fitting.map(|(n, _)| n as u16).collect();
         if found.is_empty() {
-            item.fault(format!("nothing is \"{text}\" all at once: {} has {}", pattern.declared, {
-                self.states_in_words(pattern.declared)
-            }));
+            item.fault(format!(
+                "nothing is \"{text}\" all at once: {} has {}",
+                pattern.declared,
+                { self.states_in_words(pattern.declared) }
+            ));
             return None;
         }
         Some(found)
@@ -115,7 +125,9 @@ impl Kinds {
         let pattern = Pattern::parse(text);
         self.understand(item, text, &pattern)?;
         if pattern.states.iter().any(|words| words.len() > 1) {
-            item.fault(format!("\"{text}\" leaves a choice, but what arises has to be one species"));
+            item.fault(format!(
+                "\"{text}\" leaves a choice, but what arises has to be one species"
+            ));
             return None;
         }
         let states = pattern.states.iter().flatten().map(|word| (*word).to_owned()).collect();

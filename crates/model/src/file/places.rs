@@ -29,7 +29,8 @@ pub(super) fn placements(
     let placement = section.get("placement");
     let found = match (&count, &placement) {
         (Some(_), Some(_)) => {
-            section.fault("`count` is short for `placement = { random = .. }`: keep one of the two");
+            section
+                .fault("`count` is short for `placement = { random = .. }`: keep one of the two");
             None
         }
         (Some(item), None) if item.is_table() && !is_concentration_table(item) => {
@@ -39,8 +40,12 @@ pub(super) fn placements(
         (None, Some(item)) => placed(item, context, declared, first),
         (None, None) => None,
     };
-    let placed =
-        |(species, Spread { how, asked })| Placement { species, how, asked, origin: origin(section) };
+    let placed = |(species, Spread { how, asked })| Placement {
+        species,
+        how,
+        asked,
+        origin: origin(section),
+    };
     found.unwrap_or_default().into_iter().map(placed).collect()
 }
 
@@ -89,7 +94,12 @@ fn by_state(item: &Item<'_>, context: &Context<'_>, declared: &str) -> Option<Ve
 }
 
 /// `placement = { .. }`
-fn placed(item: &Item<'_>, context: &Context<'_>, declared: &str, first: u16) -> Option<Vec<(u16, Spread)>> {
+fn placed(
+    item: &Item<'_>,
+    context: &Context<'_>,
+    declared: &str,
+    first: u16,
+) -> Option<Vec<(u16, Spread)>> {
     let section = item.section()?;
     let state = section.get("state");
     let named = state.is_some();
@@ -175,15 +185,18 @@ impl Rows<'_> {
 /// Reads positions from a CSV table: this build knows no other format.
 #[cfg(not(feature = "hdf5"))]
 fn read_positions(path: &Path, dimension: usize) -> Result<Positions, FileError> {
-    if path.extension().is_some_and(|ending| ["h5md", "h5", "hdf5"].iter().any(|known| ending == *known)) {
-        let message =
-            "this build of jostle reads no HDF5 (feature `hdf5`); write the positions as a CSV table";
+    if path
+        .extension()
+        .is_some_and(|ending| ["h5md", "h5", "hdf5"].iter().any(|known| ending == *known))
+    {
+        let message = "this build of jostle reads no HDF5 (feature `hdf5`); write the positions as a CSV table";
         return Err(FileError::Content { path: path.to_owned(), message: message.to_owned() });
     }
     jostle_files::positions::read_csv(path, dimension)
 }
 
-/// The file that an item names, what it holds, and the unit of its coordinates; `usual` is one that would do.
+/// The file that an item names, what it holds, and the unit of its coordinates; `usual` is one that
+/// would do.
 pub(super) fn file(
     item: &Item<'_>,
     context: &Context<'_>,
@@ -212,7 +225,11 @@ pub(super) fn file(
     Some((path, read, unit))
 }
 
-fn from_file(item: &Item<'_>, context: &Context<'_>, rows: &Rows<'_>) -> Option<Vec<(u16, Spread)>> {
+fn from_file(
+    item: &Item<'_>,
+    context: &Context<'_>,
+    rows: &Rows<'_>,
+) -> Option<Vec<(u16, Spread)>> {
     let (path, read, unit) = file(item, context, "nm")?;
     let mut chosen: BTreeMap<u16, Vec<[f64; 3]>> = BTreeMap::new();
     let mut ends = Vec::new();
@@ -233,7 +250,12 @@ fn from_file(item: &Item<'_>, context: &Context<'_>, rows: &Rows<'_>) -> Option<
     if rows.bonds && !read.bonds.is_empty() {
         take_over(item, context, &path, &read.bonds, ends)?;
     }
-    Some(chosen.into_iter().map(|(species, places)| (species, How::Positions(places).into())).collect())
+    Some(
+        chosen
+            .into_iter()
+            .map(|(species, places)| (species, How::Positions(places).into()))
+            .collect(),
+    )
 }
 
 /// Remembers the bonds of a file, and who comes from which slot of it.
@@ -262,7 +284,11 @@ fn in_box(place: [f64; 3], context: &Context<'_>) -> [f64; 3] {
     std::array::from_fn(|k| {
         let (from, to) = (context.origin[k], context.origin[k] + context.edges[k]);
         let nearest = place[k].max(from).min(to);
-        if (place[k] - nearest).abs() <= to.abs() * f64::from(f32::EPSILON) { nearest } else { place[k] }
+        if (place[k] - nearest).abs() <= to.abs() * f64::from(f32::EPSILON) {
+            nearest
+        } else {
+            place[k]
+        }
     })
 }
 
@@ -283,7 +309,8 @@ fn species_of(
 pub(super) fn outside(place: &[f64; 3], context: &Context<'_>) -> Option<String> {
     let end = |k: usize| context.origin[k] + context.edges[k];
     let k = (0..context.dimension).find(|&k| place[k] < context.origin[k] || place[k] > end(k))?;
-    let origin = if context.origin[k] == 0.0 { "0".into() } else { format!("{:?}", context.origin[k]) };
+    let origin =
+        if context.origin[k] == 0.0 { "0".into() } else { format!("{:?}", context.origin[k]) };
     Some(format!(
         "{} = {:?} nm lies outside the box, which is from {origin} to {:?} nm",
         ["x", "y", "z"][k],

@@ -15,8 +15,10 @@ pub(super) fn region(item: &Item<'_>, context: &Context<'_>) -> Option<Region> {
     let found = match side {
         Some(side) => {
             for key in ["from", "to"] {
-                section
-                    .refuse(key, "a region lies between two corners or on one side of a surface: keep one");
+                section.refuse(
+                    key,
+                    "a region lies between two corners or on one side of a surface: keep one",
+                );
             }
             side.and_then(|side| context.surfaces.region(side, context))
         }
@@ -60,8 +62,12 @@ pub(super) struct Known {
 }
 
 /// The words for sides, whether they mean the inner one, and whether they are for planes.
-pub(super) const SIDES: [(&str, bool, bool); 4] =
-    [("inside", true, false), ("outside", false, false), ("above", true, true), ("below", false, true)];
+pub(super) const SIDES: [(&str, bool, bool); 4] = [
+    ("inside", true, false),
+    ("outside", false, false),
+    ("above", true, true),
+    ("below", false, true),
+];
 
 impl Known {
     /// The number of the surface that an item names.

@@ -15,8 +15,9 @@ const FRAMES: u64 = 100;
 
 pub(super) fn units(root: &Section<'_>) -> Bare {
     let section = root.table("units");
-    let read =
-        |key, dimension, example| section.get(key).and_then(|item| super::unit(&item, dimension, example));
+    let read = |key, dimension, example| {
+        section.get(key).and_then(|item| super::unit(&item, dimension, example))
+    };
     let length = read("length", Dimension::new(1, 0), "nm");
     let time = read("time", Dimension::new(0, 1), "us");
     section.finish();
@@ -156,7 +157,9 @@ pub(super) fn threads(section: &Section<'_>) -> Option<usize> {
     let item = section.get("threads")?;
     let threads = item.whole(1)?;
     if threads > MOST {
-        item.fault(format!("found {threads}; at most {MOST} threads, and best no more than there are cores"));
+        item.fault(format!(
+            "found {threads}; at most {MOST} threads, and best no more than there are cores"
+        ));
         return None;
     }
     Some(threads as usize)
@@ -172,7 +175,9 @@ pub(super) fn steps(section: &Section<'_>, timestep: f64) -> u64 {
             None
         }
         (None, None) => {
-            section.fault("nothing says how long to run, for example `until = \"50 ms\"` or `steps = 50000`");
+            section.fault(
+                "nothing says how long to run, for example `until = \"50 ms\"` or `steps = 50000`",
+            );
             None
         }
         (steps, until) => steps.or(until).flatten(),
@@ -210,8 +215,14 @@ pub(super) fn search(root: &Section<'_>, context: &Context<'_>) -> search::Setti
     let settings = search::Settings {
         kind: section.get("kind").and_then(|item| kind(&item)).unwrap_or(usual.kind),
         relink: section.get("relink").and_then(|item| item.word(&RELINK)).unwrap_or(usual.relink),
-        listing: section.get("listing").and_then(|item| item.word(&LISTING)).unwrap_or(usual.listing),
-        axis: section.get("axis").and_then(|item| axis(&item, context.dimension)).unwrap_or(usual.axis),
+        listing: section
+            .get("listing")
+            .and_then(|item| item.word(&LISTING))
+            .unwrap_or(usual.listing),
+        axis: section
+            .get("axis")
+            .and_then(|item| axis(&item, context.dimension))
+            .unwrap_or(usual.axis),
         pruning: section.get("pruning").and_then(|item| item.boolean()).unwrap_or(usual.pruning),
         cell_size: section.get("cell_size").and_then(|item| item.positive(&Wanted::LENGTH)),
         resize: section.get("resize").and_then(|item| resize(&item)).unwrap_or(usual.resize),
@@ -314,7 +325,9 @@ pub(super) fn read_storage(section: &Section<'_>) -> Output {
 fn counts_every(item: &Item<'_>, run: &Run) -> Option<u64> {
     match item.is_text() {
         true => every_time(item, run, "counts"),
-        false => item.whole_as(1, "a time, for example \"1 us\", or a whole number of steps is needed"),
+        false => {
+            item.whole_as(1, "a time, for example \"1 us\", or a whole number of steps is needed")
+        }
     }
 }
 

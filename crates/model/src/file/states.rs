@@ -41,7 +41,8 @@ pub(super) fn combinations(section: &Section<'_>) -> Vec<Vec<String>> {
             break;
         }
         let with = |states: &[String], word: &String| [states, std::slice::from_ref(word)].concat();
-        all = all.iter().flat_map(|states| site.iter().map(move |word| with(states, word))).collect();
+        all =
+            all.iter().flat_map(|states| site.iter().map(move |word| with(states, word))).collect();
     }
     all
 }
@@ -56,7 +57,9 @@ fn sites(item: &Item<'_>) -> Option<Vec<Vec<String>>> {
     let mut seen = BTreeSet::new();
     for word in sites.iter().flatten() {
         if !seen.insert(word) {
-            item.fault(format!("\"{word}\" is there twice: all states of a species have different names"));
+            item.fault(format!(
+                "\"{word}\" is there twice: all states of a species have different names"
+            ));
             return None;
         }
     }
@@ -87,8 +90,13 @@ fn words(item: &Item<'_>) -> Option<Vec<String>> {
 
 /// The species that arise from `whole` in all its states, with what `state = { bound = { .. } }`
 /// changes.
-pub(super) fn expand(section: &Section<'_>, whole: &Species, combinations: &[Vec<String>]) -> Vec<Species> {
-    let changes = section.get("state").and_then(|item| changes(&item, combinations)).unwrap_or_default();
+pub(super) fn expand(
+    section: &Section<'_>,
+    whole: &Species,
+    combinations: &[Vec<String>],
+) -> Vec<Species> {
+    let changes =
+        section.get("state").and_then(|item| changes(&item, combinations)).unwrap_or_default();
     let in_states = |states: &Vec<String>| {
         let name = name_in(&whole.name, states);
         let mut of_these = changes.iter().filter(|change| states.contains(&change.state));
@@ -104,7 +112,10 @@ pub(super) fn expand(section: &Section<'_>, whole: &Species, combinations: &[Vec
                 species.radius = Some(radius);
             }
             if let Some(diffusion) = change.diffusion {
-                moved.replace(&change.state).into_iter().for_each(|other| clash("diffusion", other));
+                moved
+                    .replace(&change.state)
+                    .into_iter()
+                    .for_each(|other| clash("diffusion", other));
                 species.diffusion_coefficient = Some(diffusion);
             }
         }

@@ -25,7 +25,8 @@ const ONE_OF: &str = "exactly one of `plane = { axis, at }`, `sphere = { centre,
 /// Names of what is a partner in contacts already.
 const TAKEN: [&str; 8] = ["x-", "x+", "y-", "y+", "z-", "z+", "side", "wall"];
 
-/// The surfaces, but for what species do there: their tables, and what is known of them before the species are.
+/// The surfaces, but for what species do there: their tables, and what is known of them before the
+/// species are.
 pub(super) fn declared<'a>(root: &Section<'a>, context: &Context<'_>) -> (Vec<Section<'a>>, Known) {
     let mut sections = root.tables("surface");
     if sections.len() > MOST {
@@ -33,15 +34,20 @@ pub(super) fn declared<'a>(root: &Section<'a>, context: &Context<'_>) -> (Vec<Se
         sections.truncate(MOST);
     }
     let mut used = BTreeSet::new();
-    let mut known = Known { dimension: context.dimension, periodic: context.periodic, ..Known::default() };
+    let mut known =
+        Known { dimension: context.dimension, periodic: context.periodic, ..Known::default() };
     for section in &sections {
         let named = section.require("name", "\"membrane\"");
         if let Some(item) =
             named.as_ref().filter(|item| item.text().is_some_and(|name| TAKEN.contains(&name)))
         {
-            item.fault(format!("the faces of the box are called so: {} are taken", TAKEN.join(", ")));
+            item.fault(format!(
+                "the faces of the box are called so: {} are taken",
+                TAKEN.join(", ")
+            ));
         }
-        let name = named.map_or_else(String::new, |item| bodies::name(&item, &used, "\"membrane\""));
+        let name =
+            named.map_or_else(String::new, |item| bodies::name(&item, &used, "\"membrane\""));
         used.insert(name.clone());
         known.names.push(name);
         known.forms.push(form(section, context));
@@ -90,7 +96,8 @@ fn plane(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
 fn ball(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     let section = item.section()?;
     let centre = centre(&section, context);
-    let radius = section.require("radius", "\"500 nm\"").and_then(|item| item.positive(&Wanted::LENGTH));
+    let radius =
+        section.require("radius", "\"500 nm\"").and_then(|item| item.positive(&Wanted::LENGTH));
     section.finish();
     let (centre, radius) = (centre?, radius?);
     in_box(item, context, &centre, [radius; 3]);
@@ -101,7 +108,8 @@ fn cylinder(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     let section = item.section()?;
     let axis = section.require("axis", "\"x\"").and_then(|item| axis(&item, context.dimension));
     let centre = centre(&section, context);
-    let radius = section.require("radius", "\"500 nm\"").and_then(|item| item.positive(&Wanted::LENGTH));
+    let radius =
+        section.require("radius", "\"500 nm\"").and_then(|item| item.positive(&Wanted::LENGTH));
     let words = [("round", Ends::Round), ("flat", Ends::Flat), ("open", Ends::Open)];
     let ends = section.get("ends").map_or(Some(Ends::Round), |item| item.word(&words));
     let length = section.get("length");
@@ -199,8 +207,10 @@ fn lodging(section: &Section<'_>, surfaces: &Known) -> Option<Lodging> {
         return None;
     };
     let surface = surfaces.surface(&item)?;
-    if matches!(surfaces.forms[surface as usize], Some(Form::Rod { .. } | Form::Solid(_) | Form::Outline(_)))
-    {
+    if matches!(
+        surfaces.forms[surface as usize],
+        Some(Form::Rod { .. } | Form::Solid(_) | Form::Outline(_))
+    ) {
         item.fault("bodies can live on planes and spheres, not on other surfaces");
         return None;
     }
@@ -242,7 +252,8 @@ pub(super) fn surroundings(
                 manners[s] = Manner::Ignore;
             }
         }
-        let mut entries = section.get("species").and_then(|item| item.entries()).unwrap_or_default();
+        let mut entries =
+            section.get("species").and_then(|item| item.entries()).unwrap_or_default();
         // What is said of one state comes after what is said of several, and goes before it.
         let is_one = |pattern: &str| species.iter().any(|species| species.name == pattern);
         entries.sort_by_key(|(pattern, _)| is_one(pattern));
@@ -253,10 +264,16 @@ pub(super) fn surroundings(
                 let of = &species[s as usize];
                 let before = said[s as usize].replace(pattern);
                 if let Some(before) = before.filter(|before| is_one(before) == is_one(pattern)) {
-                    item.fault(format!("\"{before}\" says as well what {} does here: keep one", of.name));
+                    item.fault(format!(
+                        "\"{before}\" says as well what {} does here: keep one",
+                        of.name
+                    ));
                 }
                 if lodgings[s as usize].is_some_and(|lodging| lodging.surface as usize == n) {
-                    item.fault(format!("{} lives on this surface, so that it cannot meet it", of.name));
+                    item.fault(format!(
+                        "{} lives on this surface, so that it cannot meet it",
+                        of.name
+                    ));
                     continue;
                 }
                 if let Some(manner) = manner(&item, Some(of)) {
@@ -286,7 +303,9 @@ fn manner(item: &Item<'_>, species: Option<&Species>) -> Option<Manner> {
     let keys = ["absorb", "permeability", "diffusion_inside"].map(|key| section.get(key));
     let affinity = section.get("affinity");
     let found = match &keys {
-        [Some(item), None, None] => item.positive(&Wanted::VELOCITY).map(|rate| Manner::Absorb { rate }),
+        [Some(item), None, None] => {
+            item.positive(&Wanted::VELOCITY).map(|rate| Manner::Absorb { rate })
+        }
         [None, Some(item), None] => {
             item.positive(&Wanted::VELOCITY).map(|permeability| Manner::Permeate { permeability })
         }

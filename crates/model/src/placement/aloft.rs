@@ -6,8 +6,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::random::somewhere;
 use jostle_core::space::{Domain, Vector};
 
-/// A place in the box, each as likely as Boltzmann's factor exp(-m g h / k T) says, whose logarithm has this slope
-/// along each axis \[1/nm\].
+/// A place in the box, each as likely as Boltzmann's factor exp(-m g h / k T) says, whose logarithm
+/// has this slope along each axis \[1/nm\].
 pub(super) fn aloft<const D: usize>(
     slope: impl Fn(usize) -> f64,
     domain: &Domain<D>,

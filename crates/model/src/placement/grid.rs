@@ -31,15 +31,23 @@ impl<'a, const D: usize> Occupied<'a, D> {
         let passes = |a: u16, b: u16| model.rules().pass(a, b);
         Self {
             domain,
-            grids: all.clone().map(|s| Grid::new(domain, 2.0 * radius(model, s), count(s))).collect(),
+            grids: all
+                .clone()
+                .map(|s| Grid::new(domain, 2.0 * radius(model, s), count(s)))
+                .collect(),
             radius: all.clone().map(|s| radius(model, s)).collect(),
             exclusive: all.clone().map(|a| all.clone().map(|b| !passes(a, b)).collect()).collect(),
         }
     }
 
-    /// Somebody whom a body of `species` at `place` would be closer to than touching plus a relative
-    /// `gap`.
-    pub(super) fn overlapping(&self, species: u16, place: Vector<D>, gap: f64) -> Option<Placed<D>> {
+    /// Somebody whom a body of `species` at `place` would be closer to than touching plus a
+    /// relative `gap`.
+    pub(super) fn overlapping(
+        &self,
+        species: u16,
+        place: Vector<D>,
+        gap: f64,
+    ) -> Option<Placed<D>> {
         let s = species as usize;
         (0..self.grids.len()).filter(|&other| self.exclusive[s][other]).find_map(|other| {
             let within = (self.radius[s] + self.radius[other]) * (1.0 + gap);
@@ -48,8 +56,8 @@ impl<'a, const D: usize> Occupied<'a, D> {
         })
     }
 
-    /// Calls `look` with the species and the number of each body that one of `species` at `place` would touch, or be
-    /// no farther from than `gap`. \[nm\]
+    /// Calls `look` with the species and the number of each body that one of `species` at `place`
+    /// would touch, or be no farther from than `gap`. \[nm\]
     pub(super) fn each_near(
         &self,
         species: u16,
@@ -107,8 +115,8 @@ pub(super) struct Grid<const D: usize> {
 }
 
 impl<const D: usize> Grid<D> {
-    /// Cells no smaller than `diameter`, and about one for each body if they are few; not many more in a box
-    /// that is much longer than wide either.
+    /// Cells no smaller than `diameter`, and about one for each body if they are few; not many more
+    /// in a box that is much longer than wide either.
     pub(super) fn new(domain: &Domain<D>, diameter: f64, count: usize) -> Self {
         let share = libm::pow(domain.volume() / (count.max(1) as f64), 1.0 / D as f64);
         let mut size = diameter.max(share);
@@ -148,8 +156,8 @@ impl<const D: usize> Grid<D> {
         found
     }
 
-    /// Calls `look` with the number of each body whose centre is closer to `place` than `distance`, and
-    /// the square of how close, until it says that it has seen enough.
+    /// Calls `look` with the number of each body whose centre is closer to `place` than `distance`,
+    /// and the square of how close, until it says that it has seen enough.
     pub(super) fn each_within(
         &self,
         domain: &Domain<D>,

@@ -1,5 +1,5 @@
-//! Where bodies of each species may be, whoever else is there: within the box, on their surface, on their side of
-//! others, and clear of all.
+//! Where bodies of each species may be, whoever else is there: within the box, on their surface, on
+//! their side of others, and clear of all.
 
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
@@ -38,7 +38,8 @@ impl<'a, const D: usize> Ground<'a, D> {
         })
     }
 
-    /// The nearest place in the box, clear of its faces, and on the surface that bodies of this species live on.
+    /// The nearest place in the box, clear of its faces, and on the surface that bodies of this
+    /// species live on.
     pub(super) fn brought_back(&self, species: u16, place: Vector<D>) -> Vector<D> {
         let place = self.settled(species, self.domain.wrap(place).0);
         Vector::from_fn(|k| {
@@ -61,7 +62,8 @@ impl<'a, const D: usize> Ground<'a, D> {
             let off = self.domain.nearest_image(home.nearest(self.domain, place) - place).norm();
             let longest = self.domain.edges().iter().fold(0.0, |a, b| f64::max(a, *b));
             if off > 1e-6 * longest {
-                let name = self.environment.address(species).map_or("", |n| &surfaces[n as usize].name);
+                let name =
+                    self.environment.address(species).map_or("", |n| &surfaces[n as usize].name);
                 return Err(format!("is {off:.4} nm off \"{name}\", the surface that it lives on"));
             }
         }
@@ -71,7 +73,8 @@ impl<'a, const D: usize> Ground<'a, D> {
                 return Err(format!("is on the wrong side of \"{}\"", surface.name));
             }
         }
-        match self.environment.in_the_way(self.domain, species, place, radius(self.model, species)) {
+        match self.environment.in_the_way(self.domain, species, place, radius(self.model, species))
+        {
             None => Ok(()),
             Some(surface) => Err(format!("sticks in \"{}\"", surface.name)),
         }
@@ -83,13 +86,19 @@ impl<'a, const D: usize> Ground<'a, D> {
     }
 
     /// A place drawn among all, each as likely; none if a body may not be at this one.
-    pub(super) fn somewhere(&self, species: u16, random: &mut Xoshiro256PlusPlus) -> Option<Vector<D>> {
+    pub(super) fn somewhere(
+        &self,
+        species: u16,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> Option<Vector<D>> {
         let radius = radius(self.model, species);
         if self.environment.is_empty() {
             return Some(somewhere(self.domain, radius, random));
         }
         let place = match self.environment.home(species) {
-            Some(Home::Ball { centre, .. }) => *centre + Vector::from_fn(|_| StandardNormal.sample(random)),
+            Some(Home::Ball { centre, .. }) => {
+                *centre + Vector::from_fn(|_| StandardNormal.sample(random))
+            }
             Some(_) => somewhere(self.domain, radius, random),
             None => self.within_bounds(species, random),
         };

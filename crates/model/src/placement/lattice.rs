@@ -46,7 +46,8 @@ pub(super) fn place<const D: usize>(
         let on_lattice = |p: &&super::super::Placement| matches!(p.how, How::Lattice { .. });
         let mut species = model.placement.iter().filter(on_lattice);
         species.all(|p| {
-            ground.holds(p.species, *site).is_ok() && occupied.overlapping(p.species, *site, GAP).is_none()
+            ground.holds(p.species, *site).is_ok()
+                && occupied.overlapping(p.species, *site, GAP).is_none()
         })
     };
     let found = free_sites(ground.domain, species.len(), largest, is_free);
@@ -95,7 +96,8 @@ pub(super) fn free_sites<const D: usize>(
                 wanted: number,
                 distance: 2.0 * largest,
                 most,
-                reached: most as f64 * jostle_core::space::ball_volume(D, largest) / domain.volume(),
+                reached: most as f64 * jostle_core::space::ball_volume(D, largest)
+                    / domain.volume(),
             });
         };
         let free: Vec<_> = lattice.sites(domain, largest).filter(&is_free).collect();
@@ -150,7 +152,12 @@ impl<const D: usize> Lattice<D> {
         best.filter(|(distance, _)| *distance >= least).map(|(_, lattice)| lattice)
     }
 
-    fn new(domain: &Domain<D>, basis: &'static [[f64; 3]], cells: [usize; D], largest: f64) -> Self {
+    fn new(
+        domain: &Domain<D>,
+        basis: &'static [[f64; 3]],
+        cells: [usize; D],
+        largest: f64,
+    ) -> Self {
         let edges = std::array::from_fn(|k| {
             let edge = domain.edges()[k];
             if domain.is_periodic(k) {
@@ -181,7 +188,8 @@ impl<const D: usize> Lattice<D> {
                     if offset != 0.0 {
                         squared += (offset * self.edges[k]).powi(2);
                         // One layer between walls has no neighbour along that axis.
-                        possible &= self.cells[k] > 1 || domain.is_periodic(k) || offset.abs() < 1.0;
+                        possible &=
+                            self.cells[k] > 1 || domain.is_periodic(k) || offset.abs() < 1.0;
                     }
                 }
                 if squared > 0.0 && possible {
@@ -194,7 +202,9 @@ impl<const D: usize> Lattice<D> {
 
     fn sites(self, domain: &Domain<D>, largest: f64) -> impl Iterator<Item = Vector<D>> {
         let corner: [f64; D] =
-            std::array::from_fn(|k| if domain.is_periodic(k) { 0.0 } else { largest * (1.0 + GAP) });
+            std::array::from_fn(
+                |k| if domain.is_periodic(k) { 0.0 } else { largest * (1.0 + GAP) },
+            );
         let domain = domain.clone();
         let cells = self.cells.iter().product::<usize>();
         (0..cells).flat_map(move |cell| {

@@ -1,5 +1,6 @@
-//! Given places as they were before they were rounded. Files keep positions in single precision, so that bodies that
-//! touched, as bonded ones do, overlap a little when they are read back. They are moved apart by as little.
+//! Given places as they were before they were rounded. Files keep positions in single precision, so
+//! that bodies that touched, as bonded ones do, overlap a little when they are read back. They are
+//! moved apart by as little.
 
 use std::collections::BTreeSet;
 
@@ -15,13 +16,15 @@ const ROUNDING: f64 = f32::EPSILON as f64 / 2.0;
 /// So often all pairs are gone through; where bodies are wedged, that does not help.
 const SWEEPS: usize = 10_000;
 
-/// How far apart two places in the box may be by mistake if they were kept in single precision. \[nm\]
+/// How far apart two places in the box may be by mistake if they were kept in single precision.
+/// \[nm\]
 fn slack<const D: usize>(edges: [f64; D]) -> f64 {
     // Each coordinate of both.
     2.0 * ROUNDING * edges.iter().map(|edge| edge * edge).sum::<f64>().sqrt()
 }
 
-/// Bonds that are longer than the contact distance by no more than this, relative to it, are as they should be.
+/// Bonds that are longer than the contact distance by no more than this, relative to it, are as
+/// they should be.
 const LOOSE: f64 = 1e-7;
 
 /// Two bodies that touch or nearly do.
@@ -41,18 +44,25 @@ impl Pair {
     }
 }
 
-/// The given places of each placement, without overlaps that rounding has made. Whatever overlaps by more, or lies
-/// outside the box, is left as it is.
+/// The given places of each placement, without overlaps that rounding has made. Whatever overlaps
+/// by more, or lies outside the box, is left as it is.
 pub(super) fn mended<const D: usize>(model: &Model, ground: &Ground<'_, D>) -> Vec<Vec<Vector<D>>> {
     let given = |how: &How| match how {
-        How::Positions(places) => places.iter().map(|place| Vector::from_fn(|k| place[k])).collect(),
+        How::Positions(places) => {
+            places.iter().map(|place| Vector::from_fn(|k| place[k])).collect()
+        }
         _ => Vec::new(),
     };
     let mut all: Vec<Vec<Vector<D>>> =
         model.placement.iter().map(|placement| given(&placement.how)).collect();
     let slack = slack(ground.domain.edges());
-    let bodies =
-        || model.placement.iter().zip(&all).flat_map(|(p, places)| places.iter().map(|x| (p.species, *x)));
+    let bodies = || {
+        model
+            .placement
+            .iter()
+            .zip(&all)
+            .flat_map(|(p, places)| places.iter().map(|x| (p.species, *x)))
+    };
     let mut places: Vec<(u16, Vector<D>)> = bodies().collect();
     let amiss = |(species, place): &(u16, Vector<D>)| {
         !ground.is_within(*species, *place, slack)
@@ -92,7 +102,11 @@ fn touching<const D: usize>(
     for (n, &(species, place)) in places.iter().enumerate() {
         occupied.each_near(species, place, 4.0 * slack, |other, number| {
             let contact = radius(model, species) + radius(model, other);
-            pairs.push(Pair { bodies: [numbers[other as usize][number], n], contact, bonded: false });
+            pairs.push(Pair {
+                bodies: [numbers[other as usize][number], n],
+                contact,
+                bonded: false,
+            });
         });
         occupied.add(species, place);
         numbers[species as usize].push(n);
@@ -113,8 +127,8 @@ fn touching<const D: usize>(
     pairs
 }
 
-/// Moves bodies apart, each of two by half of what they overlap, until no two do; those that a bond joins are drawn
-/// together in the same way.
+/// Moves bodies apart, each of two by half of what they overlap, until no two do; those that a bond
+/// joins are drawn together in the same way.
 fn part<const D: usize>(ground: &Ground<'_, D>, places: &mut [(u16, Vector<D>)], pairs: &[Pair]) {
     for _ in 0..SWEEPS {
         let mut all_apart = true;

@@ -115,7 +115,9 @@ pub enum PlacementError {
         contact: f64,
     },
     /// A given place is too close to a reflecting face, or outside the box.
-    #[error("{species} number {number} (counted from 1) at {axis} = {place:?} nm reaches out of the box")]
+    #[error(
+        "{species} number {number} (counted from 1) at {axis} = {place:?} nm reaches out of the box"
+    )]
     Outside {
         /// The species.
         species: String,
@@ -220,7 +222,9 @@ impl PlacementError {
             | Self::OutlinesOverlap { second: species, .. } => species,
             Self::LatticeFull { .. } => {
                 let mut placements = model.placement.iter();
-                return placements.find(|p| matches!(p.how, How::Lattice { .. })).map(|p| &p.origin);
+                return placements
+                    .find(|p| matches!(p.how, How::Lattice { .. }))
+                    .map(|p| &p.origin);
             }
         };
         model.origin_of(species)
@@ -241,8 +245,8 @@ fn area_text(area: f64) -> String {
     }
 }
 
-/// The species and the position \[nm\] of each body, in the order of the species and, within one, of
-/// placement. The same model with the same seed gives the same places.
+/// The species and the position \[nm\] of each body, in the order of the species and, within one,
+/// of placement. The same model with the same seed gives the same places.
 ///
 /// # Errors
 /// If the bodies do not fit, or given places overlap.
@@ -262,8 +266,10 @@ pub fn place<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, Pla
 }
 
 fn place_spheres<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, PlacementError> {
-    let domain =
-        Domain::new(std::array::from_fn(|k| model.edges[k]), std::array::from_fn(|k| model.periodic[k]));
+    let domain = Domain::new(
+        std::array::from_fn(|k| model.edges[k]),
+        std::array::from_fn(|k| model.periodic[k]),
+    );
     let mut random = Xoshiro256PlusPlus::seed_from_u64(model.seed ^ PURPOSE);
     let mut occupied = Occupied::new(model, &domain);
     let ground = Ground::new(model, &domain);
@@ -279,7 +285,8 @@ fn advice(place: &str, wanted: usize) -> String {
         "" => format!(
             "`placement = {{ lattice = {wanted} }}` packs denser (random placement jams near 0.38 in 3D and 0.54 in 2D)"
         ),
-        _ => "is the room as wide as they are? Fewer or smaller ones would fit, or more room".to_owned(),
+        _ => "is the room as wide as they are? Fewer or smaller ones would fit, or more room"
+            .to_owned(),
     }
 }
 
@@ -360,15 +367,20 @@ fn bonds_hold<const D: usize>(
 }
 
 /// The packing fractions asked for and reached where bodies of a species are, for messages.
-fn fractions<const D: usize>(model: &Model, species: u16, occupied: &Occupied<'_, D>) -> (f64, f64) {
+fn fractions<const D: usize>(
+    model: &Model,
+    species: u16,
+    occupied: &Occupied<'_, D>,
+) -> (f64, f64) {
     let home = |s: u16| model.surroundings().lodging(s).map(|lodging| lodging.surface);
     let fill = |s: u16, count: usize| {
-        let filled =
-            count as f64 * jostle_core::space::ball_volume(model.dimension_of([s; 2]), radius(model, s));
+        let filled = count as f64
+            * jostle_core::space::ball_volume(model.dimension_of([s; 2]), radius(model, s));
         filled / measure::room_of(model, s)
     };
     let here = |s: &u16| home(*s) == home(species);
-    let asked = model.placement.iter().filter(|p| here(&p.species)).map(|p| fill(p.species, p.count()));
+    let asked =
+        model.placement.iter().filter(|p| here(&p.species)).map(|p| fill(p.species, p.count()));
     let reached = (0..model.species.len() as u16).filter(here).map(|s| fill(s, occupied.count(s)));
     (asked.sum(), reached.sum())
 }

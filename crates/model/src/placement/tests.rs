@@ -11,13 +11,17 @@ fn model(dimension: usize, edges: &str, boundary: &str, species: &str) -> Model 
 }
 
 fn species(name: &str, radius: f64, placement: &str) -> String {
-    format!("[[species]]\nname='{name}'\nradius={radius}\ndiffusion=1\nplacement={{ {placement} }}\n")
+    format!(
+        "[[species]]\nname='{name}'\nradius={radius}\ndiffusion=1\nplacement={{ {placement} }}\n"
+    )
 }
 
 /// The smallest gap between two bodies, or a body and a wall, over the sum of radii.
 fn smallest_gap<const D: usize>(model: &Model, bodies: &[(u16, Vector<D>)]) -> f64 {
-    let domain =
-        Domain::<D>::new(std::array::from_fn(|k| model.edges[k]), std::array::from_fn(|k| model.periodic[k]));
+    let domain = Domain::<D>::new(
+        std::array::from_fn(|k| model.edges[k]),
+        std::array::from_fn(|k| model.periodic[k]),
+    );
     let mut least = f64::INFINITY;
     for (n, (a, x)) in bodies.iter().enumerate() {
         let r = radius(model, *a);
@@ -104,7 +108,8 @@ fn lattice_and_random_bodies_stay_clear_of_given_ones() {
 
 #[test]
 fn bodies_that_pass_each_other_may_overlap() {
-    let ghosts = species("A", 1.0, "random = 500") + "[[rule]]\nname='through'\non=['A','A']\ndo='pass'\n";
+    let ghosts =
+        species("A", 1.0, "random = 500") + "[[rule]]\nname='through'\non=['A','A']\ndo='pass'\n";
     let model = model(2, "[10, 10]", "'periodic'", &ghosts);
     let bodies = place::<2>(&model).unwrap();
     assert_eq!(bodies.len(), 500);
@@ -154,11 +159,14 @@ fn bodies_that_touched_before_they_were_rounded_are_a_valid_start() {
         for chain in 0..6 {
             let (angle, lift) = (0.4 + f64::from(chain), 0.3 * f64::from(chain) - 0.7);
             let way = Vector([angle.cos() * lift.cos(), angle.sin() * lift.cos(), lift.sin()]);
-            let start = Vector([150.0 + 137.77 * f64::from(chain), 500.0, 333.3 + 60.0 * f64::from(chain)]);
-            places.extend((0..12).map(|n| (start + way * (5.0 * f64::from(n))).0.map(|x| x as f32)));
+            let start =
+                Vector([150.0 + 137.77 * f64::from(chain), 500.0, 333.3 + 60.0 * f64::from(chain)]);
+            places
+                .extend((0..12).map(|n| (start + way * (5.0 * f64::from(n))).0.map(|x| x as f32)));
         }
         let given = |places: &[[f32; 3]]| {
-            let rows: Vec<String> = places.iter().map(|x| format!("{:?}", x.map(f64::from))).collect();
+            let rows: Vec<String> =
+                places.iter().map(|x| format!("{:?}", x.map(f64::from))).collect();
             species("A", 2.5, &format!("positions = [{}]", rows.join(", ")))
         };
         let as_read = model(3, "1000", boundary, &given(&places));
@@ -167,7 +175,8 @@ fn bodies_that_touched_before_they_were_rounded_are_a_valid_start() {
         assert!(smallest_gap(&as_read, &before) < -1e-9, "rounding makes no overlap here");
         let after = place::<3>(&as_read).unwrap();
         assert!(smallest_gap(&as_read, &after) >= 0.0);
-        let moved = before.iter().zip(&after).map(|((_, x), (_, y))| (*y - *x).norm()).fold(0.0, f64::max);
+        let moved =
+            before.iter().zip(&after).map(|((_, x), (_, y))| (*y - *x).norm()).fold(0.0, f64::max);
         assert!(moved < 1e-3, "{moved}");
         // What overlaps by more is a fault, as ever.
         places[1] = places[0].map(|x| x + 2.8);

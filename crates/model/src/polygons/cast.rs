@@ -42,8 +42,8 @@ impl Cast {
     }
 }
 
-/// All outlines, bodies and walls of a model. The bodies are turned as they are at the start, and rest
-/// at the origin. The same model with the same seed gives the same.
+/// All outlines, bodies and walls of a model. The bodies are turned as they are at the start, and
+/// rest at the origin. The same model with the same seed gives the same.
 pub fn cast(model: &Model, polygons: &PolygonModel) -> Cast {
     let mut cast = Cast::of_bodies(model, polygons);
     let thickness = cast.thickness(model);
@@ -59,8 +59,9 @@ pub fn cast(model: &Model, polygons: &PolygonModel) -> Cast {
 }
 
 impl PolygonModel {
-    /// The longest time step \[µs\] with which the shortest contact between bodies, of which there are as many as the
-    /// placement says, takes so many of them; NaN if there are no bodies, or faulty ones.
+    /// The longest time step \[µs\] with which the shortest contact between bodies, of which there
+    /// are as many as the placement says, takes so many of them; NaN if there are no bodies, or
+    /// faulty ones.
     pub fn longest_timestep(&self, placement: &[Placement], seed: u64, steps: f64) -> f64 {
         let cast = Cast::of(placement, seed, self);
         if cast.solids.is_empty() {
@@ -141,9 +142,9 @@ impl Cast {
     }
 }
 
-/// The wall that stands outside a side of the box, and where its centroid is. It ends beyond the corners
-/// of the box, so that nothing slips out there, and beyond the seam of a periodic axis, so that a body
-/// there stands on one piece of it.
+/// The wall that stands outside a side of the box, and where its centroid is. It ends beyond the
+/// corners of the box, so that nothing slips out there, and beyond the seam of a periodic axis, so
+/// that a body there stands on one piece of it.
 fn side_wall(model: &Model, side: usize, thickness: f64) -> (Outline, Vector<2>) {
     let axis = side / 2;
     let mut size = [0.0; 2];

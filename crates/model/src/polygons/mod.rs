@@ -1,5 +1,5 @@
-//! What a model of convex polygons says beyond boxes, species and placement. Lengths are in nm, times
-//! in µs, masses in kg: a force of 1 kg nm/µs² is 1e3 N.
+//! What a model of convex polygons says beyond boxes, species and placement. Lengths are in nm,
+//! times in µs, masses in kg: a force of 1 kg nm/µs² is 1e3 N.
 
 mod cast;
 mod shape;
@@ -20,8 +20,8 @@ pub struct PolygonModel {
     pub gravity: Vector<2>,
     /// What bodies that overlap do to each other.
     pub law: ForceLaw,
-    /// Which sides of the box have a wall: left, right, bottom, top, as [`SIDES`] names them. Those of
-    /// periodic axes have none.
+    /// Which sides of the box have a wall: left, right, bottom, top, as [`SIDES`] names them. Those
+    /// of periodic axes have none.
     pub sides: [bool; 4],
     /// What bodies of each species are like, in the order of the model's species.
     pub bodies: Vec<Bodies>,
@@ -98,7 +98,9 @@ impl Barrier {
             Form::Corners(corners) => {
                 corners.iter().map(|&corner| (Vector(corner) - centre).norm()).fold(0.0, f64::max)
             }
-            Form::Shape { shape, position, .. } => (Vector(*position) - centre).norm() + shape.reach(),
+            Form::Shape { shape, position, .. } => {
+                (Vector(*position) - centre).norm() + shape.reach()
+            }
         }
     }
 }

@@ -45,7 +45,8 @@ impl Shape {
         matches!(self, Self::Random { .. })
     }
 
-    /// How far an outline reaches from its centroid: of shapes that are drawn, about the most. \[nm\]
+    /// How far an outline reaches from its centroid: of shapes that are drawn, about the most.
+    /// \[nm\]
     pub fn reach(&self) -> f64 {
         match self {
             Self::Random { radius, aspect, .. } => 2.0 * radius[1] / (1.0 + aspect),
@@ -58,11 +59,16 @@ impl Shape {
         match self {
             Self::Corners(corners) => polygon(corners),
             Self::Regular { corners, radius } => polygon(&regular_corners(*corners, *radius)),
-            Self::Rectangle([width, height]) => Outline::Polygon(Polygon::rectangle(*width, *height)),
-            Self::Ellipse { semi_axes, corners } => Outline::Ellipse(Ellipse::new(*semi_axes, *corners)),
+            Self::Rectangle([width, height]) => {
+                Outline::Polygon(Polygon::rectangle(*width, *height))
+            }
+            Self::Ellipse { semi_axes, corners } => {
+                Outline::Ellipse(Ellipse::new(*semi_axes, *corners))
+            }
             Self::Disk(radius) => Outline::Disk(*radius),
             Self::Random { corners, radius, aspect } => {
-                let draw = |what| random.uniform(Purpose::Radius, [u64::from(species), n as u64, 1, what]);
+                let draw =
+                    |what| random.uniform(Purpose::Radius, [u64::from(species), n as u64, 1, what]);
                 let count = corners[0] as f64 + draw(0) * (corners[1] - corners[0] + 1) as f64;
                 let mean = radius[0] + (radius[1] - radius[0]) * draw(1);
                 // Of semi-axes a and q a, the mean is a (1 + q)/2.
@@ -75,8 +81,8 @@ impl Shape {
     }
 }
 
-/// Corners in nearly even steps around an ellipse, each up to a quarter of a step from its place: in
-/// convex position, and none too close to the next.
+/// Corners in nearly even steps around an ellipse, each up to a quarter of a step from its place:
+/// in convex position, and none too close to the next.
 fn on_ellipse(count: usize, semi_axes: [f64; 2], draw: impl Fn(usize) -> f64) -> Vec<[f64; 2]> {
     let corner = |k: usize| {
         let angle = TAU * (k as f64 + 0.5 * (draw(k) - 0.5)) / count as f64;
@@ -85,7 +91,8 @@ fn on_ellipse(count: usize, semi_axes: [f64; 2], draw: impl Fn(usize) -> f64) ->
     (0..count).map(corner).collect()
 }
 
-/// The corners of a regular polygon about the origin, one side of which is level, at the bottom. \[nm\]
+/// The corners of a regular polygon about the origin, one side of which is level, at the bottom.
+/// \[nm\]
 pub fn regular_corners(corners: usize, radius: f64) -> Vec<[f64; 2]> {
     let corner = |k: usize| {
         let angle = TAU * ((k as f64 + 0.5) / corners as f64 - 0.25);

@@ -24,7 +24,10 @@ fn concentrations_are_multiplied_with_the_room_that_bodies_have() {
         species("inside", "inside = 'cell'\ncount = '1 uM'"),
         species("on", "on = 'cell'\ncount = '180 /um^2'"),
         species("anywhere", "placement = { lattice = '100 /um^3' }"),
-        species("two", "states = ['a', 'b']\ncount = { a = '50 /um^3', b = { concentration = '20 /um^3' } }"),
+        species(
+            "two",
+            "states = ['a', 'b']\ncount = { a = '50 /um^3', b = { concentration = '20 /um^3' } }",
+        ),
     ];
     let model = read(&text.concat(), &[]);
     // 602.214 per µm³; the sphere holds 0.268083 µm³ and has 2.010619 µm².
@@ -42,8 +45,8 @@ fn concentrations_are_multiplied_with_the_room_that_bodies_have() {
     assert_eq!(counts(&read(&none.source.resolved, &[])), [0_usize; 0]);
 }
 
-/// 2000 numbers with mean 100: their mean and variance are 100 within five standard errors (0.224 and 3.2), which
-/// fails one time in a million; the seeds are fixed.
+/// 2000 numbers with mean 100: their mean and variance are 100 within five standard errors (0.224
+/// and 3.2), which fails one time in a million; the seeds are fixed.
 #[test]
 fn a_number_can_be_drawn_from_a_poisson_distribution() {
     let text = "[space]\ndimension = 3\nedges = '1 um'\n".to_owned()

@@ -238,8 +238,14 @@ fn cells_are_resized_as_the_file_says() {
     }
     for (value, expected) in [
         ("0", "found 0, but \"auto\", \"never\" or a whole number of at least 1 (steps) is needed"),
-        ("2.5", "found 2.5, but \"auto\", \"never\" or a whole number of at least 1 (steps) is needed"),
-        ("newer", "found \"newer\", but one of \"auto\", \"never\" is needed; did you mean \"never\"?"),
+        (
+            "2.5",
+            "found 2.5, but \"auto\", \"never\" or a whole number of at least 1 (steps) is needed",
+        ),
+        (
+            "newer",
+            "found \"newer\", but one of \"auto\", \"never\" is needed; did you mean \"never\"?",
+        ),
     ] {
         let set = [("search.resize".to_owned(), value.to_owned())];
         let faults = parse(RICH, "test.toml", &set).unwrap_err().to_string();
@@ -321,7 +327,10 @@ count = 10
         assert!((measure::packing_fraction(&model) * room / (10.0 * cell(1.0)) - 1.0).abs() < 1e-9);
     }
     let model = read(&format!("{text}on = 'cell'\n"), &[]);
-    assert!((measure::packing_fraction(&model) - 10.0 / (4.0 * 1600.0)).abs() < 1e-9, "disks on a sphere");
+    assert!(
+        (measure::packing_fraction(&model) - 10.0 / (4.0 * 1600.0)).abs() < 1e-9,
+        "disks on a sphere"
+    );
 }
 
 #[test]

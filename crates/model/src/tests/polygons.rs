@@ -21,11 +21,16 @@ fn with(more: &str) -> Model {
 fn every_model_written_out_in_full_is_the_same_model() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let mut count = 0;
-    for name in
-        ["hopper_polygons", "pile_polygons", "drum_polygons", "shear_cell", "biaxial_box", "falling_letters"]
-    {
-        let model =
-            load(&folder.join(format!("{name}.toml")), &[]).unwrap_or_else(|faults| panic!("{faults}"));
+    for name in [
+        "hopper_polygons",
+        "pile_polygons",
+        "drum_polygons",
+        "shear_cell",
+        "biaxial_box",
+        "falling_letters",
+    ] {
+        let model = load(&folder.join(format!("{name}.toml")), &[])
+            .unwrap_or_else(|faults| panic!("{faults}"));
         let mut again = read(&model.source.resolved);
         assert_eq!(again.source.resolved, model.source.resolved, "{name}");
         again.source = model.source.clone();
@@ -86,9 +91,13 @@ fn turning_is_told_in_turns_or_in_angles() {
         }
     };
     let turn = std::f64::consts::TAU * 1e-6;
-    for (text, expected) in
-        [("60 rpm", turn), ("1 Hz", turn), ("2 rad/s", 2e-6), ("-360 deg/s", -turn), ("1 kHz", 1e3 * turn)]
-    {
+    for (text, expected) in [
+        ("60 rpm", turn),
+        ("1 Hz", turn),
+        ("2 rad/s", 2e-6),
+        ("-360 deg/s", -turn),
+        ("1 kHz", 1e3 * turn),
+    ] {
         assert!((speed(text) - expected).abs() < 1e-12 * expected.abs(), "{text}");
     }
 }
@@ -102,7 +111,10 @@ fn rings_and_copies_are_many_walls_that_do_not_overlap() {
          copies = { count = 3, step = ['10 mm', '1 mm'] }\n",
     );
     let walls = &model.polygons().unwrap().walls;
-    assert_eq!((walls.len(), walls[11].name.as_str(), walls[14].name.as_str()), (15, "drum_12", "tooth_3"));
+    assert_eq!(
+        (walls.len(), walls[11].name.as_str(), walls[14].name.as_str()),
+        (15, "drum_12", "tooth_3")
+    );
     let centre = |wall: usize| match walls[wall].drive {
         Drive::Rotation { centre, .. } => centre,
         _ => Vector::ZERO,
@@ -110,10 +122,12 @@ fn rings_and_copies_are_many_walls_that_do_not_overlap() {
     assert!((0..12).all(|wall| centre(wall) == Vector([50e6; 2])));
     assert_eq!(walls[14].form, Form::Corners(vec![[20e6, 2e6], [22e6, 2e6], [21e6, 4e6]]));
     let cast = cast(&model, model.polygons().unwrap());
-    let area: f64 = (4..16).map(|wall| cast.outlines[cast.walls[wall].outline as usize].area()).sum();
+    let area: f64 =
+        (4..16).map(|wall| cast.outlines[cast.walls[wall].outline as usize].area()).sum();
     // Between two regular polygons of 12 corners, 4 mm apart along their faces.
     let inner = 30e6 * (std::f64::consts::PI / 12.0).cos();
-    let expected = 12.0 * (std::f64::consts::PI / 12.0).tan() * ((inner + 4e6).powi(2) - inner.powi(2));
+    let expected =
+        12.0 * (std::f64::consts::PI / 12.0).tan() * ((inner + 4e6).powi(2) - inner.powi(2));
     assert!((area / expected - 1.0).abs() < 1e-12, "{area} {expected}");
 }
 
@@ -129,7 +143,8 @@ fn drawn_outlines_are_as_large_and_as_cornered_as_asked() {
     for solid in 0..60 {
         let polygon = cast.outlines[cast.solids[solid].outline as usize].polygon().unwrap();
         seen.insert(polygon.corners().len());
-        // The longer semi-axis is at most 4 mm; the centroid of few corners is off the ellipse's centre.
+        // The longer semi-axis is at most 4 mm; the centroid of few corners is off the ellipse's
+        // centre.
         assert!((1.5e6..5e6).contains(&polygon.circumradius()), "{}", polygon.circumradius());
     }
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), [5, 6, 7, 8]);

@@ -150,7 +150,9 @@ fn contact_rules_mean_what_they_say() {
     let rules = read(ALL, &[]).rules().clone();
     let names = ["through", "grow", "merge", "template", "erase", "cut"];
     assert_eq!(rules.names()[..6], names);
-    let [_, grow, merge, template, erase, cut] = rules.contact.as_slice() else { panic!("six rules") };
+    let [_, grow, merge, template, erase, cut] = rules.contact.as_slice() else {
+        panic!("six rules")
+    };
     let Chance::Macroscopic(k_on) = grow.chance else { panic!("macroscopic") };
     assert!((k_on - 10.0 / 0.602214076).abs() < 1e-9);
     let condition = |size, valence| Condition { size, valence };
@@ -161,7 +163,10 @@ fn contact_rules_mean_what_they_say() {
     assert_eq!(template.cases, [Case { species: [0, 1], products: vec![1, 1] }]);
     assert_eq!(template.windows, [[0.0, 1.0], [3.0, 4.0]]);
     assert_eq!((erase.action, erase.chance), (Action::Convert, Chance::Probability(0.01)));
-    assert_eq!(erase.cases.iter().map(|case| case.species).collect::<Vec<_>>(), [[4, 0], [4, 1], [4, 3]]);
+    assert_eq!(
+        erase.cases.iter().map(|case| case.species).collect::<Vec<_>>(),
+        [[4, 0], [4, 1], [4, 3]]
+    );
     let how = Fragmentation { cut: Cut::End, minimum: 3, dissolved: Some(0) };
     assert_eq!(cut.action, Action::Cut(how));
 }
@@ -171,9 +176,14 @@ fn rules_in_time_mean_what_they_say() {
     let rules = read(ALL, &[]).rules().clone();
     let names: Vec<_> = rules.timed.iter().map(|rule| rule.name.as_str()).collect();
     assert_eq!(names, ["grow_unbind", "fray", "turn", "rot", "make", "brew", "snap"]);
-    let [undo, fray, turn, rot, make, brew, snap] = rules.timed.as_slice() else { panic!("seven rules") };
+    let [undo, fray, turn, rot, make, brew, snap] = rules.timed.as_slice() else {
+        panic!("seven rules")
+    };
     assert_eq!((&undo.action, undo.rate), (&TimedAction::Unbind { of: 1, cut: Cut::Any }, 1e-6));
-    assert_eq!((&fray.action, &fray.size), (&TimedAction::Unbind { of: 1, cut: Cut::End }, &size(1, 9)));
+    assert_eq!(
+        (&fray.action, &fray.size),
+        (&TimedAction::Unbind { of: 1, cut: Cut::End }, &size(1, 9))
+    );
     assert_eq!(turn.action, TimedAction::Convert { cases: vec![(0, vec![1, 4])] });
     assert_eq!(rot.action, TimedAction::Convert { cases: vec![(0, vec![]), (1, vec![])] });
     assert_eq!(rot.size, size(2, 2));
@@ -187,7 +197,8 @@ fn rules_in_time_mean_what_they_say() {
 #[test]
 fn the_schedule_means_what_it_says() {
     let rules = read(ALL, &[]).rules().clone();
-    let entry = |n: usize| (rules.schedule[n].name.as_str(), rules.schedule[n].at, rules.schedule[n].every);
+    let entry =
+        |n: usize| (rules.schedule[n].name.as_str(), rules.schedule[n].at, rules.schedule[n].every);
     assert_eq!(entry(0), ("gdn", 2.0, Some(90.0)));
     assert_eq!(entry(1), ("schedule_2", 3.0, None));
     let deeds: Vec<_> = rules.schedule.iter().map(|entry| &entry.deed).collect();
@@ -232,7 +243,10 @@ fn all_rules_read_back_as_they_are() {
     assert_eq!(model.rules().schedule[0].at, 2.5);
     assert_eq!(model.rules().schedule[7].deed, Deed::Divide(Division::Keep(0.25)));
     // The resolved text can be overridden too.
-    let again = read(&model.source.resolved, &[("schedule.gdn.at", "3 us"), ("rule.cut.rate", "7 nm^3/us")]);
+    let again = read(
+        &model.source.resolved,
+        &[("schedule.gdn.at", "3 us"), ("rule.cut.rate", "7 nm^3/us")],
+    );
     assert_eq!(
         (again.rules().schedule[0].at, again.rules().contact[5].chance),
         (3.0, Chance::Intrinsic(7.0))
@@ -299,11 +313,16 @@ fn a_rate_that_the_schedule_sets_has_to_be_possible() {
 #[test]
 fn more_rules_than_the_log_can_number_are_refused() {
     let with = |count: usize| {
-        let rules = |n: usize| format!("[[rule]]\nname = 'rot{n}'\ndo = 'decay'\non = 'X'\nrate = '1 /s'\n");
-        let text =
-            ALL.split("[[rule]]").next().unwrap().to_owned() + &(0..count).map(rules).collect::<String>();
+        let rules = |n: usize| {
+            format!("[[rule]]\nname = 'rot{n}'\ndo = 'decay'\non = 'X'\nrate = '1 /s'\n")
+        };
+        let text = ALL.split("[[rule]]").next().unwrap().to_owned()
+            + &(0..count).map(rules).collect::<String>();
         // An aggregate of unknown size needs a rule that makes it.
-        let set = pairs(&[("species.Aggregate.radius", "9 nm"), ("species.Aggregate.diffusion", "1 um^2/s")]);
+        let set = pairs(&[
+            ("species.Aggregate.radius", "9 nm"),
+            ("species.Aggregate.diffusion", "1 um^2/s"),
+        ]);
         parse(&text, "test.toml", &set).map_or_else(|faults| faults.to_string(), |_| String::new())
     };
     assert_eq!(with(254), "");
@@ -356,7 +375,8 @@ fn the_kind_of_an_unbinding_rate_is_kept() {
     let text = format!("{BIND}k_on = '4 um^3/s'\nK_D = '1 nM'\n");
     let model = bound(&text);
     let over = [("rule.bind.k_off".to_owned(), "1 /s".to_owned())];
-    let changed = parse(&model.source.text, "test", &over).unwrap_or_else(|faults| panic!("{faults}"));
+    let changed =
+        parse(&model.source.text, "test", &over).unwrap_or_else(|faults| panic!("{faults}"));
     assert_eq!(changed.rules().timed[0].rate, 1e-6);
 }
 
@@ -375,8 +395,10 @@ fn a_reaction_means_the_rules_that_it_is_short_for() {
         ("0 -> A", "rate = '1 /um^3/s'", "do = 'create'\nproduct = 'A'"),
     ] {
         let head = "[[rule]]\nname = 'it'\n";
-        let (one, long) =
-            (format!("{head}reaction = '{reaction}'\n{rest}\n"), format!("{head}{table}\n{rest}\n"));
+        let (one, long) = (
+            format!("{head}reaction = '{reaction}'\n{rest}\n"),
+            format!("{head}{table}\n{rest}\n"),
+        );
         assert_eq!(short(&one), short(&long), "{reaction}");
     }
     let both = short("[[rule]]\nreaction = '0 <-> A'\nrate = '1 /um^3/s'\nback = '2 /s'\n");

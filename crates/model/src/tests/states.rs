@@ -3,7 +3,8 @@
 use super::read;
 use crate::{How, Model, load, parse};
 
-const HEAD: &str = "[space]\ndimension = 2\nedges = '200 nm'\n[run]\ntimestep = '1 us'\nsteps = 10\n";
+const HEAD: &str =
+    "[space]\ndimension = 2\nedges = '200 nm'\n[run]\ntimestep = '1 us'\nsteps = 10\n";
 
 const EGFR: &str = r#"
 [[species]]
@@ -53,9 +54,13 @@ fn bodies_are_in_their_first_state_unless_it_is_said() {
         placements.map(|p| (p.species, p.count())).collect::<Vec<_>>()
     };
     assert_eq!(at(&model("count = 7", "")), [(1, 7)]);
-    assert_eq!(at(&model("count = { bound = 3, 'free,phosphorylated' = 2 }", "")), [(2, 2), (3, 3)]);
+    assert_eq!(
+        at(&model("count = { bound = 3, 'free,phosphorylated' = 2 }", "")),
+        [(2, 2), (3, 3)]
+    );
     assert_eq!(at(&model("placement = { lattice = 4, state = 'bound' }", "")), [(3, 4)]);
-    let twice = parse(&format!("{HEAD}{EGFR}count = {{ bound = 3, 'bound,bare' = 2 }}"), "test", &[]);
+    let twice =
+        parse(&format!("{HEAD}{EGFR}count = {{ bound = 3, 'bound,bare' = 2 }}"), "test", &[]);
     assert!(twice.unwrap_err().to_string().contains("EGFR{bound,bare} has a number already"));
 }
 
@@ -63,7 +68,8 @@ fn bodies_are_in_their_first_state_unless_it_is_said() {
 fn files_of_positions_name_states() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model.toml");
-    let csv = "x_nm,y_nm,species\n10,20,EGFR\n30,20,EGF\n50,60,EGFR{bound}\n70,60,\"EGFR{free,bare}\"\n";
+    let csv =
+        "x_nm,y_nm,species\n10,20,EGFR\n30,20,EGF\n50,60,EGFR{bound}\n70,60,\"EGFR{free,bare}\"\n";
     std::fs::write(folder.path().join("some.csv"), csv).unwrap();
     let found = |placement: &str| {
         std::fs::write(&path, format!("{HEAD}{EGFR}placement = {placement}")).unwrap();

@@ -1,4 +1,5 @@
-//! Quantities with units: text such as `2.5 nm`, `0.05 um^2/s` or `1e7 /M/s`, brought to nm, µs, kg and K.
+//! Quantities with units: text such as `2.5 nm`, `0.05 um^2/s` or `1e7 /M/s`, brought to nm, µs, kg
+//! and K.
 
 mod symbols;
 
@@ -111,7 +112,8 @@ impl Wanted {
     /// A velocity.
     pub const VELOCITY: Self = Self::new(1, -1, "a velocity (length per time)", "0.5 um/s");
     /// A diffusion coefficient.
-    pub const DIFFUSION: Self = Self::new(2, -1, "a diffusion coefficient (area per time)", "0.05 um^2/s");
+    pub const DIFFUSION: Self =
+        Self::new(2, -1, "a diffusion coefficient (area per time)", "0.05 um^2/s");
     /// A rate per time.
     pub const RATE: Self = Self::new(0, -1, "a rate per time", "0.1 /s");
     /// A plain number.
@@ -126,29 +128,34 @@ impl Wanted {
     /// A temperature.
     pub const TEMPERATURE: Self = Self::new(0, 0, "a temperature", "300 K").with(0, 1);
     /// A mass per volume.
-    pub const DENSITY: Self = Self::new(-3, 0, "a density (mass per volume)", "7850 kg/m^3").with(1, 0);
+    pub const DENSITY: Self =
+        Self::new(-3, 0, "a density (mass per volume)", "7850 kg/m^3").with(1, 0);
     /// A mass per area, of what lives in a plane.
     pub const AREAL_DENSITY: Self = Self::new(-2, 0, "a mass per area", "5000 kg/m^2").with(1, 0);
     /// A stiffness: force per length.
-    pub const STIFFNESS: Self = Self::new(0, -2, "a stiffness (force per length)", "1e6 N/m").with(1, 0);
+    pub const STIFFNESS: Self =
+        Self::new(0, -2, "a stiffness (force per length)", "1e6 N/m").with(1, 0);
     /// A force.
     pub const FORCE: Self = Self::new(1, -2, "a force", "10 N").with(1, 0);
     /// An angle; plain numbers are in rad.
     pub const ANGLE: Self = Self::new(0, 0, "an angle", "30 deg");
     /// An angle per time; one turn has 2 pi.
-    pub const ANGULAR_VELOCITY: Self = Self::new(0, -1, "an angular velocity", "10 rpm\" or \"1 rad/s");
+    pub const ANGULAR_VELOCITY: Self =
+        Self::new(0, -1, "an angular velocity", "10 rpm\" or \"1 rad/s");
     /// A pressure, as elastic moduli are.
     pub const PRESSURE: Self = Self::new(-1, -2, "a pressure", "206 GPa").with(1, 0);
     /// A heat capacity per mass.
     pub const HEAT_CAPACITY: Self =
-        Self::new(2, -2, "a heat capacity (energy per mass and temperature)", "460 J/kg/K").with(0, -1);
+        Self::new(2, -2, "a heat capacity (energy per mass and temperature)", "460 J/kg/K")
+            .with(0, -1);
 
     const fn with(self, mass: i32, temperature: i32) -> Self {
         Self { dimension: self.dimension.with(mass, temperature), ..self }
     }
 
-    /// The least magnitude, but for zero, and the largest that such a quantity may have, where lengths go up to
-    /// `longest` \[nm\]: beyond, what follows from it might not be a number any more. \[nm, µs, kg, K\]
+    /// The least magnitude, but for zero, and the largest that such a quantity may have, where
+    /// lengths go up to `longest` \[nm\]: beyond, what follows from it might not be a number any
+    /// more. \[nm, µs, kg, K\]
     pub fn range(&self, longest: f64) -> [f64; 2] {
         let Dimension { length, time, mass, temperature } = self.dimension;
         match (length, time, mass, temperature) {
@@ -172,7 +179,8 @@ impl Wanted {
         let one = Unit::parse(unit).map_or(1.0, |unit| unit.to_internal(1.0));
         let number = format!("{:.3e}", value / one);
         let number: f64 = number.parse().unwrap_or(f64::NAN);
-        let number = if (1e-3..1e6).contains(&number) { format!("{number}") } else { format!("{number:e}") };
+        let number =
+            if (1e-3..1e6).contains(&number) { format!("{number}") } else { format!("{number:e}") };
         format!("{number} {unit}").trim_end().to_owned()
     }
 
@@ -181,7 +189,12 @@ impl Wanted {
         match dimension {
             1 => Self::new(1, -1, "a rate constant in 1D (length per time)", "2 um/s"),
             2 => Self::new(2, -1, "a rate constant in 2D (area per time)", "0.0056 um^2/s"),
-            _ => Self::new(3, -1, "a rate constant in 3D (volume per time)", "1e7 /M/s\" or \"85 nm^3/us"),
+            _ => Self::new(
+                3,
+                -1,
+                "a rate constant in 3D (volume per time)",
+                "1e7 /M/s\" or \"85 nm^3/us",
+            ),
         }
     }
 
@@ -208,9 +221,12 @@ impl Wanted {
         match dimension {
             1 => Self::new(-1, -1, "a rate of creation in 1D (per length and time)", "2 /um/s"),
             2 => Self::new(-2, -1, "a rate of creation in 2D (per area and time)", "2 /um^2/s"),
-            _ => {
-                Self::new(-3, -1, "a rate of creation in 3D (per volume and time)", "5 nM/s\" or \"3 /um^3/s")
-            }
+            _ => Self::new(
+                -3,
+                -1,
+                "a rate of creation in 3D (per volume and time)",
+                "5 nM/s\" or \"3 /um^3/s",
+            ),
         }
     }
 }
@@ -253,7 +269,8 @@ impl Unit {
                 rest = rest.strip_prefix(['*', '·']).unwrap_or(rest).trim_start();
                 1
             };
-            let end = rest.find(|c: char| c.is_whitespace() || "/*·".contains(c)).unwrap_or(rest.len());
+            let end =
+                rest.find(|c: char| c.is_whitespace() || "/*·".contains(c)).unwrap_or(rest.len());
             product = product.times(symbols::factor(&rest[..end])?, sign);
             rest = rest[end..].trim_start();
         }
@@ -269,8 +286,8 @@ impl Unit {
         }
     }
 
-    /// `number` of these in nm, µs, kg and K. Powers of ten are exact: `0.1 /s` is the number nearest to
-    /// 1e-7, not a product of two rounded ones.
+    /// `number` of these in nm, µs, kg and K. Powers of ten are exact: `0.1 /s` is the number
+    /// nearest to 1e-7, not a product of two rounded ones.
     pub fn to_internal(self, number: f64) -> f64 {
         let shifted = if self.decimal == 0 || !number.is_finite() {
             number
@@ -355,13 +372,16 @@ impl Bare {
     /// for which no unit goes without saying.
     pub fn unit(&self, dimension: Dimension) -> Option<Unit> {
         let mechanical = dimension.mass == 0 && dimension.temperature == 0;
-        mechanical.then(|| Unit::ONE.times(self.length, dimension.length).times(self.time, dimension.time))
+        mechanical.then(|| {
+            Unit::ONE.times(self.length, dimension.length).times(self.time, dimension.time)
+        })
     }
 }
 
 /// A number with a comma in it, as it would be with a point there, and without it.
 fn comma(number: &str, unit: &str) -> Option<(String, String)> {
-    let rest = unit.strip_prefix(',').filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))?;
+    let rest =
+        unit.strip_prefix(',').filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))?;
     let (digits, unit) = rest.split_at(number_length(rest));
     Some((format!("{number}.{digits}{unit}"), format!("{number}{digits}{unit}")))
 }

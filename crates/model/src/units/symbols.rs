@@ -26,8 +26,9 @@ pub(super) fn factor(text: &str) -> Result<Unit, UnitError> {
     if text == "1" {
         return Ok(Unit::ONE);
     }
-    let end =
-        text.find(|c: char| c == '^' || c == '+' || c == '-' || c.is_ascii_digit()).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| c == '^' || c == '+' || c == '-' || c.is_ascii_digit())
+        .unwrap_or(text.len());
     let (symbol, power) = (&text[..end], text[end..].trim_start_matches('^'));
     let power = match (end == text.len(), power.parse::<i32>()) {
         (true, _) => 1,
@@ -68,8 +69,17 @@ const FIXED: [(&str, Unit); 10] = [
     ("°", Unit::new(0, 0, 0, std::f64::consts::PI / 180.0)),
 ];
 
-const PREFIXES: [(char, i32); 9] =
-    [('f', -15), ('p', -12), ('n', -9), ('u', -6), ('µ', -6), ('μ', -6), ('m', -3), ('c', -2), ('d', -1)];
+const PREFIXES: [(char, i32); 9] = [
+    ('f', -15),
+    ('p', -12),
+    ('n', -9),
+    ('u', -6),
+    ('µ', -6),
+    ('μ', -6),
+    ('m', -3),
+    ('c', -2),
+    ('d', -1),
+];
 
 /// Prefixes that only units of stress, force, energy and frequency take: a megametre is a slip.
 const LARGE: [(char, i32); 2] = [('M', 6), ('G', 9)];
@@ -77,8 +87,8 @@ const LARGE_UNITS: [&str; 4] = ["Pa", "N", "J", "Hz"];
 
 /// Units that people mean when they mistype one.
 const COMMON: [&str; 28] = [
-    "nm", "um", "mm", "cm", "m", "A", "ns", "us", "ms", "s", "min", "h", "M", "mM", "uM", "nM", "L", "fL",
-    "kg", "g", "Pa", "GPa", "Hz", "J", "K", "N", "rad", "deg",
+    "nm", "um", "mm", "cm", "m", "A", "ns", "us", "ms", "s", "min", "h", "M", "mM", "uM", "nM",
+    "L", "fL", "kg", "g", "Pa", "GPa", "Hz", "J", "K", "N", "rad", "deg",
 ];
 
 /// The unit of a symbol, with or without a prefix.
@@ -91,10 +101,13 @@ fn named(symbol: &str) -> Result<Unit, UnitError> {
     let prefix = letters.next();
     let base = PREFIXED.iter().find(|(name, _)| *name == letters.as_str());
     let large = base.is_some_and(|(name, _)| LARGE_UNITS.contains(name));
-    let prefixes = || PREFIXES.iter().chain(&[('k', 3)]).chain(if large { &LARGE[..] } else { &[] });
+    let prefixes =
+        || PREFIXES.iter().chain(&[('k', 3)]).chain(if large { &LARGE[..] } else { &[] });
     let exponent = prefixes().find(|(letter, _)| Some(*letter) == prefix);
     match (base, exponent) {
-        (Some((_, unit)), Some((_, exponent))) => Ok(Unit { decimal: unit.decimal + exponent, ..*unit }),
+        (Some((_, unit)), Some((_, exponent))) => {
+            Ok(Unit { decimal: unit.decimal + exponent, ..*unit })
+        }
         _ => Err(UnitError::Unknown { unit: symbol.to_owned(), hint: hint(symbol) }),
     }
 }

@@ -7,8 +7,8 @@ use crate::together::{intrinsic, reacting_pair};
 use jostle_core::rules::balance::{Loop, Reversible, inconsistent_loops};
 use jostle_core::rules::{Action, Chance, Condition, ContactRule, TimedAction, TimedRule};
 
-/// More reversible reactions than this are not looked through: a model like that is made of patterns,
-/// and its loops would fill pages.
+/// More reversible reactions than this are not looked through: a model like that is made of
+/// patterns, and its loops would fill pages.
 const MOST: usize = 200;
 
 /// One way of a reaction: species before and after, each in order.
@@ -59,8 +59,8 @@ fn sentence(round: &Loop, count: usize) -> String {
     )
 }
 
-/// The reactions that go both ways, as far as that can be told from their rules alone: those without
-/// conditions and windows that make no bonds.
+/// The reactions that go both ways, as far as that can be told from their rules alone: those
+/// without conditions and windows that make no bonds.
 fn reversible(model: &Model) -> Vec<Reversible> {
     let flows = flows(model);
     let mut found = Vec::new();
@@ -83,7 +83,8 @@ fn reversible(model: &Model) -> Vec<Reversible> {
 /// `A + B <-> C`
 fn equation(model: &Model, [before, after]: &Way) -> String {
     let side = |species: &Vec<u16>| {
-        let names: Vec<_> = species.iter().map(|&s| model.species[s as usize].name.as_str()).collect();
+        let names: Vec<_> =
+            species.iter().map(|&s| model.species[s as usize].name.as_str()).collect();
         names.join(" + ")
     };
     format!("{} <-> {}", side(before), side(after))
@@ -105,8 +106,10 @@ fn flows(model: &Model) -> BTreeMap<Way, Flow> {
             let Some(rate) = rate_constant(model, rule.chance, case.species) else { continue };
             add(&case.species, &case.products, rate, &rule.name);
             if rule.action == Action::Coalesce {
-                let undoing =
-                    model.rules().undoing(number as u16).filter(|(_, timed)| is_plain_in_time(timed));
+                let undoing = model
+                    .rules()
+                    .undoing(number as u16)
+                    .filter(|(_, timed)| is_plain_in_time(timed));
                 undoing.for_each(|(_, timed)| {
                     // Beside k_on stands k_off, and k_d/k_a = k_off/k_on.
                     let k_d = match rule.chance {
@@ -133,7 +136,9 @@ pub(super) fn sorted(species: &[u16]) -> Vec<u16> {
 }
 
 pub(super) fn is_plain(rule: &ContactRule) -> bool {
-    rule.windows.is_empty() && rule.region.is_none() && rule.conditions.iter().all(Condition::is_free)
+    rule.windows.is_empty()
+        && rule.region.is_none()
+        && rule.conditions.iter().all(Condition::is_free)
 }
 
 pub(super) fn is_plain_in_time(rule: &TimedRule) -> bool {
@@ -146,7 +151,9 @@ fn rate_constant(model: &Model, chance: Chance, species: [u16; 2]) -> Option<f64
     match chance {
         Chance::Intrinsic(k_a) => Some(k_a),
         Chance::Macroscopic(_) => intrinsic(chance, &reacting_pair(model, a, b)?)?.ok(),
-        Chance::Probability(p) => Some(p * reacting_pair(model, a, b)?.contact_rate(model.timestep)),
+        Chance::Probability(p) => {
+            Some(p * reacting_pair(model, a, b)?.contact_rate(model.timestep))
+        }
     }
 }
 
@@ -156,7 +163,8 @@ mod tests {
 
     fn warnings(rules: &str) -> String {
         let mut text =
-            "[space]\ndimension = 3\nedges = '40 nm'\n[run]\ntimestep = '0.5 ns'\nsteps = 9\n".to_owned();
+            "[space]\ndimension = 3\nedges = '40 nm'\n[run]\ntimestep = '0.5 ns'\nsteps = 9\n"
+                .to_owned();
         for name in ["A", "B", "C", "D"] {
             text += &format!(
                 "[[species]]\nname = '{name}'\nradius = '0.5 nm'\ndiffusion = '10 um^2/s'\ncount = 5\n"
@@ -206,14 +214,17 @@ mod tests {
             .to_owned();
         // The way from c to d and back depends on where the first site is.
         for (n, (from, to, rate)) in
-            [("a", "b", 1), ("b", "a", 1), ("c", "d", 1), ("a,d", "c", 1), ("b,d", "c", 2)].iter().enumerate()
+            [("a", "b", 1), ("b", "a", 1), ("c", "d", 1), ("a,d", "c", 1), ("b,d", "c", 2)]
+                .iter()
+                .enumerate()
         {
             text += &format!(
                 "[[rule]]\nname = 'r{n}'\ndo = 'convert'\non = 'X{{{from}}}'\nproducts = ['X{{{to}}}']\n\
                  rate = '{rate} /us'\n"
             );
         }
-        let warnings = parse(&text, "test", &[]).unwrap_or_else(|faults| panic!("{faults}")).warnings();
+        let warnings =
+            parse(&text, "test", &[]).unwrap_or_else(|faults| panic!("{faults}")).warnings();
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert!(warnings[0].contains("one more loop"), "{}", warnings[0]);
     }
@@ -225,8 +236,11 @@ mod tests {
         // A window makes a rule something else than an equilibrium.
         let gated = turn("C", "A", 1.0) + "during = ['0 us', '1 us']\n";
         let all =
-            [turn("A", "B", 1.0), turn("B", "A", 2.0), turn("B", "C", 1.0), turn("C", "B", 1.0)].concat();
+            [turn("A", "B", 1.0), turn("B", "A", 2.0), turn("B", "C", 1.0), turn("C", "B", 1.0)]
+                .concat();
         assert_eq!(warnings(&(all.clone() + &turn("A", "C", 1.0) + &gated)), "");
-        assert!(warnings(&(all + &turn("A", "C", 1.0) + &turn("C", "A", 1.0))).contains("multiply"));
+        assert!(
+            warnings(&(all + &turn("A", "C", 1.0) + &turn("C", "A", 1.0))).contains("multiply")
+        );
     }
 }

@@ -18,7 +18,8 @@ pub(super) fn warnings(model: &Model, granular: &GranularModel) -> Vec<String> {
 /// Inelastic collapse: infinitely many collisions in a finite time (McNamara and Young 1992).
 fn collapse(granular: &GranularModel, list: &mut Vec<String>) {
     let law = &granular.collisions;
-    let loses = !matches!(law.restitution, RestitutionModel::Elastic | RestitutionModel::Constant(1.0));
+    let loses =
+        !matches!(law.restitution, RestitutionModel::Elastic | RestitutionModel::Constant(1.0));
     if loses && law.contact_time == ContactTime::None {
         list.push(
             "every collision loses energy, however soon it follows another (tc = \"none\"): balls that come \
@@ -32,7 +33,9 @@ pub(super) fn falling(model: &Model, granular: &GranularModel, list: &mut Vec<St
     for k in (0..model.dimension).filter(|&k| model.periodic[k]) {
         if granular.gravity.acceleration[k] != 0.0 {
             let axis = ["x", "y", "z"][k];
-            list.push(format!("gravity acts along {axis}, where the box is periodic: balls fall for ever"));
+            list.push(format!(
+                "gravity acts along {axis}, where the box is periodic: balls fall for ever"
+            ));
         }
     }
 }
@@ -50,17 +53,22 @@ pub(super) fn stillness(model: &Model, granular: &GranularModel, list: &mut Vec<
     };
     let gravity = &granular.gravity;
     let pulled = gravity.strength() > 0.0 || gravity.driven.is_some() || granular.field.is_some();
-    if !pulled && granular.shaking.is_none() && granular.balls.iter().all(|balls| rests(&balls.motion)) {
+    if !pulled
+        && granular.shaking.is_none()
+        && granular.balls.iter().all(|balls| rests(&balls.motion))
+    {
         list.push("nothing moves and nothing pulls: `speed` gives balls velocities".to_owned());
     }
 }
 
-/// Between two trajectory events a path is a parabola: forces that change much in between are coarse.
+/// Between two trajectory events a path is a parabola: forces that change much in between are
+/// coarse.
 fn coarse(granular: &GranularModel, list: &mut Vec<String>) {
     let Some(events) = granular.trajectory else {
         return;
     };
-    let driven = granular.gravity.driven.map(|wave| ("gravity oscillates", 1.0 / wave.angular_frequency()));
+    let driven =
+        granular.gravity.driven.map(|wave| ("gravity oscillates", 1.0 / wave.angular_frequency()));
     let drag = (granular.drag > 0.0).then(|| ("drag takes a ball's velocity", 1.0 / granular.drag));
     let field = granular.field.map(|field| ("a ball oscillates in the field", 1.0 / field.rate));
     for (what, time) in [driven, drag, field].into_iter().flatten() {

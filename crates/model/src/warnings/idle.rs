@@ -22,7 +22,8 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
             list.push(never(&rule.name, name(species)));
             continue;
         }
-        let apart: Vec<Option<String>> = rule.cases.iter().map(|case| apart(model, case.species)).collect();
+        let apart: Vec<Option<String>> =
+            rule.cases.iter().map(|case| apart(model, case.species)).collect();
         if let Some(why) =
             apart.into_iter().collect::<Option<Vec<_>>>().and_then(|all| all.into_iter().next())
         {
@@ -47,25 +48,32 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
     list
 }
 
-/// What becomes of a rule for two species that surfaces keep apart. Bodies stay on the surface where they live, but get to
-/// other sides than those where they begin: by `region`, by conversion, or when they are let go.
+/// What becomes of a rule for two species that surfaces keep apart. Bodies stay on the surface
+/// where they live, but get to other sides than those where they begin: by `region`, by conversion,
+/// or when they are let go.
 fn apart(model: &Model, [a, b]: [u16; 2]) -> Option<String> {
     let around = model.surroundings();
     let (homes, sides) = ([a, b].map(|s| around.lodging(s)), [a, b].map(|s| around.sides(s)));
     let kept = |surface: u16| {
         let manners = &around.surfaces[surface as usize].manners;
-        [a, b].iter().all(|&s| matches!(manners[s as usize], Manner::Reflect | Manner::Absorb { .. }))
+        [a, b]
+            .iter()
+            .all(|&s| matches!(manners[s as usize], Manner::Reflect | Manner::Absorb { .. }))
     };
-    let told = |s: u16| Some(format!("{}, {}", model.species[s as usize].name, around.whereabouts(s)?));
+    let told =
+        |s: u16| Some(format!("{}, {}", model.species[s as usize].name, around.whereabouts(s)?));
     let both = format!("{}, and {}", told(a)?, told(b)?);
     let opposite = || {
         sides[0].iter().any(|one| {
-            let opposite = |other: &Side| other.surface == one.surface && other.inside != one.inside;
+            let opposite =
+                |other: &Side| other.surface == one.surface && other.inside != one.inside;
             sides[1].iter().any(opposite) && kept(one.surface)
         })
     };
     match homes {
-        [Some(a), Some(b)] if a.surface != b.surface => Some(format!("never applies: {both}, never meet")),
+        [Some(a), Some(b)] if a.surface != b.surface => {
+            Some(format!("never applies: {both}, never meet"))
+        }
         [None, None] if opposite() => Some(format!(
             "applies only if something else brings one to the other: {both}, begin on two sides that neither leaves"
         )),
@@ -80,7 +88,9 @@ fn never(rule: &str, species: &str) -> String {
 /// Which species are there at the start or can arise.
 fn arising(model: &Model) -> Vec<bool> {
     let mut there = vec![false; model.species.len()];
-    let add = |species: u16, there: &mut Vec<bool>| !std::mem::replace(&mut there[species as usize], true);
+    let add = |species: u16, there: &mut Vec<bool>| {
+        !std::mem::replace(&mut there[species as usize], true)
+    };
     for placement in &model.placement {
         add(placement.species, &mut there);
     }

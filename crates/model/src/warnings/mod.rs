@@ -115,7 +115,10 @@ impl Model {
         for (number, rule) in self.rules().contact.iter().enumerate() {
             match rule.chance {
                 Chance::Probability(0.0) if !self.is_set(number as u16) => {
-                    list.push(format!("rule \"{}\" never applies: its probability is 0", rule.name));
+                    list.push(format!(
+                        "rule \"{}\" never applies: its probability is 0",
+                        rule.name
+                    ));
                 }
                 Chance::Probability(_) if rule.action.reacts() => list.push(format!(
                     "rule \"{}\" has a probability per contact: its rate depends on the time step \

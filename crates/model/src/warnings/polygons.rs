@@ -35,7 +35,9 @@ fn falling(model: &Model, polygons: &PolygonModel, list: &mut Vec<String>) {
         let axis = ["x", "y"][k];
         let side = 2 * k + usize::from(pull > 0.0);
         if model.periodic[k] {
-            list.push(format!("gravity acts along {axis}, where the box is periodic: bodies fall for ever"));
+            list.push(format!(
+                "gravity acts along {axis}, where the box is periodic: bodies fall for ever"
+            ));
         } else if !polygons.sides[side] {
             list.push(format!(
                 "the {} of the box is open and gravity points there: bodies that leave it fall for ever, and \
@@ -53,15 +55,18 @@ fn stillness(polygons: &PolygonModel, list: &mut Vec<String>) {
         Motion::Alike(velocity) => *velocity == [0.0; 3],
         Motion::Maxwell(speed) => *speed == 0.0,
     };
-    let still = polygons.bodies.iter().all(|bodies| rests(&bodies.motion) && bodies.angular_velocity == 0.0);
+    let still = polygons
+        .bodies
+        .iter()
+        .all(|bodies| rests(&bodies.motion) && bodies.angular_velocity == 0.0);
     let driven = polygons.walls.iter().any(|wall| wall.drive != Drive::Fixed);
     if still && !driven && polygons.gravity == Vector::ZERO {
         list.push("nothing moves and nothing pulls: `speed` gives bodies velocities".to_owned());
     }
 }
 
-/// Bodies at the bottom sink into each other under the weight of those above: of a pile as wide as the
-/// box, by more than a hundredth of their size.
+/// Bodies at the bottom sink into each other under the weight of those above: of a pile as wide as
+/// the box, by more than a hundredth of their size.
 fn softness(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<String>) {
     const MOST: f64 = 0.01;
     let gravity = polygons.gravity;
@@ -70,8 +75,8 @@ fn softness(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<
     let mass: f64 = (0..cast.solids.len()).map(|n| cast.mass(n)).sum();
     let size = 2.0 * (0..cast.solids.len()).map(|n| cast.reach(n)).sum::<f64>() / count;
     let weight = mass * gravity.norm() * size / model.edges[across];
-    // Two faces half as wide as the contact is long: the force is Y w²/l² (gradient) or Y w/l (area) times
-    // the depth.
+    // Two faces half as wide as the contact is long: the force is Y w²/l² (gradient) or Y w/l
+    // (area) times the depth.
     let share = match polygons.law.normal {
         NormalLaw::Gradient => 0.25,
         NormalLaw::Area => 0.5,
@@ -94,7 +99,9 @@ fn softness(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<
 fn slipperiness(polygons: &PolygonModel, list: &mut Vec<String>) {
     let law = &polygons.law;
     if polygons.gravity != Vector::ZERO && law.friction == 0.0 && law.wall_friction == 0.0 {
-        list.push("there is no friction (`friction = 0`): slopes flow until they are level".to_owned());
+        list.push(
+            "there is no friction (`friction = 0`): slopes flow until they are level".to_owned(),
+        );
     }
 }
 
@@ -126,7 +133,9 @@ fn haste(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<Str
         let speed = match wall.drive {
             Drive::Fixed | Drive::Force { .. } => 0.0,
             Drive::Velocity(velocity) => velocity.norm(),
-            Drive::Rotation { centre, angular_velocity } => angular_velocity.abs() * wall.reach_from(centre),
+            Drive::Rotation { centre, angular_velocity } => {
+                angular_velocity.abs() * wall.reach_from(centre)
+            }
             Drive::Oscillation { amplitude, frequency, .. } => {
                 std::f64::consts::TAU * frequency * amplitude.norm()
             }
@@ -135,7 +144,8 @@ fn haste(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<Str
     }
 }
 
-/// A wall that a force drives feels all that press on it at once, and is followed in the same steps as they.
+/// A wall that a force drives feels all that press on it at once, and is followed in the same steps
+/// as they.
 fn lightness(model: &Model, polygons: &PolygonModel, bodies: &Cast, list: &mut Vec<String>) {
     // What the predictor and corrector follow safely, of a rate that they stand to 0.16.
     const MOST: f64 = 0.1;

@@ -1,9 +1,10 @@
 //! Conversions there and back that are not in balance at the time step.
 //!
-//! What happens at contact with probability p happens at the rate p k_c in equilibrium, and what comes out in
-//! contact flies apart as in unbinding. So the constant of a reaction there and back is p k_c over the same of the
-//! way back, or over the rate of that in time. It is not the ratio of the rate constants, since p is made for the
-//! kinetics: binding and unbinding correct for that, two conversions cannot know of each other.
+//! What happens at contact with probability p happens at the rate p k_c in equilibrium, and what
+//! comes out in contact flies apart as in unbinding. So the constant of a reaction there and back
+//! is p k_c over the same of the way back, or over the rate of that in time. It is not the ratio of
+//! the rate constants, since p is made for the kinetics: binding and unbinding correct for that,
+//! two conversions cannot know of each other.
 
 use crate::Model;
 use crate::together::{by_pair, intrinsic, reacting_pair, rivals};
@@ -30,14 +31,16 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
     let mut found = Vec::new();
     let rules = model.rules();
     for (number, rule) in rules.contact.iter().enumerate() {
-        let bound = rule.action == Action::Coalesce && rules.undoing(number as u16).next().is_none();
+        let bound =
+            rule.action == Action::Coalesce && rules.undoing(number as u16).next().is_none();
         if !(bound || rule.action == Action::Convert) || !is_plain(rule) {
             continue;
         }
         let in_time = rule.cases.iter().find_map(|case| parting(model, number, case));
         let later = rules.contact.iter().enumerate().skip(number + 1);
         let at_contact = later.filter_map(|(other, back)| {
-            let back = Some(back).filter(|back| back.action == Action::Convert && is_plain(back))?;
+            let back =
+                Some(back).filter(|back| back.action == Action::Convert && is_plain(back))?;
             rule.cases.iter().find_map(|case| swap(model, [number, other], case, back))
         });
         found.extend(in_time.into_iter().chain(at_contact));
@@ -51,7 +54,9 @@ fn parting(model: &Model, number: usize, case: &Case) -> Option<String> {
     let undoes = |rule: &&TimedRule| match &rule.action {
         TimedAction::Convert { cases } => {
             is_plain_in_time(rule)
-                && cases.iter().any(|(from, to)| from == product && sorted(to) == sorted(&case.species))
+                && cases
+                    .iter()
+                    .any(|(from, to)| from == product && sorted(to) == sorted(&case.species))
         }
         _ => false,
     };
@@ -75,9 +80,15 @@ fn parting(model: &Model, number: usize, case: &Case) -> Option<String> {
 }
 
 /// Two become two, which at contact become the former.
-fn swap(model: &Model, [number, other]: [usize; 2], case: &Case, back: &ContactRule) -> Option<String> {
+fn swap(
+    model: &Model,
+    [number, other]: [usize; 2],
+    case: &Case,
+    back: &ContactRule,
+) -> Option<String> {
     let reverse = |known: &&Case| {
-        sorted(&known.species) == sorted(&case.products) && sorted(&known.products) == sorted(&case.species)
+        sorted(&known.species) == sorted(&case.products)
+            && sorted(&known.products) == sorted(&case.species)
     };
     let reverse = back.cases.iter().find(reverse).filter(|_| case.products.len() == 2)?;
     let (forth, back) = (way(model, number, case)?, way(model, other, reverse)?);
@@ -137,7 +148,12 @@ fn way<'a>(model: &'a Model, number: usize, case: &Case) -> Option<Way<'a>> {
     let k_a = constant(number)?;
     let probability = pair.probability(total, model.timestep).ok()? * k_a / total;
     let (Chance::Intrinsic(given) | Chance::Macroscopic(given)) = rule.chance else { return None };
-    Some(Way { rule, pair, probability, correction: probability * pair.contact_rate(model.timestep) / given })
+    Some(Way {
+        rule,
+        pair,
+        probability,
+        correction: probability * pair.contact_rate(model.timestep) / given,
+    })
 }
 
 #[cfg(test)]
@@ -146,7 +162,8 @@ mod tests {
 
     fn warnings(rules: &str) -> Vec<String> {
         let mut text =
-            "[space]\ndimension = 3\nedges = '2 um'\n[run]\ntimestep = '50 us'\nsteps = 9\n".to_owned();
+            "[space]\ndimension = 3\nedges = '2 um'\n[run]\ntimestep = '50 us'\nsteps = 9\n"
+                .to_owned();
         for (name, diffusion) in [("A", 10), ("B", 0), ("C", 0), ("D", 10)] {
             text += &format!(
                 "[[species]]\nname = '{name}'\nradius = '30 nm'\ndiffusion = '{diffusion} um^2/s'\ncount = 5\n"
@@ -156,29 +173,40 @@ mod tests {
     }
 
     fn two(first: [&str; 2], second: [&str; 2]) -> String {
-        let rule = |[reaction, rate]: [&str; 2]| format!("[[rule]]\nreaction = '{reaction}'\n{rate}\n");
+        let rule =
+            |[reaction, rate]: [&str; 2]| format!("[[rule]]\nreaction = '{reaction}'\n{rate}\n");
         rule(first) + &rule(second)
     }
 
-    /// Measured: 4.39 pairs of 20 and 20 in 8 µm³, where 3.02 belong to the ratio and 4.35 to 1.693 times that.
+    /// Measured: 4.39 pairs of 20 and 20 in 8 µm³, where 3.02 belong to the ratio and 4.35 to 1.693
+    /// times that.
     #[test]
     fn falling_apart_by_conversion_is_told_with_the_rate_that_would_do() {
-        let said = warnings(&two(["A + B -> C", "k_on = '4.189 um^3/s'"], ["C -> A + B", "rate = '50 /s'"]));
+        let said = warnings(&two(
+            ["A + B -> C", "k_on = '4.189 um^3/s'"],
+            ["C -> A + B", "rate = '50 /s'"],
+        ));
         let [said] = said.as_slice() else { panic!("{said:?}") };
-        for part in
-            ["\"A_B_to_C\" and \"C_to_A_B\"", "constant is 1.693 ", "\"A + B <-> C\"", "rate = \"84.67"]
-        {
+        for part in [
+            "\"A_B_to_C\" and \"C_to_A_B\"",
+            "constant is 1.693 ",
+            "\"A + B <-> C\"",
+            "rate = \"84.67",
+        ] {
             assert!(said.contains(part), "{said}");
         }
         assert!(
-            warnings("[[rule]]\nreaction = 'A + B <-> C'\nk_on = '4.189 um^3/s'\nk_off = '50 /s'\n")
-                .is_empty()
+            warnings(
+                "[[rule]]\nreaction = 'A + B <-> C'\nk_on = '4.189 um^3/s'\nk_off = '50 /s'\n"
+            )
+            .is_empty()
         );
     }
 
     #[test]
     fn two_that_become_two_are_in_balance_if_their_rates_are_alike() {
-        let rules = |forth: &str, back: &str| two(["A + B -> C + D", forth], ["C + D -> A + B", back]);
+        let rules =
+            |forth: &str, back: &str| two(["A + B -> C + D", forth], ["C + D -> A + B", back]);
         assert!(warnings(&rules("k_on = '4 um^3/s'", "k_on = '4 um^3/s'")).is_empty());
         let said = warnings(&rules("k_on = '4 um^3/s'", "k_on = '0.4 um^3/s'"));
         assert!(said.len() == 1 && said[0].contains("would bring it into balance"), "{said:?}");

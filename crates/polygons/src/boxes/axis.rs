@@ -9,8 +9,8 @@ use jostle_core::search::endpoints::{
 /// In place of a rank: none.
 const NONE: u32 = u32::MAX;
 
-/// Endpoints along one axis in order. Nothing here knows of the other axis, so that both may be sorted
-/// side by side; an exchange is only noted, and judged when both are in order.
+/// Endpoints along one axis in order. Nothing here knows of the other axis, so that both may be
+/// sorted side by side; an exchange is only noted, and judged when both are in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Axis {
     /// \[rank\]
@@ -27,7 +27,13 @@ pub(super) struct Axis {
 
 impl Axis {
     /// Takes over the order of axis `axis`, whose endpoints lie at `places`.
-    pub(super) fn take(&mut self, bodies: usize, endpoints: &Endpoints<2>, axis: usize, places: Places) {
+    pub(super) fn take(
+        &mut self,
+        bodies: usize,
+        endpoints: &Endpoints<2>,
+        axis: usize,
+        places: Places,
+    ) {
         self.order.clear();
         self.order.extend((0..endpoints.count()).map(|rank| endpoints.at(axis, rank)));
         self.ranks.clear();
@@ -60,9 +66,14 @@ impl Axis {
         self.parted.clear();
     }
 
-    /// Moves the intervals of `moved`, no wide bodies among them, and brings them into order. Whether
-    /// that was possible with `most` exchanges.
-    pub(super) fn follow(&mut self, moved: &[u32], at: impl Fn(u32) -> [f64; 2], most: u64) -> bool {
+    /// Moves the intervals of `moved`, no wide bodies among them, and brings them into order.
+    /// Whether that was possible with `most` exchanges.
+    pub(super) fn follow(
+        &mut self,
+        moved: &[u32],
+        at: impl Fn(u32) -> [f64; 2],
+        most: u64,
+    ) -> bool {
         let mut places = std::mem::take(&mut self.places);
         rewind(self, &mut places);
         let done = self.arrange(moved, at, most, &mut places);
@@ -129,8 +140,8 @@ impl Axis {
     }
 }
 
-/// With more than one endpoint in so many on the move, all are sorted in one go. Settling a body looks
-/// at about as many endpoints.
+/// With more than one endpoint in so many on the move, all are sorted in one go. Settling a body
+/// looks at about as many endpoints.
 const MANY: usize = 8;
 
 impl Ring for Axis {

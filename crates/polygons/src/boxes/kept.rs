@@ -9,8 +9,8 @@ use super::{Boxes, Sides};
 use jostle_core::search::endpoints::Places;
 use jostle_core::space::Domain;
 
-/// Where endpoints lie along periodic axes, to the last bit: boxes that nearly touch there are to be sorted
-/// as they were, and a circle may be cut open anywhere. And what has been counted.
+/// Where endpoints lie along periodic axes, to the last bit: boxes that nearly touch there are to
+/// be sorted as they were, and a circle may be cut open anywhere. And what has been counted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KeptBoxes<'a> {
     /// \[axis\]\[endpoint\]; nothing along the other axes, where endpoints lie at the sides.
@@ -32,9 +32,13 @@ impl Boxes {
         KeptBoxes { places: [places(0), places(1)], exchanges: self.exchanges(), sorts: self.sorts }
     }
 
-    /// Boxes with these sides, sorted as they were when something was `kept` of them, and their pairs as
-    /// [`Boxes::build`] lists them. Nothing if places and sides do not agree.
-    pub fn resume(domain: &Domain<2>, sides: &[Sides], kept: KeptBoxes<'_>) -> Option<(Self, Vec<[u32; 2]>)> {
+    /// Boxes with these sides, sorted as they were when something was `kept` of them, and their
+    /// pairs as [`Boxes::build`] lists them. Nothing if places and sides do not agree.
+    pub fn resume(
+        domain: &Domain<2>,
+        sides: &[Sides],
+        kept: KeptBoxes<'_>,
+    ) -> Option<(Self, Vec<[u32; 2]>)> {
         let mut boxes = Self::new(domain);
         boxes.wide = Wide::among(sides, boxes.periods);
         let mut places = boxes.places_at(sides);

@@ -1,22 +1,22 @@
 //! Boxes in the plane, kept in order along both axes from step to step, and the list of those that
-//! overlap (Schinner 1999, *Fast algorithms for the simulation of polygonal particles*, section 3.3:
-//! incremental sort-and-update).
+//! overlap (Schinner 1999, *Fast algorithms for the simulation of polygonal particles*, section
+//! 3.3: incremental sort-and-update).
 //!
 //! # Both axes at once
 //!
 //! By Schinner's Table 3 an exchange along one axis matters if the pair overlaps along the other.
 //! Which order of the other axis is meant it does not say; it must be the new one, or who comes to
 //! overlap along both axes in one step is missed. So the axes are sorted first, side by side, each
-//! noting its exchanges that may join or part a pair. Then, with both in order, each notes who overlaps
-//! along both and is not in the list, and who is in the list and does not overlap along this one. What
-//! they found is put in order before it is applied: the same whatever the number of threads, and in
-//! whatever order exchanges came.
+//! noting its exchanges that may join or part a pair. Then, with both in order, each notes who
+//! overlaps along both and is not in the list, and who is in the list and does not overlap along
+//! this one. What they found is put in order before it is applied: the same whatever the number of
+//! threads, and in whatever order exchanges came.
 //!
 //! # Wide boxes
 //!
-//! On a circle a box wider than half of it is next to nearly everybody, and one as wide as the whole of
-//! it (a wall along a periodic axis) has no ends to sort. Such bodies are on a short list and compared
-//! with all who move by their places.
+//! On a circle a box wider than half of it is next to nearly everybody, and one as wide as the
+//! whole of it (a wall along a periodic axis) has no ends to sort. Such bodies are on a short list
+//! and compared with all who move by their places.
 
 mod axis;
 mod kept;
@@ -33,19 +33,19 @@ use wide::Wide;
 /// With fewer on the move, one thread does it all: to set another one to work takes longer.
 const FEW: usize = 256;
 
-/// So many exchanges along an axis are never too many. Beyond it, more than n log2 n among n endpoints
-/// are: measured for 10 000 boxes, an exchange takes 16 ns, and to sort afresh 5 ms.
+/// So many exchanges along an axis are never too many. Beyond it, more than n log2 n among n
+/// endpoints are: measured for 10 000 boxes, an exchange takes 16 ns, and to sort afresh 5 ms.
 const EXCHANGES: u64 = 4096;
 
 /// Where a box begins and ends along each axis. \[axis\]\[begin, end\]
 type Sides = [[f64; 2]; 2];
 
-/// Boxes sorted along both axes from step to step, and who overlaps. Boxes that touch overlap. Along
-/// a periodic axis all images of a box count.
+/// Boxes sorted along both axes from step to step, and who overlaps. Boxes that touch overlap.
+/// Along a periodic axis all images of a box count.
 ///
 /// Work grows with the number of bodies that have moved and of endpoints that have changed places;
-/// nothing moved is nothing done. If so many have changed places that to sort afresh is less work, all
-/// is sorted afresh.
+/// nothing moved is nothing done. If so many have changed places that to sort afresh is less work,
+/// all is sorted afresh.
 #[derive(Clone, Debug)]
 pub struct Boxes {
     /// The edges of periodic axes. \[length\]
@@ -75,18 +75,18 @@ impl Boxes {
     }
 
     /// Takes up all boxes afresh. `sides[body][axis]` is where the box of a body begins and ends
-    /// \[length\], in any period. `gained` becomes the list of all pairs that overlap, in order, the
-    /// lower body of each first.
+    /// \[length\], in any period. `gained` becomes the list of all pairs that overlap, in order,
+    /// the lower body of each first.
     pub fn build(&mut self, sides: &[Sides], gained: &mut Vec<[u32; 2]>) {
         self.sort_afresh(sides);
         gained.clear();
         self.list(gained);
     }
 
-    /// Takes up the boxes of the bodies `moved`, each named once; all others have kept theirs. `gained`
-    /// becomes the list of the pairs that overlap from now on, `lost` of those that no longer do, in
-    /// order, the lower body of each first. Both axes side by side, on the present rayon pool, if there
-    /// is enough to do.
+    /// Takes up the boxes of the bodies `moved`, each named once; all others have kept theirs.
+    /// `gained` becomes the list of the pairs that overlap from now on, `lost` of those that no
+    /// longer do, in order, the lower body of each first. Both axes side by side, on the present
+    /// rayon pool, if there is enough to do.
     pub fn update(
         &mut self,
         moved: &[u32],
@@ -140,7 +140,8 @@ impl Boxes {
         let count = 2 * sides.len() as u64;
         let most = EXCHANGES.max(count * u64::from(count.ilog2()));
         let [x, y] = &mut self.axes;
-        let along = |axis: &mut Axis, k: usize| axis.follow(moved, |body| sides[body as usize][k], most);
+        let along =
+            |axis: &mut Axis, k: usize| axis.follow(moved, |body| sides[body as usize][k], most);
         let [x, y] = both(moved.len(), || along(x, 0), || along(y, 1));
         x && y
     }
@@ -169,8 +170,9 @@ impl Boxes {
 
     fn judge_axis(&self, axis: usize) -> Changes {
         let (this, other) = (&self.axes[axis], &self.axes[1 - axis]);
-        let is_gained =
-            |&pair: &[u32; 2]| other.overlap(pair) && this.overlap(pair) && !self.neighbours.has(pair);
+        let is_gained = |&pair: &[u32; 2]| {
+            other.overlap(pair) && this.overlap(pair) && !self.neighbours.has(pair)
+        };
         // Along a circle a pair may overlap at the other ends of its boxes still.
         let is_lost = |&pair: &[u32; 2]| self.neighbours.has(pair) && !this.overlap(pair);
         [
@@ -180,7 +182,12 @@ impl Boxes {
     }
 
     /// Sorts all afresh, and says what is new.
-    fn start_afresh(&mut self, sides: &[Sides], gained: &mut Vec<[u32; 2]>, lost: &mut Vec<[u32; 2]>) {
+    fn start_afresh(
+        &mut self,
+        sides: &[Sides],
+        gained: &mut Vec<[u32; 2]>,
+        lost: &mut Vec<[u32; 2]>,
+    ) {
         let [mut before, mut now] = Changes::default();
         self.list(&mut before);
         self.sort_afresh(sides);
@@ -231,7 +238,10 @@ impl Boxes {
         self.axes.iter().for_each(Axis::assert_well_formed);
         self.neighbours.assert_well_formed();
         for body in 0..sides.len() as u32 {
-            assert!(self.axes.iter().all(|axis| axis.has(body) != self.wide.has(body)), "body {body}");
+            assert!(
+                self.axes.iter().all(|axis| axis.has(body) != self.wide.has(body)),
+                "body {body}"
+            );
         }
     }
 
@@ -246,7 +256,11 @@ impl Boxes {
 }
 
 /// Runs both, side by side if there is enough to do.
-fn both<R: Send>(work: usize, x: impl FnOnce() -> R + Send, y: impl FnOnce() -> R + Send) -> [R; 2] {
+fn both<R: Send>(
+    work: usize,
+    x: impl FnOnce() -> R + Send,
+    y: impl FnOnce() -> R + Send,
+) -> [R; 2] {
     if work < FEW || rayon::current_num_threads() < 2 {
         return [x(), y()];
     }

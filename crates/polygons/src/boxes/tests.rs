@@ -26,7 +26,9 @@ fn images_overlap(a: Sides, b: Sides, periodic: [bool; 2]) -> bool {
 fn all_pairs(sides: &[Sides], periodic: [bool; 2]) -> Vec<[u32; 2]> {
     let bodies = sides.len() as u32;
     let pairs = (0..bodies).flat_map(|i| (i + 1..bodies).map(move |j| [i, j]));
-    pairs.filter(|[i, j]| images_overlap(sides[*i as usize], sides[*j as usize], periodic)).collect()
+    pairs
+        .filter(|[i, j]| images_overlap(sides[*i as usize], sides[*j as usize], periodic))
+        .collect()
 }
 
 fn without(from: &[[u32; 2]], these: &[[u32; 2]]) -> Vec<[u32; 2]> {
@@ -73,7 +75,8 @@ impl Storm {
             } else {
                 let old = self.sides[body as usize];
                 [0, 1].map(|k| {
-                    let by = GRID * (reach * (2.0 * self.uniform(body, 5 + k as u64) - 1.0)).round();
+                    let by =
+                        GRID * (reach * (2.0 * self.uniform(body, 5 + k as u64) - 1.0)).round();
                     old[k].map(|x| x + by)
                 })
             };
@@ -86,7 +89,9 @@ impl Storm {
 /// with and without wide boxes.
 #[test]
 fn lists_and_changes_are_those_of_all_pairs_in_storms() {
-    for (seed, periodic) in [[false; 2], [true; 2], [true, false], [false, true]].into_iter().enumerate() {
+    for (seed, periodic) in
+        [[false; 2], [true; 2], [true, false], [false, true]].into_iter().enumerate()
+    {
         for widest in [0.6, 3.9, 11.0] {
             let mut storm = Storm::new(seed as u64, 40, widest);
             let mut boxes = Boxes::new(&domain(periodic));
@@ -104,9 +109,11 @@ fn lists_and_changes_are_those_of_all_pairs_in_storms() {
                 assert_eq!(gained, without(&now, &known), "{periodic:?}, {widest}, step {step}");
                 assert_eq!(lost, without(&known, &now), "{periodic:?}, {widest}, step {step}");
                 for body in 0..40 {
-                    let mut near: Vec<_> = boxes.near(body).map(|other| ordered([body, other])).collect();
+                    let mut near: Vec<_> =
+                        boxes.near(body).map(|other| ordered([body, other])).collect();
                     near.sort_unstable();
-                    let expected: Vec<_> = now.iter().copied().filter(|pair| pair.contains(&body)).collect();
+                    let expected: Vec<_> =
+                        now.iter().copied().filter(|pair| pair.contains(&body)).collect();
                     assert_eq!(near, expected);
                 }
                 (came, went) = (came + gained.len(), went + lost.len());
@@ -117,12 +124,14 @@ fn lists_and_changes_are_those_of_all_pairs_in_storms() {
     }
 }
 
-/// On a grid that rounding knows no better than the boxes do: who touches whom depends on all that places have
-/// gone through, and goes on to.
+/// On a grid that rounding knows no better than the boxes do: who touches whom depends on all that
+/// places have gone through, and goes on to.
 #[test]
 fn boxes_that_are_taken_up_again_go_on_as_before() {
     const SCALE: f64 = 0.1;
-    for (seed, periodic) in [[false; 2], [true; 2], [true, false], [false, true]].into_iter().enumerate() {
+    for (seed, periodic) in
+        [[false; 2], [true; 2], [true, false], [false, true]].into_iter().enumerate()
+    {
         let domain = Domain::new([SCALE * EDGE; 2], periodic);
         let scaled = |storm: &Storm| -> Vec<Sides> {
             // None without a width: rounding would turn it inside out.
@@ -161,7 +170,8 @@ fn places_that_are_not_of_the_sides_are_refused() {
     let storm = Storm::new(1, 40, 0.6);
     let mut boxes = Boxes::new(&domain([true, false]));
     boxes.build(&storm.sides, &mut Vec::new());
-    let resume = |sides: &[Sides]| Boxes::resume(&domain([true, false]), sides, boxes.kept()).is_some();
+    let resume =
+        |sides: &[Sides]| Boxes::resume(&domain([true, false]), sides, boxes.kept()).is_some();
     assert!(resume(&storm.sides) && !resume(&storm.sides[1..]));
     let mut others = storm.sides.clone();
     others[7][0][1] += GRID;
@@ -195,8 +205,8 @@ fn any_number_of_threads_finds_the_same() {
     assert_eq!(one, run(5));
 }
 
-/// Every row of Table 3 along x, with each of apart, overlapping, coming and going along y, in one step;
-/// and the same with the axes exchanged.
+/// Every row of Table 3 along x, with each of apart, overlapping, coming and going along y, in one
+/// step; and the same with the axes exchanged.
 #[test]
 fn exchanges_follow_schinners_table_3_with_both_axes_new() {
     let apart = [[0.0, 1.0], [2.0, 3.0]];
@@ -230,8 +240,16 @@ fn exchanges_follow_schinners_table_3_with_both_axes_new() {
                         let (met, meet) = (*x_met && *y_met, *x_meets && *y_meets);
                         assert_eq!(gained.len(), usize::from(met));
                         boxes.update(&[0, 1], &sides(*x1, *y1), &mut gained, &mut lost);
-                        assert_eq!(gained.len(), usize::from(meet && !met), "{x0:?} {y0:?} {x1:?} {y1:?}");
-                        assert_eq!(lost.len(), usize::from(met && !meet), "{x0:?} {y0:?} {x1:?} {y1:?}");
+                        assert_eq!(
+                            gained.len(),
+                            usize::from(meet && !met),
+                            "{x0:?} {y0:?} {x1:?} {y1:?}"
+                        );
+                        assert_eq!(
+                            lost.len(),
+                            usize::from(met && !meet),
+                            "{x0:?} {y0:?} {x1:?} {y1:?}"
+                        );
                     }
                 }
             }
@@ -258,8 +276,12 @@ fn a_pile_at_rest_costs_nothing() {
 #[test]
 fn walls_as_long_as_the_period_meet_who_comes_to_them_anywhere() {
     let ball = |x: f64, y: f64| [[x - 0.5, x + 0.5], [y - 0.5, y + 0.5]];
-    let mut sides =
-        vec![[[0.0, EDGE], [-1.0, 0.0]], [[-3.0, 9.0], [5.0, 6.0]], ball(1.0, 2.0), ball(7.75, 2.0)];
+    let mut sides = vec![
+        [[0.0, EDGE], [-1.0, 0.0]],
+        [[-3.0, 9.0], [5.0, 6.0]],
+        ball(1.0, 2.0),
+        ball(7.75, 2.0),
+    ];
     let mut boxes = Boxes::new(&domain([true, false]));
     let (mut gained, mut lost) = (Vec::new(), Vec::new());
     boxes.build(&sides, &mut gained);
@@ -272,14 +294,18 @@ fn walls_as_long_as_the_period_meet_who_comes_to_them_anywhere() {
     sides[0][1] = [-2.0, -1.0];
     sides[1][1] = [1.0, 2.0];
     boxes.update(&[1, 0], &sides, &mut gained, &mut lost);
-    assert_eq!((gained.as_slice(), lost.as_slice()), ([[1, 2]].as_slice(), [[0, 2], [0, 3]].as_slice()));
+    assert_eq!(
+        (gained.as_slice(), lost.as_slice()),
+        ([[1, 2]].as_slice(), [[0, 2], [0, 3]].as_slice())
+    );
     // Who grows wide is taken up as such.
     sides[3][0] = [0.0, 5.0];
     boxes.update(&[3], &sides, &mut gained, &mut lost);
     assert_eq!((gained.as_slice(), lost.len(), boxes.sorts()), ([].as_slice(), 0, 2));
 }
 
-/// A tower whose order is reversed within a step (Schinner's Figure 6), and disorder beyond sorting.
+/// A tower whose order is reversed within a step (Schinner's Figure 6), and disorder beyond
+/// sorting.
 #[test]
 fn a_reversed_tower_takes_its_exchanges_once_and_what_is_hopeless_is_sorted_afresh() {
     for (bodies, sorts) in [(8_u32, 1), (200, 2)] {

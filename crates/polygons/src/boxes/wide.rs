@@ -30,12 +30,17 @@ impl Wide {
     }
 
     /// Whether each body that has moved is wide if it was wide.
-    pub(super) fn are_as_before(&self, moved: &[u32], sides: &[Sides], periods: [Option<f64>; 2]) -> bool {
+    pub(super) fn are_as_before(
+        &self,
+        moved: &[u32],
+        sides: &[Sides],
+        periods: [Option<f64>; 2],
+    ) -> bool {
         moved.iter().all(|&body| is_wide(sides[body as usize], periods) == self.has(body))
     }
 
-    /// Pairs of a wide body and another, of which one has moved: those that overlap and are not in the
-    /// list, and those that do not and are. A pair may come twice.
+    /// Pairs of a wide body and another, of which one has moved: those that overlap and are not in
+    /// the list, and those that do not and are. A pair may come twice.
     pub(super) fn judge(
         &self,
         moved: &[u32],
@@ -65,7 +70,10 @@ impl Wide {
 
 /// Whether a box is wider than half of a periodic axis.
 fn is_wide(sides: Sides, periods: [Option<f64>; 2]) -> bool {
-    sides.iter().zip(periods).any(|(side, period)| period.is_some_and(|p| side[1] - side[0] > 0.5 * p))
+    sides
+        .iter()
+        .zip(periods)
+        .any(|(side, period)| period.is_some_and(|p| side[1] - side[0] > 0.5 * p))
 }
 
 /// Whether two boxes overlap, images included.
@@ -75,8 +83,8 @@ pub(super) fn overlap(a: Sides, b: Sides, periods: [Option<f64>; 2]) -> bool {
 
 fn overlap_along(a: [f64; 2], b: [f64; 2], period: Option<f64>) -> bool {
     let Some(period) = period else { return a[0] <= b[1] && b[0] <= a[1] };
-    // How far the one begins behind the other, going round: within it, or so far that the other begins
-    // within the one.
+    // How far the one begins behind the other, going round: within it, or so far that the other
+    // begins within the one.
     let behind = (b[0] - a[0]).rem_euclid(period);
     behind <= a[1] - a[0] || period - behind <= b[1] - b[0]
 }

@@ -52,7 +52,15 @@ fn grains(side: usize, corner: [f64; 2], edge: f64, periodic: [bool; 2]) -> Setu
     };
     let timestep = contact_time(&law, &outlines, &solids) / 30.0;
     let domain = Domain::new([edge; 2], periodic);
-    Setup { domain, outlines, solids, walls: Vec::new(), law, gravity: Vector([0.0, -10.0]), timestep }
+    Setup {
+        domain,
+        outlines,
+        solids,
+        walls: Vec::new(),
+        law,
+        gravity: Vector([0.0, -10.0]),
+        timestep,
+    }
 }
 
 /// Twelve walls that turn about the middle.
@@ -68,7 +76,8 @@ fn drum() -> Setup {
     world
 }
 
-/// A floor that goes away, one below that oscillates, walls at both sides, and a lid that is pressed down.
+/// A floor that goes away, one below that oscillates, walls at both sides, and a lid that is
+/// pressed down.
 fn hopper(normal: NormalLaw) -> Setup {
     let mut world = grains(16, [1.0, 1.6], 17.0, [false; 2]);
     world.law.normal = normal;
@@ -97,7 +106,8 @@ fn tale(engine: &mut Polygons, steps: usize) -> Vec<u64> {
     let mut step = |_| {
         engine.step().unwrap();
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        let mut tell = |x: f64| hash = (hash ^ x.to_bits()).wrapping_mul(0x0100_0000_01b3).rotate_left(29);
+        let mut tell =
+            |x: f64| hash = (hash ^ x.to_bits()).wrapping_mul(0x0100_0000_01b3).rotate_left(29);
         let view = engine.view();
         let (outlines, books) = (view.outlines.unwrap(), view.books.unwrap());
         view.particles
@@ -108,7 +118,9 @@ fn tale(engine: &mut Polygons, steps: usize) -> Vec<u64> {
         outlines.angle.iter().chain(outlines.angular_velocity).for_each(|x| tell(*x));
         for wall in outlines.walls {
             let present = f64::from(u8::from(wall.present));
-            [wall.position[0], wall.position[1], wall.angle, present].into_iter().for_each(&mut tell);
+            [wall.position[0], wall.position[1], wall.angle, present]
+                .into_iter()
+                .for_each(&mut tell);
         }
         for force in outlines.forces {
             let [f, arm, normal] = [force.force, force.arm, force.normal];
@@ -116,7 +128,8 @@ fn tale(engine: &mut Polygons, steps: usize) -> Vec<u64> {
             all.into_iter().for_each(&mut tell);
             tell(f64::from(u8::from(force.sliding)) + force.body as f64);
         }
-        let energies = [books.kinetic, books.potential, books.elastic, books.dissipated, books.wall_work];
+        let energies =
+            [books.kinetic, books.potential, books.elastic, books.dissipated, books.wall_work];
         energies.into_iter().for_each(&mut tell);
         hash
     };
@@ -153,7 +166,10 @@ fn hold_to_one_tale(world: &Setup, steps: usize) -> Tally {
             let rest = tale(&mut second, steps - cut);
             let differ = rest.iter().zip(&all[cut..]).position(|(a, b)| a != b);
             assert_eq!(differ, None, "cut at {cut} of {steps}");
-            assert!(postcard::to_stdvec(&second.state()).unwrap() == end, "cut at {cut}: the ends differ");
+            assert!(
+                postcard::to_stdvec(&second.state()).unwrap() == end,
+                "cut at {cut}: the ends differ"
+            );
         });
     }
     tally
@@ -161,7 +177,9 @@ fn hold_to_one_tale(world: &Setup, steps: usize) -> Tally {
 
 #[test]
 fn storms_go_on_from_their_states() {
-    for (seed, periodic) in [(1, [false, false]), (2, [true, false]), (3, [true, true]), (4, [false, true])] {
+    for (seed, periodic) in
+        [(1, [false, false]), (2, [true, false]), (3, [true, true]), (4, [false, true])]
+    {
         let tally = hold_to_one_tale(&storm(seed, periodic), 20_000);
         assert!(tally.contact_steps > 100, "{tally:?}");
     }

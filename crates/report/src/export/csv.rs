@@ -6,8 +6,8 @@ use super::Sink;
 use super::scene::{Moment, Scene};
 use jostle_files::cell;
 
-/// Writes rows. There are as many coordinates as the model has dimensions. A table of one frame can be
-/// the positions that another model starts from.
+/// Writes rows. There are as many coordinates as the model has dimensions. A table of one frame can
+/// be the positions that another model starts from.
 pub(super) struct Rows<'a, W: Write> {
     out: ::csv::Writer<W>,
     scene: &'a Scene<'a>,

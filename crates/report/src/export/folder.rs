@@ -15,15 +15,17 @@ pub(super) struct FreshFolder {
 }
 
 impl FreshFolder {
-    /// A new, empty folder beside `out`. One that stands at `out` is replaced only if all that is in it
-    /// has the given ending.
+    /// A new, empty folder beside `out`. One that stands at `out` is replaced only if all that is
+    /// in it has the given ending.
     pub(super) fn beside(out: &Path, ending: &str, force: bool) -> Result<Self, ExportError> {
         if out.exists() {
             if !force {
                 return Err(ExportError::Exists(out.to_owned()));
             }
-            let mut entries = std::fs::read_dir(out).map_err(|why| ExportError::from(why).at(out))?.flatten();
-            let stranger = entries.find(|entry| entry.path().extension().is_none_or(|e| e != ending));
+            let mut entries =
+                std::fs::read_dir(out).map_err(|why| ExportError::from(why).at(out))?.flatten();
+            let stranger =
+                entries.find(|entry| entry.path().extension().is_none_or(|e| e != ending));
             if let Some(stranger) = stranger {
                 let reason = format!(
                     "it is not replaced, since {} is in it, which is no .{ending} file",
@@ -32,7 +34,8 @@ impl FreshFolder {
                 return Err(ExportError::Write { path: out.to_owned(), reason });
             }
         }
-        let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent =
+            out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));

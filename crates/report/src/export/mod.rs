@@ -1,5 +1,6 @@
-//! Writes what a file holds in the formats of other programs: extended XYZ (OVITO), Simularium, CSV,
-//! VTK's PolyData (ParaView), and topologies (GRO, PDB) with which MDAnalysis and VMD read the file itself.
+//! Writes what a file holds in the formats of other programs: extended XYZ (OVITO), Simularium,
+//! CSV, VTK's PolyData (ParaView), and topologies (GRO, PDB) with which MDAnalysis and VMD read the
+//! file itself.
 //!
 //! One frame is in memory at a time, so that files of any length can be exported, also while a run
 //! still writes them. What is written lies beside its place under another name until it is whole.
@@ -37,8 +38,8 @@ pub enum Format {
     SimulariumBinary,
     /// Comma-separated values, a row for each body and frame.
     Csv,
-    /// VTK PolyData: a file for each frame, and a collection (.pvd) that names them with their times;
-    /// or a single frame (.vtp).
+    /// VTK PolyData: a file for each frame, and a collection (.pvd) that names them with their
+    /// times; or a single frame (.vtp).
     Vtp,
     /// A topology in GROMACS's format: one frame, with an atom for each slot of the file.
     Gro,
@@ -138,8 +139,8 @@ trait Sink {
 /// Writes the chosen part of `reading` to `out`, which gets its name only once all is well.
 ///
 /// # Errors
-/// If there is nothing to export, `out` exists and may not be replaced, reading or writing fails, the
-/// format cannot hold it, or it is told to stop.
+/// If there is nothing to export, `out` exists and may not be replaced, reading or writing fails,
+/// the format cannot hold it, or it is told to stop.
 pub fn export(
     reading: &Reading,
     out: &Path,

@@ -3,8 +3,8 @@
 use jostle_analysis::is_of;
 use jostle_files::is_unseen;
 
-/// The name of a species taken apart: `EGFR{bound,bare}` is the base `EGFR` in the states `bound` and
-/// `bare`.
+/// The name of a species taken apart: `EGFR{bound,bare}` is the base `EGFR` in the states `bound`
+/// and `bare`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Name {
     /// The name as it stands in the file.
@@ -30,7 +30,8 @@ impl Name {
         if self.states.is_empty() { base } else { format!("{base}#{}", self.states_as_word()) }
     }
 
-    /// Its states as one word for formats whose columns are apart by spaces; empty if there are none.
+    /// Its states as one word for formats whose columns are apart by spaces; empty if there are
+    /// none.
     pub(super) fn states_as_word(&self) -> String {
         let words: Vec<String> = self.states.iter().map(|state| self.word(state)).collect();
         words.join("_")

@@ -82,7 +82,10 @@ struct Series<'a, W> {
 impl<W: Write> Sink for Series<'_, W> {
     fn begin(&mut self) -> io::Result<()> {
         writeln!(self.list, "<?xml version=\"1.0\"?>")?;
-        writeln!(self.list, "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">")?;
+        writeln!(
+            self.list,
+            "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">"
+        )?;
         writeln!(self.list, "  <Collection>")
     }
 
@@ -93,7 +96,10 @@ impl<W: Write> Sink for Series<'_, W> {
         write_frame(&mut out, self.scene, moment)?;
         out.flush()?;
         let (time, folder) = (moment.time, markup(&self.name));
-        writeln!(self.list, "    <DataSet timestep=\"{time}\" part=\"0\" file=\"{folder}/{file}\"/>")
+        writeln!(
+            self.list,
+            "    <DataSet timestep=\"{time}\" part=\"0\" file=\"{folder}/{file}\"/>"
+        )
     }
 
     fn end(&mut self) -> io::Result<()> {
@@ -109,7 +115,8 @@ struct Arrays {
 }
 
 impl Arrays {
-    /// Takes in an array; returns what the XML says of it. `shape` is the attribute that tells its shape.
+    /// Takes in an array; returns what the XML says of it. `shape` is the attribute that tells its
+    /// shape.
     fn add<const N: usize>(
         &mut self,
         kind: &str,
@@ -228,7 +235,8 @@ fn write_outlines(
     let wall = |&(n, shape, place): &(usize, usize, WallPlace)| {
         Cell::new(shapes, shape, place.angle, place.position, [-1 - n as i64, -1])
     };
-    let cells: Vec<Cell> = moment.bodies.iter().map(body).chain(moment.walls.iter().map(wall)).collect();
+    let cells: Vec<Cell> =
+        moment.bodies.iter().map(body).chain(moment.walls.iter().map(wall)).collect();
     let mut arrays = Arrays::default();
     let field = field_data(&mut arrays, scene, moment);
     let data = [
@@ -278,13 +286,15 @@ fn point_data(arrays: &mut Arrays, scene: &Scene<'_>, bodies: &[Body]) -> String
     }
     if scene.has_clusters() {
         data.push(arrays.integers("cluster", bodies.iter().map(|body| body.cluster)));
-        data.push(arrays.integers("cluster_size", bodies.iter().map(|body| body.cluster_size as i64)));
+        data.push(
+            arrays.integers("cluster_size", bodies.iter().map(|body| body.cluster_size as i64)),
+        );
     }
     data.concat()
 }
 
-/// What is said of the frame as a whole: its time \[µs\] and step, the box \[nm\], and the names of the
-/// species by their numbers.
+/// What is said of the frame as a whole: its time \[µs\] and step, the box \[nm\], and the names of
+/// the species by their numbers.
 fn field_data(arrays: &mut Arrays, scene: &Scene<'_>, moment: &Moment) -> String {
     let one = "NumberOfTuples=\"1\"";
     let names = scene.species.iter().flat_map(|name| name.whole.bytes().chain([0]));

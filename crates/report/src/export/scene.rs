@@ -79,7 +79,9 @@ impl<'a> Scene<'a> {
             let reason = match there {
                 0 => "there is no frame in it yet".to_owned(),
                 1 => "there is only one frame, number 0".to_owned(),
-                _ => format!("there are {there} frames, counted from 0; none of them was asked for"),
+                _ => {
+                    format!("there are {there} frames, counted from 0; none of them was asked for")
+                }
             };
             return Err(ReadError::TooLittle { path: reading.path().to_owned(), reason }.into());
         }
@@ -127,9 +129,12 @@ impl<'a> Scene<'a> {
         self.reading.edges()
     }
 
-    /// The species of each slot, whether or not there is a body in it; none where its number names none.
+    /// The species of each slot, whether or not there is a body in it; none where its number names
+    /// none.
     pub(super) fn slot_species(&self) -> impl Iterator<Item = Option<usize>> + '_ {
-        self.slot_species.iter().map(|&n| usize::try_from(n).ok().filter(|&n| n < self.species.len()))
+        self.slot_species
+            .iter()
+            .map(|&n| usize::try_from(n).ok().filter(|&n| n < self.species.len()))
     }
 
     /// The numbers of the species that are exported.
@@ -170,7 +175,8 @@ impl<'a> Scene<'a> {
     /// The walls that are there in a frame: number, shape, and where they are.
     fn walls(&self, frame: usize) -> Result<Vec<(usize, usize, WallPlace)>, ReadError> {
         let Some(outlines) = &self.outlines else { return Ok(Vec::new()) };
-        let places = self.reading.walls(frame)?.into_iter().enumerate().filter(|(_, place)| place.present);
+        let places =
+            self.reading.walls(frame)?.into_iter().enumerate().filter(|(_, place)| place.present);
         Ok(places.map(|(n, place)| (n, outlines.walls[n].shape as usize, place)).collect())
     }
 
@@ -181,8 +187,13 @@ impl<'a> Scene<'a> {
 
     /// The smallest radius of all bodies \[nm\], 1 if there is none.
     pub(super) fn smallest_radius(&self) -> f64 {
-        let least =
-            self.slot_radii.iter().flatten().copied().filter(|radius| *radius > 0.0).fold(f64::NAN, f64::min);
+        let least = self
+            .slot_radii
+            .iter()
+            .flatten()
+            .copied()
+            .filter(|radius| *radius > 0.0)
+            .fold(f64::NAN, f64::min);
         if least.is_finite() { least } else { 1.0 }
     }
 
@@ -193,15 +204,18 @@ impl<'a> Scene<'a> {
 
     /// Reads a frame.
     pub(super) fn moment(&self, frame: usize) -> Result<Moment, ReadError> {
-        let slots = 0..self.slot_radii.as_ref().map_or(usize::MAX, Vec::len).min(self.reading.slots());
+        let slots =
+            0..self.slot_radii.as_ref().map_or(usize::MAX, Vec::len).min(self.reading.slots());
         let data = self.reading.frame_data(frame..frame + 1, slots.clone())?;
         let places = if self.unwrap {
             self.reading.unwrapped(frame..frame + 1, slots.clone())?.1
         } else {
             self.reading.positions(frame..frame + 1, slots.clone())?
         };
-        let angles = if self.outlines.is_some() { self.reading.orientations(frame)? } else { Vec::new() };
-        let shape_of = |slot: usize| self.outlines.as_ref().and_then(|all| all.shape_of.get(slot).copied());
+        let angles =
+            if self.outlines.is_some() { self.reading.orientations(frame)? } else { Vec::new() };
+        let shape_of =
+            |slot: usize| self.outlines.as_ref().and_then(|all| all.shape_of.get(slot).copied());
         let mut size_of: HashMap<i64, u64> = HashMap::new();
         for slot in slots.clone().filter(|&slot| data.id[[0, slot]] >= 0) {
             let size = data.coalesced[[0, slot]].max(1) as u64;
@@ -235,7 +249,8 @@ impl<'a> Scene<'a> {
     }
 
     fn species_of(&self, slot: usize) -> Result<usize, ReadError> {
-        let number = usize::try_from(self.slot_species[slot]).ok().filter(|&n| n < self.species.len());
+        let number =
+            usize::try_from(self.slot_species[slot]).ok().filter(|&n| n < self.species.len());
         number.ok_or_else(|| ReadError::Damaged {
             path: self.reading.path().to_owned(),
             what: "species".into(),
@@ -263,9 +278,9 @@ impl<'a> Scene<'a> {
     /// The vector from one body to the nearest image of another. \[nm\]
     pub(super) fn across(&self, from: &Body, to: &Body) -> [f64; 3] {
         let (edges, d) = (self.edges(), self.between(from, to));
-        std::array::from_fn(
-            |k| if self.periodic[k] { d[k] - edges[k] * (d[k] / edges[k]).round() } else { d[k] },
-        )
+        std::array::from_fn(|k| {
+            if self.periodic[k] { d[k] - edges[k] * (d[k] / edges[k]).round() } else { d[k] }
+        })
     }
 }
 
@@ -281,7 +296,9 @@ fn chosen(species: &[Name], asked: &[String]) -> Result<Vec<bool>, ExportError> 
         if !species.iter().any(|known| known.is_meant_by(name)) {
             let known: Vec<&str> = species.iter().map(|name| name.whole.as_str()).collect();
             let known = known.join(", ");
-            return Err(ExportError::Asked(format!("there is no species \"{name}\" (there are: {known})")));
+            return Err(ExportError::Asked(format!(
+                "there is no species \"{name}\" (there are: {known})"
+            )));
         }
     }
     let meant = |name: &Name| asked.is_empty() || asked.iter().any(|asked| name.is_meant_by(asked));

@@ -44,7 +44,10 @@ impl<'a, W: Write> Xyz<'a, W> {
             (self.scene.has_radii(), ":radius:R:1"),
             (true, ":id:I:1"),
             // OVITO's names: a quaternion, and the semi-axes of ellipsoids.
-            (self.scene.shapes().is_some(), ":orientation:R:4:aspherical_shape:R:3:angle:R:1:outline:I:1"),
+            (
+                self.scene.shapes().is_some(),
+                ":orientation:R:4:aspherical_shape:R:3:angle:R:1:outline:I:1",
+            ),
             (self.scene.has_clusters(), ":cluster:I:1:cluster_size:I:1"),
             (self.states.is_some(), ":state:S:1"),
         ] {
@@ -61,14 +64,16 @@ impl<'a, W: Write> Xyz<'a, W> {
         )
     }
 
-    /// The box, if there is one. Axes that the model does not have lie around 0, where the bodies are.
+    /// The box, if there is one. Axes that the model does not have lie around 0, where the bodies
+    /// are.
     fn lattice(&self) -> String {
         let edges = self.scene.edges().map(|edge| edge * self.scale);
         if edges.contains(&0.0) {
             return String::new();
         }
         let [a, b, c] = edges;
-        let [x, y, z] = [0, 1, 2].map(|k| if k < self.scene.dimension() { 0.0 } else { -0.5 * edges[k] });
+        let [x, y, z] =
+            [0, 1, 2].map(|k| if k < self.scene.dimension() { 0.0 } else { -0.5 * edges[k] });
         format!("Lattice=\"{a} 0 0 0 {b} 0 0 0 {c}\" Origin=\"{x} {y} {z}\" ")
     }
 }
@@ -91,7 +96,13 @@ impl<W: Write> Sink for Xyz<'_, W> {
             if let Some(shapes) = self.scene.shapes() {
                 let [s, c] = [libm::sin(0.5 * body.angle), libm::cos(0.5 * body.angle)];
                 let [a, b] = shapes[body.shape].semi_axes.map(|axis| axis * self.scale);
-                write!(self.out, " 0 0 {s} {c} {a} {b} {} {} {}", a.min(b), body.angle, body.shape)?;
+                write!(
+                    self.out,
+                    " 0 0 {s} {c} {a} {b} {} {} {}",
+                    a.min(b),
+                    body.angle,
+                    body.shape
+                )?;
             }
             if self.scene.has_clusters() {
                 write!(self.out, " {} {}", body.cluster, body.cluster_size)?;

@@ -31,10 +31,15 @@ impl Colour {
         Self::OKABE_ITO[n % Self::OKABE_ITO.len()]
     }
 
-    /// The colour of the lines of surface `n`: muted, so that bodies stand out; they start again after four.
+    /// The colour of the lines of surface `n`: muted, so that bodies stand out; they start again
+    /// after four.
     pub fn of_surface(n: usize) -> Self {
-        const TONES: [Colour; 4] =
-            [Colour(92, 108, 132), Colour(150, 112, 72), Colour(76, 128, 112), Colour(134, 96, 128)];
+        const TONES: [Colour; 4] = [
+            Colour(92, 108, 132),
+            Colour(150, 112, 72),
+            Colour(76, 128, 112),
+            Colour(134, 96, 128),
+        ];
         TONES[n % TONES.len()]
     }
 
@@ -72,7 +77,8 @@ impl Colour {
 
     /// This colour with a share (0 to 1) of another mixed in.
     pub fn mixed(self, other: Self, share: f64) -> Self {
-        let mix = |a: u8, b: u8| (f64::from(a) * (1.0 - share) + f64::from(b) * share).round() as u8;
+        let mix =
+            |a: u8, b: u8| (f64::from(a) * (1.0 - share) + f64::from(b) * share).round() as u8;
         Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
     }
 
@@ -93,14 +99,16 @@ mod tests {
     #[test]
     fn ranks_get_darker() {
         for count in 2..8 {
-            let shades: Vec<f64> = (0..count).map(|n| lightness(Colour::of_rank(n, count))).collect();
+            let shades: Vec<f64> =
+                (0..count).map(|n| lightness(Colour::of_rank(n, count))).collect();
             assert!(shades.windows(2).all(|w| w[1] < w[0]), "{shades:?}");
         }
     }
 
     #[test]
     fn shares_get_darker() {
-        let shades: Vec<f64> = (0..=20).map(|n| lightness(Colour::of_share(f64::from(n) / 20.0))).collect();
+        let shades: Vec<f64> =
+            (0..=20).map(|n| lightness(Colour::of_share(f64::from(n) / 20.0))).collect();
         assert!(shades.windows(2).all(|w| w[1] < w[0]), "{shades:?}");
     }
 

@@ -14,7 +14,9 @@ const MOST_PIXELS: f64 = 1e8;
 pub(super) fn png(sheet: &Sheet, scale: f64) -> io::Result<Vec<u8>> {
     let area = sheet.size.iter().map(|side| (side * scale).max(1.0)).product::<f64>();
     if area > MOST_PIXELS {
-        return Err(io::Error::other(format!("it would have {area:.3e} pixels, more than {MOST_PIXELS:e}")));
+        return Err(io::Error::other(format!(
+            "it would have {area:.3e} pixels, more than {MOST_PIXELS:e}"
+        )));
     }
     let mut pixels = Pixels::new(sheet.size, scale);
     for shape in &sheet.shapes {
@@ -55,7 +57,9 @@ impl Pixels {
         match shape {
             Shape::Line { points, stroke } => self.line(points, stroke),
             Shape::Polygon { points, fill, opacity } => self.polygon(points, *fill, *opacity),
-            Shape::Disc { centre, radius, fill, edge } => self.disc(*centre, *radius, *fill, edge.as_ref()),
+            Shape::Disc { centre, radius, fill, edge } => {
+                self.disc(*centre, *radius, *fill, edge.as_ref())
+            }
             Shape::Text(text) => self.text(text),
         }
     }
@@ -75,7 +79,13 @@ impl Pixels {
 
     /// Fills a shape that `inside` describes: how deep (in pixels) a point is inside it, negative
     /// outside. Looks at the pixels between two corners only.
-    fn fill(&mut self, low: [f64; 2], high: [f64; 2], colour: Colour, inside: impl Fn([f64; 2]) -> f64) {
+    fn fill(
+        &mut self,
+        low: [f64; 2],
+        high: [f64; 2],
+        colour: Colour,
+        inside: impl Fn([f64; 2]) -> f64,
+    ) {
         self.tint(low, high, (colour, 1.0), inside);
     }
 
@@ -167,8 +177,11 @@ impl Pixels {
             outline.draw(|i, j, cover| {
                 let along = f64::from(corner.x) + f64::from(i) + start;
                 let across = f64::from(corner.y) + f64::from(j) + down;
-                let (px, py) =
-                    if text.upwards { (x + across, y - along - 1.0) } else { (x + along, y + across) };
+                let (px, py) = if text.upwards {
+                    (x + across, y - along - 1.0)
+                } else {
+                    (x + along, y + across)
+                };
                 let at = (px.round() as i64, py.round() as i64);
                 self.blend(at.0, at.1, Colour::INK, f64::from(cover));
             });
@@ -211,7 +224,8 @@ fn pieces(points: &[[f64; 2]], dash: Option<[f64; 2]>) -> Vec<[[f64; 2]; 2]> {
         let at = |s: f64| [0, 1].map(|k| a[k] + (b[k] - a[k]) * (s / length));
         let mut done = 0.0;
         while done < length {
-            let (drawn, rest) = if phase < on { (true, on - phase) } else { (false, on + off - phase) };
+            let (drawn, rest) =
+                if phase < on { (true, on - phase) } else { (false, on + off - phase) };
             let end = (done + rest).min(length);
             if drawn {
                 pieces.push([at(done), at(end)]);
@@ -231,8 +245,12 @@ fn pieces(points: &[[f64; 2]], dash: Option<[f64; 2]>) -> Vec<[[f64; 2]; 2]> {
 
 /// The corners of the smallest upright box around some points.
 fn bounds(points: &[[f64; 2]]) -> ([f64; 2], [f64; 2]) {
-    let fold = |k: usize, f: fn(f64, f64) -> f64, from: f64| points.iter().map(|p| p[k]).fold(from, f);
-    ([0, 1].map(|k| fold(k, f64::min, f64::INFINITY)), [0, 1].map(|k| fold(k, f64::max, f64::NEG_INFINITY)))
+    let fold =
+        |k: usize, f: fn(f64, f64) -> f64, from: f64| points.iter().map(|p| p[k]).fold(from, f);
+    (
+        [0, 1].map(|k| fold(k, f64::min, f64::INFINITY)),
+        [0, 1].map(|k| fold(k, f64::max, f64::NEG_INFINITY)),
+    )
 }
 
 #[cfg(test)]
@@ -279,8 +297,10 @@ mod tests {
     #[test]
     fn dashes_cover_their_share_of_a_line_with_corners() {
         let points = [[0.0, 0.0], [30.0, 0.0], [30.0, 70.0]];
-        let drawn: f64 =
-            pieces(&points, Some([6.0, 4.0])).iter().map(|[a, b]| (b[0] - a[0]).hypot(b[1] - a[1])).sum();
+        let drawn: f64 = pieces(&points, Some([6.0, 4.0]))
+            .iter()
+            .map(|[a, b]| (b[0] - a[0]).hypot(b[1] - a[1]))
+            .sum();
         assert!((drawn - 60.0).abs() < 1e-9, "{drawn}");
     }
 

@@ -155,12 +155,24 @@ impl Sheet {
         self.polygon(vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1]], fill);
     }
 
-    pub(super) fn disc(&mut self, centre: [f64; 2], radius: f64, fill: Colour, edge: Option<Stroke>) {
+    pub(super) fn disc(
+        &mut self,
+        centre: [f64; 2],
+        radius: f64,
+        fill: Colour,
+        edge: Option<Stroke>,
+    ) {
         self.shapes.push(Shape::Disc { centre, radius, fill, edge });
     }
 
     pub(super) fn text(&mut self, at: [f64; 2], text: &str, size: f64, anchor: Anchor) {
-        self.shapes.push(Shape::Text(Text { at, text: text.to_owned(), size, anchor, upwards: false }));
+        self.shapes.push(Shape::Text(Text {
+            at,
+            text: text.to_owned(),
+            size,
+            anchor,
+            upwards: false,
+        }));
     }
 
     pub(super) fn text_upwards(&mut self, at: [f64; 2], text: &str, size: f64) {
@@ -222,8 +234,8 @@ impl Sheet {
     /// # Errors
     /// If the file cannot be written.
     pub fn png(&self, path: &Path) -> Result<(), PictureError> {
-        let bytes =
-            raster::png(self, 2.0).map_err(|source| PictureError::Write { path: path.to_owned(), source })?;
+        let bytes = raster::png(self, 2.0)
+            .map_err(|source| PictureError::Write { path: path.to_owned(), source })?;
         write(path, &bytes)
     }
 
@@ -242,7 +254,8 @@ impl Sheet {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), PictureError> {
-    std::fs::write(path, bytes).map_err(|source| PictureError::Write { path: path.to_owned(), source })
+    std::fs::write(path, bytes)
+        .map_err(|source| PictureError::Write { path: path.to_owned(), source })
 }
 
 /// One shape as an SVG element.
@@ -254,8 +267,13 @@ fn element(shape: &Shape) -> String {
             coordinates(points)
         ),
         Shape::Polygon { points, fill, opacity } => {
-            let opacity = if *opacity < 1.0 { format!(" fill-opacity=\"{opacity}\"") } else { String::new() };
-            format!("<polygon fill=\"{}\"{opacity} points=\"{}\"/>\n", fill.hex(), coordinates(points))
+            let opacity =
+                if *opacity < 1.0 { format!(" fill-opacity=\"{opacity}\"") } else { String::new() };
+            format!(
+                "<polygon fill=\"{}\"{opacity} points=\"{}\"/>\n",
+                fill.hex(),
+                coordinates(points)
+            )
         }
         Shape::Disc { centre: [x, y], radius, fill, edge } => format!(
             "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius:.2}\" fill=\"{}\" {}/>\n",

@@ -57,7 +57,8 @@ mod tests {
         let discs = [([1.0, 1.0], 0.5), ([3.0, 1.0], 0.5)];
         let lines = [[[1.0, 1.0], [3.0, 1.0]]];
         let one = Tessellation { title: "left", edges: [4.0, 2.0], discs: &discs, lines: &lines };
-        let sheet = draw_tessellations("both", &[one.clone(), Tessellation { title: "right", ..one }]);
+        let sheet =
+            draw_tessellations("both", &[one.clone(), Tessellation { title: "right", ..one }]);
         let svg = sheet.to_svg();
         assert_eq!(svg.matches("<circle").count(), 4);
         // a line and a frame each

@@ -12,8 +12,8 @@ pub(super) struct Scale {
     pub(super) minor: Vec<f64>,
 }
 
-/// So near to nothing, or so far away, that steps between marks could not be told from 0 or from infinity: such
-/// numbers stand at 0 or at the far end.
+/// So near to nothing, or so far away, that steps between marks could not be told from 0 or from
+/// infinity: such numbers stand at 0 or at the far end.
 fn tame(x: f64) -> f64 {
     const ENDS: [f64; 2] = [1e-290, 1e290];
     if x.abs() < ENDS[0] {
@@ -29,8 +29,8 @@ impl Scale {
     /// A scale that holds all `values`; a logarithmic one ignores those that are not positive.
     pub(super) fn around(values: impl Iterator<Item = f64>, log: bool) -> Self {
         let usable = values.map(tame).filter(|x| x.is_finite() && (!log || *x > 0.0));
-        let (low, high) =
-            usable.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+        let (low, high) = usable
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
         match (low <= high, log) {
             (true, true) => Self::logarithmic(low, high),
             (true, false) => Self::linear(low, high),

@@ -10,7 +10,11 @@ use jostle_core::clusters::{size_class, size_class_name};
 use jostle_core::words::{column_width, counted, digits};
 use jostle_model::Model;
 
-pub(super) fn account<const D: usize>(model: &Model, engine: &Brownian<D>, story: Story<'_>) -> Account {
+pub(super) fn account<const D: usize>(
+    model: &Model,
+    engine: &Brownian<D>,
+    story: Story<'_>,
+) -> Account {
     let tally = engine.tally();
     let mut lines = vec![("contacts", contacts(model, &tally))];
     if !story.deeds.is_empty() {
@@ -31,8 +35,10 @@ pub(super) fn account<const D: usize>(model: &Model, engine: &Brownian<D>, story
 }
 
 fn contacts(model: &Model, tally: &Tally) -> String {
-    let has_walls = model.periodic[..model.dimension].contains(&false) || !model.surroundings().is_empty();
-    let walls = if has_walls { format!(", {} with walls", tally.wall_contacts) } else { String::new() };
+    let has_walls =
+        model.periodic[..model.dimension].contains(&false) || !model.surroundings().is_empty();
+    let walls =
+        if has_walls { format!(", {} with walls", tally.wall_contacts) } else { String::new() };
     format!("{} between bodies{walls}", tally.contacts)
 }
 
@@ -49,8 +55,8 @@ fn reactions(deeds: &[(String, Deeds)]) -> String {
     deeds.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// How many clusters of each size there are; bodies inside coalesced ones are counted one by one, and a lone body is
-/// a cluster of one.
+/// How many clusters of each size there are; bodies inside coalesced ones are counted one by one,
+/// and a lone body is a cluster of one.
 fn clusters<const D: usize>(engine: &Brownian<D>) -> BTreeMap<u64, u64> {
     let (particles, clusters) = (engine.particles(), engine.clusters());
     let mut found = BTreeMap::new();
@@ -132,7 +138,8 @@ fn costs<const D: usize>(engine: &Brownian<D>) -> Vec<String> {
         ("arrive", p.arrive),
     ];
     let whole = phases.iter().map(|(_, time)| time.as_secs_f64()).sum::<f64>().max(1e-9);
-    let shares = phases.map(|(name, time)| format!("{name} {:.0} %", 100.0 * time.as_secs_f64() / whole));
+    let shares =
+        phases.map(|(name, time)| format!("{name} {:.0} %", 100.0 * time.as_secs_f64() / whole));
     vec![
         format!("time in the engine: {}", shares.join(", ")),
         format!("{} pairs of paths examined for a first contact", engine.tally().narrow_tests),

@@ -12,8 +12,8 @@ use jostle_h5md::record::Header;
 use jostle_model::placement::place;
 use jostle_model::{BrownianModel, EngineModel, FirstBond, Model};
 
-/// The stepped engine of a model in `D` dimensions, at step 0: also of a disk gas, whatever it says of
-/// contacts.
+/// The stepped engine of a model in `D` dimensions, at step 0: also of a disk gas, whatever it says
+/// of contacts.
 ///
 /// # Errors
 /// If bodies cannot be placed, find no room in memory, or the engine cannot start so.
@@ -28,15 +28,20 @@ pub fn engine<const D: usize>(model: &Model) -> Result<Brownian<D>, RunError> {
     }
 }
 
-fn spheres<const D: usize>(model: &Model, brownian: &BrownianModel) -> Result<Brownian<D>, RunError> {
-    let bodies: Vec<Seed<D>> =
-        place::<D>(model)?.into_iter().map(|(species, position)| Seed { species, position }).collect();
+fn spheres<const D: usize>(
+    model: &Model,
+    brownian: &BrownianModel,
+) -> Result<Brownian<D>, RunError> {
+    let bodies: Vec<Seed<D>> = place::<D>(model)?
+        .into_iter()
+        .map(|(species, position)| Seed { species, position })
+        .collect();
     let bonds = first_bonds(model, &bodies);
     Brownian::bonded(setup(model, brownian), bodies, &bonds).map_err(RunError::setup)
 }
 
-/// The bonds at the start, by the identities of the bodies, which come species by species, those with given places
-/// first.
+/// The bonds at the start, by the identities of the bodies, which come species by species, those
+/// with given places first.
 fn first_bonds<const D: usize>(model: &Model, bodies: &[Seed<D>]) -> Vec<Bond> {
     let id = |(species, number): (u16, usize)| {
         (bodies.partition_point(|body| body.species < species) + number) as u64

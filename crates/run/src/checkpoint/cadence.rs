@@ -26,8 +26,7 @@ impl Default for Cadence {
 }
 
 /// What is understood.
-const FORMS: &str =
-    "write \"10 min\" (s, min, h), \"1000 steps\", \"stops\" (only where the run is stopped) or \"never\"";
+const FORMS: &str = "write \"10 min\" (s, min, h), \"1000 steps\", \"stops\" (only where the run is stopped) or \"never\"";
 
 impl FromStr for Cadence {
     type Err = String;
@@ -74,13 +73,16 @@ impl fmt::Display for Cadence {
     }
 }
 
-/// How long a run goes on before it keeps its state for the first time, where it goes by the clock on the wall.
+/// How long a run goes on before it keeps its state for the first time, where it goes by the clock
+/// on the wall.
 const FIRST: Duration = Duration::from_secs(15);
-/// A state that takes long to keep is kept less often at the start: the run works so many times as long as that.
+/// A state that takes long to keep is kept less often at the start: the run works so many times as
+/// long as that.
 const COST: u32 = 50;
 
-/// When the state was kept last, and how long it is until the next time. A run begins with short waits, each twice as
-/// long as the one before, until the cadence is reached, so that a run killed early has not lost everything.
+/// When the state was kept last, and how long it is until the next time. A run begins with short
+/// waits, each twice as long as the one before, until the cadence is reached, so that a run killed
+/// early has not lost everything.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Last {
     moment: Instant,
@@ -100,7 +102,8 @@ impl Last {
         Self { moment: Instant::now(), step: clock.step, wait }
     }
 
-    /// Whether it is time again. The clock that is asked never goes back, whatever becomes of the date.
+    /// Whether it is time again. The clock that is asked never goes back, whatever becomes of the
+    /// date.
     pub(super) fn is_long_ago(&self, cadence: Cadence, clock: Clock) -> bool {
         self.is_over(self.moment.elapsed(), cadence, clock)
     }
@@ -129,9 +132,18 @@ mod tests {
         assert_eq!("1 step".parse(), Ok(Cadence::Steps(1)));
         assert_eq!("never".parse(), Ok(Cadence::Never));
         assert_eq!("stops".parse(), Ok(Cadence::AtStops));
-        for wrong in
-            ["", "10", "0 s", "0 steps", "-1 min", "1.5 steps", "ten min", "1e9 h", "1 fortnight", "."]
-        {
+        for wrong in [
+            "",
+            "10",
+            "0 s",
+            "0 steps",
+            "-1 min",
+            "1.5 steps",
+            "ten min",
+            "1e9 h",
+            "1 fortnight",
+            ".",
+        ] {
             let refused = wrong.parse::<Cadence>().unwrap_err();
             assert!(refused.contains("10 min"), "{wrong}: {refused}");
         }
@@ -141,7 +153,8 @@ mod tests {
     fn the_first_state_is_kept_within_a_minute_and_later_ones_at_the_cadence() {
         let clock = Clock { step: 0, timestep: 1.0 };
         let (every, quick) = (Cadence::default(), Duration::from_millis(10));
-        let wait = |last: &Last| (1..=3600).find(|&s| last.is_over(Duration::from_secs(s), every, clock));
+        let wait =
+            |last: &Last| (1..=3600).find(|&s| last.is_over(Duration::from_secs(s), every, clock));
         let mut last = Last::at_start(clock);
         let mut waits = Vec::new();
         for _ in 0..8 {
@@ -149,11 +162,16 @@ mod tests {
             last = last.kept(clock, quick);
         }
         assert_eq!(waits, [15, 30, 60, 120, 240, 480, 600, 600]);
-        // A state that takes a second to keep costs no more than 2 % of the time, and at most what the cadence says.
+        // A state that takes a second to keep costs no more than 2 % of the time, and at most what
+        // the cadence says.
         assert_eq!(wait(&Last::at_start(clock).kept(clock, Duration::from_secs(1))), Some(50));
         assert_eq!(wait(&Last::at_start(clock).kept(clock, Duration::from_secs(100))), Some(600));
         // Whoever asks for more than that gets it.
-        assert!(last.is_over(Duration::from_secs(2), Cadence::Every(Duration::from_secs(2)), clock));
+        assert!(last.is_over(
+            Duration::from_secs(2),
+            Cadence::Every(Duration::from_secs(2)),
+            clock
+        ));
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! The file that a state is kept in: one line that says what it is, then the state; all of it within a gzip
-//! container, whose checksum and length tell whether it is whole. `zcat FILE | head -1` shows the line.
-//! The state is what serde makes of the engine's. Search structures, queues and scratch space are not in it,
-//! since no result depends on them.
+//! The file that a state is kept in: one line that says what it is, then the state; all of it
+//! within a gzip container, whose checksum and length tell whether it is whole.
+//! `zcat FILE | head -1` shows the line. The state is what serde makes of the engine's. Search
+//! structures, queues and scratch space are not in it, since no result depends on them.
 //!
-//! It is written beside its place, brought to the disk, and then moved there; the one before is kept too. So
-//! at any moment there is at least one that is whole, once there has been any.
+//! It is written beside its place, brought to the disk, and then moved there; the one before is
+//! kept too. So at any moment there is at least one that is whole, once there has been any.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -134,7 +134,8 @@ pub(super) fn open(path: &Path) -> Result<Opened, String> {
         .take(LONGEST_LINE)
         .read_until(b'\n', &mut line)
         .map_err(|error| foreign(error.to_string()))?;
-    let preamble: Preamble = serde_json::from_slice(&line).map_err(|error| foreign(error.to_string()))?;
+    let preamble: Preamble =
+        serde_json::from_slice(&line).map_err(|error| foreign(error.to_string()))?;
     if preamble.format != FORMAT {
         return Err(format!("it is a {:?}, and this program reads {FORMAT:?}", preamble.format));
     }
@@ -187,7 +188,8 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
-    /// Every byte in turn is another, and every length is tried. Some bits of the container mean nothing.
+    /// Every byte in turn is another, and every length is tried. Some bits of the container mean
+    /// nothing.
     #[test]
     fn what_is_not_whole_is_refused() {
         let folder = tempfile::tempdir().unwrap();

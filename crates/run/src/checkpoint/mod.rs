@@ -1,8 +1,9 @@
-//! Checkpoints: the state of a run, kept now and then, from which it goes on as if it had never stopped.
+//! Checkpoints: the state of a run, kept now and then, from which it goes on as if it had never
+//! stopped.
 //!
-//! What is kept lies in a file of its own beside the output, never in it: the engine's state, how far the
-//! output had come ([`Bookmark`]), and what the summary needs. To go on is exact to the bit, whatever search
-//! structure, scheduler and number of threads the run goes on with.
+//! What is kept lies in a file of its own beside the output, never in it: the engine's state, how
+//! far the output had come ([`Bookmark`]), and what the summary needs. To go on is exact to the
+//! bit, whatever search structure, scheduler and number of threads the run goes on with.
 
 mod cadence;
 mod file;
@@ -26,8 +27,8 @@ use jostle_core::engine::{Engine, Figure};
 use jostle_core::observe::{Books, Clock, ObserverError};
 use jostle_h5md::record::{Bookmark, Manner, RecordError};
 
-/// The version of the physics: raised by whatever changes a bit of any result. A state that was kept under
-/// another one leads elsewhere.
+/// The version of the physics: raised by whatever changes a bit of any result. A state that was
+/// kept under another one leads elsewhere.
 pub const PHYSICS: u32 = 3;
 
 /// What a run is to do about checkpoints. By default it keeps none.
@@ -61,7 +62,8 @@ impl Checkpoint {
     pub fn open(path: &Path, out: &Path) -> Result<Self, RunError> {
         let said = |reason: String| RunError::Checkpoint { path: path.to_owned(), reason };
         // Network file systems lock only what may be written.
-        let lock = OpenOptions::new().read(true).write(true).open(path).or_else(|_| File::open(path));
+        let lock =
+            OpenOptions::new().read(true).write(true).open(path).or_else(|_| File::open(path));
         let lock = lock.map_err(|error| said(error.to_string()))?;
         if let Err(TryLockError::WouldBlock) = lock.try_lock() {
             return Err(RecordError::Busy { path: path.to_owned() }.into());
@@ -97,13 +99,16 @@ impl Checkpoint {
         log::info!("{}: step {clock_step}", path.display());
         Ok((
             state,
-            Start { memoir, continued: Some(Continued { out, kept: path, bookmark, manner, _lock: lock }) },
+            Start {
+                memoir,
+                continued: Some(Continued { out, kept: path, bookmark, manner, _lock: lock }),
+            },
         ))
     }
 }
 
-/// What the summary needs of the time before. The figures of a resumed run are those of its engine, and what
-/// was taken before beyond what the engine's state counts.
+/// What the summary needs of the time before. The figures of a resumed run are those of its engine,
+/// and what was taken before beyond what the engine's state counts.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Memoir {
     /// How many bodies of each species there were at the start.
@@ -150,7 +155,8 @@ struct Kept<'a, S> {
     state: S,
 }
 
-/// Whether a figure of two parts of a run is that of both together when added up; what is held is not.
+/// Whether a figure of two parts of a run is that of both together when added up; what is held is
+/// not.
 fn adds_up(name: &str) -> bool {
     !name.ends_with("(bytes)")
 }
@@ -185,7 +191,8 @@ impl<'a, E> Keeper<'a, E> {
         let cadence = checkpoints.every.unwrap_or(Cadence::Never);
         // An engine goes on counting some things, and others from 0.
         let known = figures(engine, memoir.worked);
-        let beyond = |(took, (name, known)): (&f64, &Figure)| if adds_up(name) { took - known } else { 0.0 };
+        let beyond =
+            |(took, (name, known)): (&f64, &Figure)| if adds_up(name) { took - known } else { 0.0 };
         let before = memoir.took.iter().zip(&known).map(beyond).collect();
         let (last, begun) = (Last::at_start(engine.clock()), Instant::now());
         Self { cadence, now: checkpoints.now, last, memoir, before, begun, engine: word, figures }
@@ -219,7 +226,8 @@ impl<'a, E> Keeper<'a, E> {
         self.cadence != Cadence::Never
     }
 
-    /// Keeps the state. A run does not end because its state could not be kept, but for the output itself.
+    /// Keeps the state. A run does not end because its state could not be kept, but for the output
+    /// itself.
     pub(super) fn keep<const D: usize>(
         &mut self,
         engine: &E,
@@ -235,7 +243,11 @@ impl<'a, E> Keeper<'a, E> {
         kept
     }
 
-    fn write<const D: usize>(&self, engine: &E, chain: &mut impl Chain<D>) -> Result<(), ObserverError>
+    fn write<const D: usize>(
+        &self,
+        engine: &E,
+        chain: &mut impl Chain<D>,
+    ) -> Result<(), ObserverError>
     where
         E: Engine<D>,
     {
@@ -257,9 +269,9 @@ impl<'a, E> Keeper<'a, E> {
     }
 }
 
-/// The run whose output was `from` goes on in the file `out`, from the state in `kept`. What else is kept by that
-/// name leads nowhere: it belongs to a file that was there before, or is damaged, and is not to take the place of
-/// what is not.
+/// The run whose output was `from` goes on in the file `out`, from the state in `kept`. What else
+/// is kept by that name leads nowhere: it belongs to a file that was there before, or is damaged,
+/// and is not to take the place of what is not.
 pub(super) fn settle(out: &Path, from: &Path, kept: &Path) {
     let [latest, before] = file::places(from);
     if out != from {

@@ -17,7 +17,8 @@ fn imbalance(books: &[Books; 2]) -> f64 {
 pub(super) fn account(figures: &[Figure], engine: &impl Engine<2>, story: &Story<'_>) -> Account {
     let count = |n: usize| figures.get(n).map_or(0, |(_, count)| *count as u64);
     let (disks, walls, steps) = (count(0), count(1), engine.clock().step);
-    let each = |(name, count): &Figure| format!("{} {name}", digits(count / steps.max(1) as f64, 6));
+    let each =
+        |(name, count): &Figure| format!("{} {name}", digits(count / steps.max(1) as f64, 6));
     let work: Vec<_> = figures.iter().skip(2).filter(|(_, count)| *count > 0.0).map(each).collect();
     let [first, last] = &story.books;
     let energy = format!(

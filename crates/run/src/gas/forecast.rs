@@ -18,8 +18,8 @@ pub struct GasForecast {
     pub packing_fraction: f64,
     /// How far a disk gets in a step at a typical speed, over the smallest diameter.
     pub travel: f64,
-    /// How often a disk meets another if all are spread evenly, by Enskog, where there is one species
-    /// with a temperature. \[1/µs\]
+    /// How often a disk meets another if all are spread evenly, by Enskog, where there is one
+    /// species with a temperature. \[1/µs\]
     pub collision_rate: Option<f64>,
     /// How contacts are searched for.
     pub search: String,
@@ -29,7 +29,8 @@ pub struct GasForecast {
     pub pace: Option<(u64, f64, f64)>,
 }
 
-/// Sets a disk gas up, tries its first steps for a second or so, and tells what the run will be like.
+/// Sets a disk gas up, tries its first steps for a second or so, and tells what the run will be
+/// like.
 ///
 /// # Errors
 /// If the model cannot be set up, or one of its first steps fails.
@@ -79,8 +80,8 @@ fn count(model: &Model) -> usize {
     model.placement.iter().map(Placement::count).sum()
 }
 
-/// The rate at which a disk meets another in a uniform gas of one species (Enskog): the ideal one times
-/// the contact value. \[1/µs\]
+/// The rate at which a disk meets another in a uniform gas of one species (Enskog): the ideal one
+/// times the contact value. \[1/µs\]
 fn enskog(model: &Model, gas: &GasModel) -> Option<f64> {
     let ([_], Some(variance)) = (model.species.as_slice(), gas.variance(0)) else {
         return None;

@@ -1,5 +1,6 @@
-//! Runs disk gases. A gas has no engine of its own: its disks fly in the stepped engine, or from event to event in
-//! the granular one, as `contact` says. Only the rule that lets disks collide after the move has one.
+//! Runs disk gases. A gas has no engine of its own: its disks fly in the stepped engine, or from
+//! event to event in the granular one, as `contact` says. Only the rule that lets disks collide
+//! after the move has one.
 
 mod account;
 mod forecast;
@@ -28,7 +29,11 @@ use jostle_model::placement::{Ball, place_balls, velocities};
 pub use forecast::{GasForecast, gas_forecast};
 
 /// Runs a disk gas to its end, or until it is told to stop.
-pub(super) fn run(model: &Model, gas: &GasModel, options: Options<'_>) -> Result<Summary, RunError> {
+pub(super) fn run(
+    model: &Model,
+    gas: &GasModel,
+    options: Options<'_>,
+) -> Result<Summary, RunError> {
     match gas.contact {
         Contact::Exact => run_in(model, &Exact(gas), options),
         Contact::AfterMove => run_in(model, &AfterMove(gas), options),
@@ -133,7 +138,8 @@ impl Runnable<2> for Events<'_> {
 
     fn resume(&self, model: &Model, state: StateOf<Self, 2>) -> Result<Granular<2>, RunError> {
         of_species(state.is_of_species(model.species.len()))?;
-        Granular::resume(events_setup(model, self.0, &state.radii())?, state).map_err(RunError::setup)
+        Granular::resume(events_setup(model, self.0, &state.radii())?, state)
+            .map_err(RunError::setup)
     }
 
     fn figures(engine: &Granular<2>) -> Vec<Figure> {
@@ -160,8 +166,12 @@ impl Runnable<2> for Events<'_> {
     }
 }
 
-/// What a run took, by name, whichever engine runs it: collisions of two disks and with walls come first.
-fn figures([disks, walls]: [u64; 2], work: impl IntoIterator<Item = (&'static str, u64)>) -> Vec<Figure> {
+/// What a run took, by name, whichever engine runs it: collisions of two disks and with walls come
+/// first.
+fn figures(
+    [disks, walls]: [u64; 2],
+    work: impl IntoIterator<Item = (&'static str, u64)>,
+) -> Vec<Figure> {
     let collisions = [("collisions of two disks", disks), ("collisions with walls", walls)];
     collisions.into_iter().chain(work).map(|(name, count)| (name, count as f64)).collect()
 }
@@ -222,14 +232,18 @@ fn masses(model: &Model, gas: &GasModel) -> Vec<f64> {
 ///
 /// # Errors
 /// If disks cannot be placed or the engine cannot start so.
-pub(crate) fn exact_engine<const D: usize>(model: &Model, gas: &GasModel) -> Result<Brownian<D>, RunError> {
+pub(crate) fn exact_engine<const D: usize>(
+    model: &Model,
+    gas: &GasModel,
+) -> Result<Brownian<D>, RunError> {
     let launch = |(ball, velocity): (Ball<D>, Vector<D>)| Launch {
         species: ball.species,
         position: ball.position,
         velocity,
     };
     let bodies: Vec<_> = start(model, gas)?.into_iter().map(launch).collect();
-    let engine = Brownian::ballistic(exact_setup(model, gas), &masses(model, gas), gravity(gas), &bodies);
+    let engine =
+        Brownian::ballistic(exact_setup(model, gas), &masses(model, gas), gravity(gas), &bodies);
     engine.map_err(RunError::setup)
 }
 
@@ -280,7 +294,12 @@ fn after_move_setup(model: &Model, gas: &GasModel, largest: f64) -> gas::Setup {
             Arrangement::Strips { axis: gas.search.axis, width }
         }
     };
-    gas::Setup { domain: domain(model), timestep: model.timestep, gravity: gravity(gas), arrangement }
+    gas::Setup {
+        domain: domain(model),
+        timestep: model.timestep,
+        gravity: gravity(gas),
+        arrangement,
+    }
 }
 
 /// The engine of a gas whose disks go from event to event, at time 0.
@@ -302,7 +321,11 @@ pub fn events_engine(model: &Model, gas: &GasModel) -> Result<Granular<2>, RunEr
 }
 
 /// What the event-driven engine is made of.
-fn events_setup(model: &Model, gas: &GasModel, radii: &[f64]) -> Result<granular::Setup<2>, RunError> {
+fn events_setup(
+    model: &Model,
+    gas: &GasModel,
+    radii: &[f64],
+) -> Result<granular::Setup<2>, RunError> {
     Ok(granular::Setup {
         container: Container::new_box(domain(model), None).map_err(RunError::setup)?,
         forces: Forces { gravity: gravity(gas), ..Forces::default() },

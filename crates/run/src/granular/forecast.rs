@@ -16,14 +16,15 @@ pub struct GranularForecast {
     pub kinds: Vec<Kind>,
     /// The share of the container (its area in 2D) that balls fill.
     pub packing_fraction: f64,
-    /// The typical speed that impacts are told for: that of the balls at the start, of the walls, or of a
-    /// fall through half the container, whichever is greatest. \[nm/µs\]
+    /// The typical speed that impacts are told for: that of the balls at the start, of the walls,
+    /// or of a fall through half the container, whichever is greatest. \[nm/µs\]
     pub speed: f64,
     /// Peak acceleration of the shaking over gravity; none without both.
     pub gamma: Option<f64>,
     /// Peak speed of the walls. \[nm/µs\]
     pub wall_speed: f64,
-    /// How often a ball meets another at first, by Enskog, where balls fly about at the start. \[1/µs\]
+    /// How often a ball meets another at first, by Enskog, where balls fly about at the start.
+    /// \[1/µs\]
     pub collision_rate: Option<f64>,
     /// The search structure.
     pub search: String,
@@ -52,12 +53,15 @@ pub struct Kind {
     pub yield_speed: f64,
 }
 
-/// Sets a granular model up, tries its first beats for a second or so, and tells what the run will be
-/// like.
+/// Sets a granular model up, tries its first beats for a second or so, and tells what the run will
+/// be like.
 ///
 /// # Errors
 /// If the model cannot be set up, or one of its first beats fails.
-pub fn granular_forecast(model: &Model, granular: &GranularModel) -> Result<GranularForecast, RunError> {
+pub fn granular_forecast(
+    model: &Model,
+    granular: &GranularModel,
+) -> Result<GranularForecast, RunError> {
     match model.dimension {
         1 => forecast_in::<1>(model, granular),
         2 => forecast_in::<2>(model, granular),
@@ -97,7 +101,9 @@ fn forecast_in<const D: usize>(
         kinds: (0..model.species.len()).map(kind).collect(),
         packing_fraction,
         speed,
-        gamma: shaking.filter(|_| strength > 0.0).map(|shaking| shaking.largest_acceleration() / strength),
+        gamma: shaking
+            .filter(|_| strength > 0.0)
+            .map(|shaking| shaking.largest_acceleration() / strength),
         wall_speed: shaking.map_or(0.0, |shaking| shaking.largest_speed()),
         collision_rate: enskog(model, granular, particles.len(), packing_fraction),
         search: engine.search().describe(),
@@ -131,8 +137,8 @@ fn typical_speed(model: &Model, granular: &GranularModel) -> f64 {
     start.fold(walls.max(fall.sqrt()), f64::max)
 }
 
-/// How often a ball of a gas of one species meets another (Enskog): the ideal rate times the contact
-/// value. \[1/µs\]
+/// How often a ball of a gas of one species meets another (Enskog): the ideal rate times the
+/// contact value. \[1/µs\]
 fn enskog(model: &Model, granular: &GranularModel, count: usize, packing: f64) -> Option<f64> {
     let [balls] = granular.balls.as_slice() else {
         return None;
@@ -145,7 +151,9 @@ fn enskog(model: &Model, granular: &GranularModel, count: usize, packing: f64) -
     // The mean relative speed is sqrt(2) times the mean speed.
     let relative = std::f64::consts::SQRT_2 * speed;
     Some(match model.dimension {
-        3 => PI * sigma * sigma * density * relative * jostle_core::theory::contact_value_3d(packing),
+        3 => {
+            PI * sigma * sigma * density * relative * jostle_core::theory::contact_value_3d(packing)
+        }
         2 => 2.0 * sigma * density * relative * jostle_core::theory::contact_value_2d(packing),
         _ => density * relative / (1.0 - packing),
     })

@@ -129,7 +129,10 @@ impl<const D: usize> Runnable<D> for given::GranularModel {
     }
 
     fn header(&self, _: &Model, engine: &mut Granular<D>, common: Header) -> Header {
-        Header { grains: Some(Grains { engine: "granular", masses: engine.masses().to_vec() }), ..common }
+        Header {
+            grains: Some(Grains { engine: "granular", masses: engine.masses().to_vec() }),
+            ..common
+        }
     }
 
     fn subject(&self, model: &Model, engine: &mut Granular<D>) -> Subject<D> {
@@ -139,7 +142,9 @@ impl<const D: usize> Runnable<D> for given::GranularModel {
             hardness: Hardness::Hard,
             cylinder: matches!(self.shape, given::Shape::Cylinder),
             shaking: self.shaking,
-            isolated: std::array::from_fn(|k| free && model.periodic[k] && forces.gravity[k] == 0.0),
+            isolated: std::array::from_fn(|k| {
+                free && model.periodic[k] && forces.gravity[k] == 0.0
+            }),
             mass: engine.masses().iter().sum(),
             imbalance: Some(ROUNDING_OF_BOOKS),
             work_per_body: WORK_PER_BODY_OF_A_BEAT,

@@ -2,11 +2,14 @@
 
 use std::f64::consts::PI;
 
-use jostle_core::rules::{Action, Case, Chance, ContactRule, MeetingPair, Region, TimedAction, TimedRule};
+use jostle_core::rules::{
+    Action, Case, Chance, ContactRule, MeetingPair, Region, TimedAction, TimedRule,
+};
 use jostle_model::together::{by_pair, intrinsic, reacting_pair};
 use jostle_model::{Model, measure};
 
-/// Bodies bind no more than so many others at once, where no rule says how many: so many fit around one.
+/// Bodies bind no more than so many others at once, where no rule says how many: so many fit around
+/// one.
 const NEIGHBOURS: f64 = 12.0;
 
 /// How often something happens.
@@ -18,7 +21,8 @@ pub(super) enum Law {
     Each { rate: f64, of: usize, within: usize },
     /// At this rate for each pair. \[1/µs\]
     Pairs { rate: f64, of: [usize; 2] },
-    /// The same, where bonds take up what can be bound: which ones, and how many bonds a body has at most.
+    /// The same, where bonds take up what can be bound: which ones, and how many bonds a body has
+    /// at most.
     Bonds { rate: f64, of: [usize; 2], made: usize, most: [f64; 2] },
 }
 
@@ -32,8 +36,8 @@ pub(super) struct Channel {
     pub(super) change: Vec<(usize, f64)>,
 }
 
-/// All that may happen. Numbers are those of the species, then those of bonds and of coalesced bodies by the rules and
-/// cases that make them.
+/// All that may happen. Numbers are those of the species, then those of bonds and of coalesced
+/// bodies by the rules and cases that make them.
 pub(super) struct Channels {
     pub(super) list: Vec<Channel>,
     /// How many numbers there are.
@@ -62,7 +66,8 @@ impl Channels {
         all
     }
 
-    /// The number of bonds of a rule between two species; if they have changed since, that of its first case.
+    /// The number of bonds of a rule between two species; if they have changed since, that of its
+    /// first case.
     pub(super) fn bonds_by(&self, rule: u16, [a, b]: [usize; 2]) -> Option<usize> {
         let made = self.list.iter().filter(|channel| channel.rule == rule);
         let made = made.filter_map(|channel| match channel.law {
@@ -111,7 +116,8 @@ impl Channels {
         self.list.push(Channel { rule: number, law, change });
     }
 
-    /// What undoes a binding by a rule, of which there are so many, and of which this share escapes for good.
+    /// What undoes a binding by a rule, of which there are so many, and of which this share escapes
+    /// for good.
     fn add_undoing(
         &mut self,
         model: &Model,
@@ -165,14 +171,17 @@ fn share(model: &Model, species: u16, region: Option<&Region>) -> f64 {
 struct Pace {
     /// How often a pair reacts. \[1/µs\]
     rate: f64,
-    /// The share of those let go that get away from each other, instead of reacting again at once: k/k_a.
+    /// The share of those let go that get away from each other, instead of reacting again at once:
+    /// k/k_a.
     escaping: f64,
 }
 
 /// The pace of a pair of these species by a rule, while they are as many as at first.
 fn pace_of_pairs(model: &Model, rule: &ContactRule, [a, b]: [u16; 2], count: &[usize]) -> Pace {
     const NONE: Pace = Pace { rate: 0.0, escaping: 1.0 };
-    let Some((host, pair)) = measure::host(model, a, b).zip(reacting_pair(model, a, b)) else { return NONE };
+    let Some((host, pair)) = measure::host(model, a, b).zip(reacting_pair(model, a, b)) else {
+        return NONE;
+    };
     let k_a = match rule.chance {
         Chance::Probability(p) => pair.intrinsic_rate(p, model.timestep).ok(),
         chance => intrinsic(chance, &pair).and_then(Result::ok),
@@ -186,8 +195,9 @@ fn pace_of_pairs(model: &Model, rule: &ContactRule, [a, b]: [u16; 2], count: &[u
     Pace { rate: share(model, host, rule.region.as_ref()) * k / room, escaping: k / k_a }
 }
 
-/// The rate constant with which diffusion brings two together at contact `distance` \[nm\], where each other one
-/// has so much room \[nm^d\]: in one and two dimensions it follows from how far they are apart. \[nm^d/µs\]
+/// The rate constant with which diffusion brings two together at contact `distance` \[nm\], where
+/// each other one has so much room \[nm^d\]: in one and two dimensions it follows from how far they
+/// are apart. \[nm^d/µs\]
 fn supply(pair: &MeetingPair, distance: f64, timestep: f64, room: f64) -> f64 {
     let diffusion = pair.step_width(timestep).powi(2) / (2.0 * timestep);
     match pair.dimension() {

@@ -1,5 +1,5 @@
-//! How the numbers of a run develop, were everything well mixed: for what `jostle check` says of events, growth, time
-//! and memory. An estimate, of which nothing in a run depends.
+//! How the numbers of a run develop, were everything well mixed: for what `jostle check` says of
+//! events, growth, time and memory. An estimate, of which nothing in a run depends.
 
 mod channels;
 mod solve;
@@ -49,7 +49,8 @@ impl Outlook {
     /// The mean over time of what follows from how things stand.
     pub(super) fn mean(&self, of: impl Fn(&Moment) -> f64) -> f64 {
         let whole = self.until();
-        let parts = self.course.windows(2).map(|w| (w[1].time - w[0].time) * 0.5 * (of(&w[0]) + of(&w[1])));
+        let parts =
+            self.course.windows(2).map(|w| (w[1].time - w[0].time) * 0.5 * (of(&w[0]) + of(&w[1])));
         if whole > 0.0 { parts.sum::<f64>() / whole } else { self.course.first().map_or(0.0, of) }
     }
 }
@@ -101,15 +102,18 @@ pub(super) fn outlook(model: &Model, count: &[usize], most: f64) -> Outlook {
 /// An entry that recurs more often than this is taken for one that does not recur after.
 const MOST_TIMES: u32 = 10_000;
 
-/// When windows open and close, when entries of the schedule (by their place) are due, and the end. \[µs\]
+/// When windows open and close, when entries of the schedule (by their place) are due, and the end.
+/// \[µs\]
 fn stops(model: &Model, end: f64) -> Vec<(f64, Option<usize>)> {
     let RuleSet { contact, timed, schedule } = model.rules();
-    let windows = contact.iter().map(|rule| &rule.windows).chain(timed.iter().map(|rule| &rule.windows));
+    let windows =
+        contact.iter().map(|rule| &rule.windows).chain(timed.iter().map(|rule| &rule.windows));
     let mut stops: Vec<_> = windows.flatten().flatten().map(|&time| (time, None)).collect();
     for (n, entry) in schedule.iter().enumerate() {
         let times = if entry.every.is_some() { MOST_TIMES } else { 1 };
         let every = entry.every.unwrap_or(0.0);
-        let due = (0..times).map(|k| entry.at + every * f64::from(k)).take_while(|time| *time < end);
+        let due =
+            (0..times).map(|k| entry.at + every * f64::from(k)).take_while(|time| *time < end);
         stops.extend(due.map(|time| (time, Some(n))));
     }
     stops.retain(|(time, _)| *time < end);
@@ -124,7 +128,8 @@ struct Run<'a> {
     channels: Vec<Channel>,
     /// Which numbers are those of bonds.
     bonds: Vec<usize>,
-    /// By how much the schedule has changed the rate of each rule, and whether it has switched it. \[rule\]
+    /// By how much the schedule has changed the rate of each rule, and whether it has switched it.
+    /// \[rule\]
     factor: Vec<f64>,
     switched: Vec<Option<bool>>,
     /// \[species\], \[nm^d\]
@@ -144,7 +149,10 @@ impl Run<'_> {
     }
 
     fn note(&mut self) {
-        self.peak.iter_mut().zip(&self.numbers).for_each(|(peak, number)| *peak = peak.max(*number));
+        self.peak
+            .iter_mut()
+            .zip(&self.numbers)
+            .for_each(|(peak, number)| *peak = peak.max(*number));
         let bonds = self.bonds.iter().map(|&n| self.numbers[n]).sum();
         let (bodies, slots) = (self.bodies(), self.peak.iter().sum());
         self.out.course.push(Moment { time: self.now, bodies, bonds, slots });
@@ -155,9 +163,17 @@ impl Run<'_> {
         let mut free = vec![f64::NAN; self.room.len()];
         let rates = self.channels.iter().map(|channel| {
             let rate = rate(channel, numbers) * self.factor[channel.rule as usize];
-            let grows =
-                channel.change.iter().filter(|(n, _)| *n < self.room.len()).map(|(_, by)| by).sum::<f64>();
-            match channel.change.iter().find(|(n, by)| *n < self.room.len() && *by > 0.0 && grows > 0.0) {
+            let grows = channel
+                .change
+                .iter()
+                .filter(|(n, _)| *n < self.room.len())
+                .map(|(_, by)| by)
+                .sum::<f64>();
+            match channel
+                .change
+                .iter()
+                .find(|(n, by)| *n < self.room.len() && *by > 0.0 && grows > 0.0)
+            {
                 _ if !self.is_in_force(channel.rule) => 0.0,
                 Some(&(species, _)) => {
                     if free[species].is_nan() {
@@ -178,10 +194,12 @@ impl Run<'_> {
         }
         let dimension = |s: usize| self.model.dimension_of([s as u16; 2]);
         let own = dimension(species);
-        let filled = (0..self.room.len()).filter(|&s| dimension(s) == own && self.exclusive[s]).map(|s| {
-            let radius = self.model.species[s].radius.unwrap_or(0.0);
-            numbers[s] * jostle_core::space::ball_volume(own, radius) / self.room[s].max(self.room[species])
-        });
+        let filled =
+            (0..self.room.len()).filter(|&s| dimension(s) == own && self.exclusive[s]).map(|s| {
+                let radius = self.model.species[s].radius.unwrap_or(0.0);
+                numbers[s] * jostle_core::space::ball_volume(own, radius)
+                    / self.room[s].max(self.room[species])
+            });
         (1.0 - filled.sum::<f64>() / FULL).clamp(0.0, 1.0)
     }
 
@@ -234,7 +252,8 @@ fn given_rate(rules: &RuleSet, number: u16) -> f64 {
 
 /// How often a channel fires. \[1/µs\]
 fn rate(channel: &Channel, numbers: &[f64]) -> f64 {
-    let pairs = |[a, b]: [f64; 2], alike: bool| if alike { 0.5 * a * (b - 1.0).max(0.0) } else { a * b };
+    let pairs =
+        |[a, b]: [f64; 2], alike: bool| if alike { 0.5 * a * (b - 1.0).max(0.0) } else { a * b };
     match channel.law {
         Law::Steady(rate) => rate,
         Law::Each { rate, of, within } => rate * numbers[of].min(numbers[within]),

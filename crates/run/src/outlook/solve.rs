@@ -1,12 +1,12 @@
-//! Goes on in time, by a step that is implicit to first order, since binding and unbinding are stiff: sums that
-//! reactions conserve stay what they are.
+//! Goes on in time, by a step that is implicit to first order, since binding and unbinding are
+//! stiff: sums that reactions conserve stay what they are.
 
 use super::Run;
 
 /// By no more than this do numbers change in a step, as a share of them (and of a whole one).
 const CHANGE: f64 = 0.1;
-/// A number may get so far below zero, from where its reactions bring it back. Cut off there, it would add to sums that
-/// reactions conserve.
+/// A number may get so far below zero, from where its reactions bring it back. Cut off there, it
+/// would add to sums that reactions conserve.
 const BELOW: f64 = 1e-3;
 /// So many steps at most.
 const STEPS: usize = 4000;
@@ -62,7 +62,10 @@ impl Run<'_> {
         }
         let add = |matrix: &mut Vec<Vec<f64>>, column: usize, rates: &[f64], sign: f64| {
             for (channel, rate) in self.channels.iter().zip(rates) {
-                channel.change.iter().for_each(|&(n, by)| matrix[n][column] += sign * by * rate * step);
+                channel
+                    .change
+                    .iter()
+                    .for_each(|&(n, by)| matrix[n][column] += sign * by * rate * step);
             }
         };
         add(&mut matrix, count, rates, 1.0);
@@ -70,8 +73,12 @@ impl Run<'_> {
         for column in 0..count {
             let by = 1e-4 * (shifted[column] + 1.0);
             shifted[column] += by;
-            let slopes: Vec<f64> =
-                self.rates(&shifted).iter().zip(rates).map(|(there, here)| (there - here) / by).collect();
+            let slopes: Vec<f64> = self
+                .rates(&shifted)
+                .iter()
+                .zip(rates)
+                .map(|(there, here)| (there - here) / by)
+                .collect();
             shifted[column] = self.numbers[column];
             add(&mut matrix, column, &slopes, -1.0);
         }

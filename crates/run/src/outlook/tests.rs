@@ -1,4 +1,5 @@
-//! The outlook against closed forms: exponential decay and growth, equilibrium, what comes by the clock.
+//! The outlook against closed forms: exponential decay and growth, equilibrium, what comes by the
+//! clock.
 
 use super::*;
 
@@ -19,8 +20,7 @@ const RUN: &str = "timestep = \"10 ns\"\nsteps = 1000";
 
 #[test]
 fn decay_and_growth_are_exponential() {
-    let decay =
-        "[[rule]]\nname = \"r\"\ndo = \"convert\"\non = \"A\"\nproducts = [\"B\"]\nrate = \"0.1 /us\"\n";
+    let decay = "[[rule]]\nname = \"r\"\ndo = \"convert\"\non = \"A\"\nproducts = [\"B\"]\nrate = \"0.1 /us\"\n";
     let model_of_decay = model(decay, 1000, RUN);
     let found = of(&model_of_decay, 1000);
     let left = 1000.0 * libm::exp(-1.0);
@@ -60,6 +60,10 @@ fn the_schedule_and_windows_count() {
                  during = [[\"2 us\", \"4 us\"]]\n\
                  [[schedule]]\nname = \"more\"\nat = \"5 us\"\nadd = { species = \"B\", count = 7 }\n";
     let found = of(&model(rules, 0, RUN), 0);
-    assert!((found.last[0] - 2.0).abs() < 0.01 && (found.last[1] - 7.0).abs() < 1e-9, "{:?}", found.last);
+    assert!(
+        (found.last[0] - 2.0).abs() < 0.01 && (found.last[1] - 7.0).abs() < 1e-9,
+        "{:?}",
+        found.last
+    );
     assert!((found.events[0] - 2.0).abs() < 0.01);
 }

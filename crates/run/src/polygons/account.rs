@@ -59,9 +59,14 @@ fn lines(tally: &Tally, largest: f64, story: &Story<'_>) -> Vec<(&'static str, S
 /// Where the time went.
 fn costs(engine: &Polygons) -> Vec<String> {
     let p = engine.phases();
-    let phases =
-        [("predict", p.predict), ("boxes", p.boxes), ("contacts", p.contacts), ("correct", p.correct)];
+    let phases = [
+        ("predict", p.predict),
+        ("boxes", p.boxes),
+        ("contacts", p.contacts),
+        ("correct", p.correct),
+    ];
     let whole = phases.iter().map(|(_, time)| time.as_secs_f64()).sum::<f64>().max(1e-9);
-    let shares = phases.map(|(name, time)| format!("{name} {:.0} %", 100.0 * time.as_secs_f64() / whole));
+    let shares =
+        phases.map(|(name, time)| format!("{name} {:.0} %", 100.0 * time.as_secs_f64() / whole));
     vec![format!("time in the engine: {}", shares.join(", "))]
 }

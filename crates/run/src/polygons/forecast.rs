@@ -63,11 +63,15 @@ const CONTACTS_PER_BODY: f64 = 2.0;
 /// The most steps of a trial.
 const TRIAL_STEPS: u64 = 1000;
 
-/// Sets a polygon model up, tries its first steps for a second at most, and tells what the run will be like.
+/// Sets a polygon model up, tries its first steps for a second at most, and tells what the run will
+/// be like.
 ///
 /// # Errors
 /// If the model cannot be set up, or one of its first steps fails.
-pub fn polygon_forecast(model: &Model, polygons: &PolygonModel) -> Result<PolygonForecast, RunError> {
+pub fn polygon_forecast(
+    model: &Model,
+    polygons: &PolygonModel,
+) -> Result<PolygonForecast, RunError> {
     in_pool(threads(model), || forecast(model, polygons))?
 }
 
@@ -76,16 +80,19 @@ fn forecast(model: &Model, polygons: &PolygonModel) -> Result<PolygonForecast, R
     let (cast, walls) = (Cast::of_bodies(model, polygons), cast(model, polygons).walls.len());
     let bodies = cast.solids.len() as f64;
     let area: f64 = (0..cast.solids.len()).map(|n| cast.area(n)).sum();
-    let corners: usize = cast.outlines.iter().filter_map(|o| o.polygon()).map(|p| p.corners().len()).sum();
+    let corners: usize =
+        cast.outlines.iter().filter_map(|o| o.polygon()).map(|p| p.corners().len()).sum();
     let frames = model.steps / model.output.frame_every + 1;
     let coordinate = if model.output.single_precision { 4.0 } else { 8.0 };
-    // Three coordinates, three image counts, three velocities, identity, cluster, angle, angular velocity.
+    // Three coordinates, three image counts, three velocities, identity, cluster, angle, angular
+    // velocity.
     let columns = [3.0 * coordinate, 12.0, 3.0 * coordinate, 8.0, 8.0, 8.0, 8.0];
     let body: f64 = columns.iter().sum();
     let wall = 3.0 * coordinate + 9.0;
     let pace = Pace::mean(&try_out(&mut engine, model.steps.min(TRIAL_STEPS))?);
     let logs = model.output.log == LogLevel::All;
-    let forces = if logs { frames as f64 * bodies * CONTACTS_PER_BODY * BYTES_PER_FORCE } else { 0.0 };
+    let forces =
+        if logs { frames as f64 * bodies * CONTACTS_PER_BODY * BYTES_PER_FORCE } else { 0.0 };
     Ok(PolygonForecast {
         kinds: (0..model.species.len()).map(|species| kind(model, &cast, species)).collect(),
         walls: walls,
@@ -98,7 +105,9 @@ fn forecast(model: &Model, polygons: &PolygonModel) -> Result<PolygonForecast, R
             + MEMORY
             + memory::PER_POLYGON * bodies
             + MEMORY_PER_CORNER * corners as f64
-            + memory::cached(columns.map(|bytes| bytes * bodies * frames as f64).into_iter().chain([forces])),
+            + memory::cached(
+                columns.map(|bytes| bytes * bodies * frames as f64).into_iter().chain([forces]),
+            ),
         frames_size: EMPTY_FILE + frames as f64 * (bodies * body + walls as f64 * wall),
         forces_size: forces,
         frames,

@@ -62,7 +62,8 @@ impl Runnable<2> for PolygonModel {
 
     fn subject(&self, model: &Model, engine: &mut Polygons) -> Subject<2> {
         let bodies = 0..engine.masses().len() as u32;
-        let alone = self.walls.is_empty() && !self.sides.contains(&true) && self.gravity == Vector::ZERO;
+        let alone =
+            self.walls.is_empty() && !self.sides.contains(&true) && self.gravity == Vector::ZERO;
         let [left, right, bottom, top] = self.sides;
         Subject {
             hardness: Hardness::Soft,

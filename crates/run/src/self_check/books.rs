@@ -32,7 +32,8 @@ impl Balance {
         self.kinetic = self.kinetic.max(now.kinetic);
         if let Some(tolerance) = subject.imbalance {
             let first = &self.first;
-            let held = |books: &Books| books.kinetic + books.potential + books.elastic + books.dissipated;
+            let held =
+                |books: &Books| books.kinetic + books.potential + books.elastic + books.dissipated;
             let given = |books: &Books| books.wall_work + books.force_work;
             let by = (held(&now) - held(first)) - (given(&now) - given(first));
             let turned = self.kinetic
@@ -59,7 +60,8 @@ impl Balance {
 
     /// What was looked at.
     pub(super) fn account<const D: usize>(&self, subject: &Subject<D>) -> Option<String> {
-        let energy = subject.imbalance.map(|_| format!("energy (unexplained: {:.1e} at most)", self.worst));
+        let energy =
+            subject.imbalance.map(|_| format!("energy (unexplained: {:.1e} at most)", self.worst));
         let momentum = (self.isolated > 0).then(|| "momentum".to_owned());
         let parts: Vec<String> = energy.into_iter().chain(momentum).collect();
         (!parts.is_empty()).then(|| parts.join("; "))

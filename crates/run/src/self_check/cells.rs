@@ -1,5 +1,5 @@
-//! Whether bodies overlap: a grid of cells in the order of which the bodies are sorted, made anew for each
-//! look, and a short list of those too large for it.
+//! Whether bodies overlap: a grid of cells in the order of which the bodies are sorted, made anew
+//! for each look, and a short list of those too large for it.
 
 use rayon::prelude::*;
 
@@ -49,14 +49,19 @@ fn join((a, x): Found, (b, y): Found) -> Found {
 
 impl<const D: usize> Cells<D> {
     /// Finds two that are inside each other and may not be; how many pairs were tested.
-    pub(super) fn check(&mut self, view: &View<'_, D>, subject: &Subject<D>) -> Result<u64, SelfCheckFault> {
+    pub(super) fn check(
+        &mut self,
+        view: &View<'_, D>,
+        subject: &Subject<D>,
+    ) -> Result<u64, SelfCheckFault> {
         if subject.hardness == Hardness::None {
             return Ok(0);
         }
         self.sort(view);
         let test = Test { view, subject, rounding: 64.0 * view.domain.rounding() };
         let small = self.sorted.par_chunks(CHUNK / 8).map(|some| {
-            some.iter().fold((0, None), |found, entry| join(found, self.around(entry, 1, &test, true)))
+            some.iter()
+                .fold((0, None), |found, entry| join(found, self.around(entry, 1, &test, true)))
         });
         let large = self.large.par_iter().enumerate().map(|(n, &slot)| {
             let entry = self.entry(view, slot);
@@ -100,8 +105,9 @@ impl<const D: usize> Cells<D> {
         let fits = |slot: &u32| p.radius[*slot as usize] <= limit;
         let mut sorted = std::mem::take(&mut self.sorted);
         sorted.clear();
-        sorted
-            .par_extend(entries.filter(|slot| alive(slot) && fits(slot)).map(|slot| self.entry(view, slot)));
+        sorted.par_extend(
+            entries.filter(|slot| alive(slot) && fits(slot)).map(|slot| self.entry(view, slot)),
+        );
         sorted.par_sort_unstable_by_key(|entry| (entry.cell, entry.slot));
         self.sorted = sorted;
         self.large.clear();
@@ -126,11 +132,12 @@ impl<const D: usize> Cells<D> {
         self.width = std::array::from_fn(|k| edges[k] / self.counts[k] as f64);
     }
 
-    /// Tests a body against those in the cells around it, so many to either side: against those in later
-    /// slots, or against all.
+    /// Tests a body against those in the cells around it, so many to either side: against those in
+    /// later slots, or against all.
     fn around(&self, entry: &Entry<D>, reach: usize, test: &Test<'_, '_, D>, later: bool) -> Found {
         let mut found = (0, None);
-        let along: [Span; D] = std::array::from_fn(|k| self.span(entry.cell, k, reach, test.view.domain));
+        let along: [Span; D] =
+            std::array::from_fn(|k| self.span(entry.cell, k, reach, test.view.domain));
         let rows = along[1..].iter().map(|span| span.count).product::<usize>();
         for row in 0..rows {
             let (mut left, mut base, mut stride) = (row, 0, self.counts[0]);
@@ -281,10 +288,9 @@ impl<const D: usize> Test<'_, '_, D> {
         // In the frame of the outline, whose corners go round counter-clockwise.
         let [x, y] = [apart[0] * cosine + apart[1] * sine, apart[1] * cosine - apart[0] * sine];
         let corners = polygon.corners();
-        corners
-            .iter()
-            .zip(corners.iter().cycle().skip(1))
-            .all(|(from, to)| (to[0] - from[0]) * (y - from[1]) - (to[1] - from[1]) * (x - from[0]) > 0.0)
+        corners.iter().zip(corners.iter().cycle().skip(1)).all(|(from, to)| {
+            (to[0] - from[0]) * (y - from[1]) - (to[1] - from[1]) * (x - from[0]) > 0.0
+        })
     }
 
     fn complaint(&self, by: f64, slots: [u32; 2]) -> SelfCheckFault {
@@ -300,6 +306,11 @@ impl<const D: usize> Test<'_, '_, D> {
         if p.id[i] > p.id[j] {
             (i, j) = (j, i);
         }
-        SelfCheckFault::Overlap { step, ids: [p.id[i], p.id[j]], by, place: p.position[i].0.to_vec() }
+        SelfCheckFault::Overlap {
+            step,
+            ids: [p.id[i], p.id[j]],
+            by,
+            place: p.position[i].0.to_vec(),
+        }
     }
 }

@@ -12,7 +12,8 @@ use jostle_core::particles::Particles;
 /// Who should be there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Census {
-    /// Bodies of the start that nothing has happened to, and all others, by identity: their species.
+    /// Bodies of the start that nothing has happened to, and all others, by identity: their
+    /// species.
     first: Vec<Option<u16>>,
     others: BTreeMap<u64, u16>,
     /// How many they are, and the sum of their marks.
@@ -20,8 +21,8 @@ pub(super) struct Census {
     marks: u64,
 }
 
-/// A number that belongs to a body of a species: two sets of bodies whose marks have equal sums are equal,
-/// but for one case in 10^19.
+/// A number that belongs to a body of a species: two sets of bodies whose marks have equal sums are
+/// equal, but for one case in 10^19.
 fn mark(id: u64, species: u16) -> u64 {
     // The finaliser of SplitMix64 (Steele, Lea and Flood 2014).
     let mut z = (id ^ (u64::from(species) << 48)).wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -69,7 +70,10 @@ impl Census {
     }
 
     /// Follows a change.
-    pub(super) fn change<const D: usize>(&mut self, change: &Change<'_, D>) -> Result<(), SelfCheckFault> {
+    pub(super) fn change<const D: usize>(
+        &mut self,
+        change: &Change<'_, D>,
+    ) -> Result<(), SelfCheckFault> {
         if change.kind == ChangeKind::Refused {
             return Ok(());
         }
@@ -114,15 +118,22 @@ impl Census {
         for &slot in &slots {
             let (id, species) = (p.id[slot as usize], p.species[slot as usize]);
             match self.species_of(id) {
-                None => return format!("there is a body {id}, and no change tells of where it came from"),
+                None => {
+                    return format!(
+                        "there is a body {id}, and no change tells of where it came from"
+                    );
+                }
                 Some(was) if was != species => {
-                    return format!("body {id} is of species {species} (counted from 0), and was of {was}");
+                    return format!(
+                        "body {id} is of species {species} (counted from 0), and was of {was}"
+                    );
                 }
                 Some(_) => (),
             }
         }
         let living = (0..self.first.len() as u64).filter(|&id| self.first[id as usize].is_some());
-        let missing = living.chain(self.others.keys().copied()).find(|id| ids.binary_search(id).is_err());
+        let missing =
+            living.chain(self.others.keys().copied()).find(|id| ids.binary_search(id).is_err());
         match missing {
             Some(id) => format!("body {id} is gone, and no change tells of where it went"),
             None => "the bodies are not those that changes have left".to_owned(),

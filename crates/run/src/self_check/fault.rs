@@ -53,7 +53,9 @@ pub enum SelfCheckFault {
         place: Vec<f64>,
     },
     /// A coordinate is not a number any more.
-    #[error("self-check: after step {step}, body {id} is nowhere: its position is not a finite number")]
+    #[error(
+        "self-check: after step {step}, body {id} is nowhere: its position is not a finite number"
+    )]
     Nowhere {
         /// Steps done.
         step: u64,

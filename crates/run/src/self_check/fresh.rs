@@ -1,5 +1,5 @@
-//! Particles that a change has made, moved or released. They are checked right after the step of the change, since two
-//! that overlap may have come apart by the time of the next full check.
+//! Particles that a change has made, moved or released. They are checked right after the step of
+//! the change, since two that overlap may have come apart by the time of the next full check.
 
 use rayon::prelude::*;
 

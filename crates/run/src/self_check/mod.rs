@@ -1,14 +1,14 @@
-//! `jostle run --self-check`: looks at the state of a run now and then, by means of its own, and stops the
-//! run at the first thing that cannot be.
+//! `jostle run --self-check`: looks at the state of a run now and then, by means of its own, and
+//! stops the run at the first thing that cannot be.
 //!
-//! Overlap is sought in a grid of cells that shares nothing with the search structures; bodies have to be in
-//! the box; those that there are have to be accounted for by the changes that were told, through which unwrapped
-//! paths have to go on; displacements have to
-//! have the variance of diffusion; and the books of energy and momentum have to balance, where a run has
-//! some. Bodies that a change concerned are looked at right after its step. How often everybody is looked at
-//! depends on the work that a look takes and on that of the run, both counted and not timed: two runs of a model
-//! look at the same moments, and a look is a few hundredths of the work at most. Nothing is changed, so that no
-//! result can depend on it.
+//! Overlap is sought in a grid of cells that shares nothing with the search structures; bodies have
+//! to be in the box; those that there are have to be accounted for by the changes that were told,
+//! through which unwrapped paths have to go on; displacements have to have the variance of
+//! diffusion; and the books of energy and momentum have to balance, where a run has some. Bodies
+//! that a change concerned are looked at right after its step. How often everybody is looked at
+//! depends on the work that a look takes and on that of the run, both counted and not timed: two
+//! runs of a model look at the same moments, and a look is a few hundredths of the work at most.
+//! Nothing is changed, so that no result can depend on it.
 
 mod books;
 mod cells;
@@ -55,7 +55,8 @@ pub(super) struct SelfCheck<const D: usize> {
     spread: Spread<D>,
     balance: Option<Balance>,
     begun: bool,
-    /// The work that the run has done since the last look, and that the last look took. \[ns, roughly\]
+    /// The work that the run has done since the last look, and that the last look took.
+    /// \[ns, roughly\]
     done: f64,
     took: f64,
     looks: u64,
@@ -178,10 +179,15 @@ impl<const D: usize> SelfCheck<D> {
         match self.subject.hardness {
             Hardness::None => (),
             Hardness::Hard => parts.push(format!("overlap ({} pairs tested)", self.pairs)),
-            Hardness::Soft => parts.push(format!("centres inside others ({} pairs tested)", self.pairs)),
+            Hardness::Soft => {
+                parts.push(format!("centres inside others ({} pairs tested)", self.pairs))
+            }
         }
         parts.push("containment".to_owned());
-        parts.push(format!("bodies and their paths accounted for by {}", counted(self.changes, "change")));
+        parts.push(format!(
+            "bodies and their paths accounted for by {}",
+            counted(self.changes, "change")
+        ));
         parts.extend(self.balance.as_ref().and_then(|balance| balance.account(&self.subject)));
         text += &parts.join("; ");
         let displacements = self.spread.account();

@@ -1,7 +1,9 @@
-//! Whether unwrapped paths are continuous through every change: no particle may jump by an edge of the box.
+//! Whether unwrapped paths are continuous through every change: no particle may jump by an edge of
+//! the box.
 //!
-//! A body that changes is afterwards where it was, but for what bodies measure. One that rests inside another
-//! goes where that goes; when it is set free it is beside it, on its own side of the periodic faces.
+//! A body that changes is afterwards where it was, but for what bodies measure. One that rests
+//! inside another goes where that goes; when it is set free it is beside it, on its own side of the
+//! periodic faces.
 
 use std::collections::BTreeMap;
 
@@ -32,12 +34,17 @@ pub(super) struct Paths {
 
 impl Paths {
     pub(super) fn begin<const D: usize>(&mut self, domain: &Domain<D>) {
-        let edge = |k: usize| if k < D && domain.is_periodic(k) { domain.edges()[k] } else { f64::INFINITY };
+        let edge = |k: usize| {
+            if k < D && domain.is_periodic(k) { domain.edges()[k] } else { f64::INFINITY }
+        };
         *self = Self { edges: std::array::from_fn(edge), ..Self::default() };
     }
 
     /// Follows a change.
-    pub(super) fn change<const D: usize>(&mut self, change: &Change<'_, D>) -> Result<(), SelfCheckFault> {
+    pub(super) fn change<const D: usize>(
+        &mut self,
+        change: &Change<'_, D>,
+    ) -> Result<(), SelfCheckFault> {
         let Change { kind, reactants, products, .. } = change;
         let was = |id: u64| reactants.iter().find(|reactant| reactant.id == id);
         for product in *products {
@@ -61,7 +68,10 @@ impl Paths {
                 let goes_on = |id: u64| products.iter().any(|product| product.id == id);
                 // Of those inside one that was cut it is not known in which piece they are.
                 let cut = *kind == ChangeKind::Fragmented;
-                reactants.iter().filter(|one| cut || !goes_on(one.id)).for_each(|one| self.forget(one.id));
+                reactants
+                    .iter()
+                    .filter(|one| cut || !goes_on(one.id))
+                    .for_each(|one| self.forget(one.id));
             }
         }
         Ok(())
@@ -111,7 +121,8 @@ impl Paths {
         before: [f64; 3],
     ) -> Result<(), SelfCheckFault> {
         // Bodies that were in contact, or come to be, are this near to each other.
-        let reach: f64 = change.reactants.iter().chain(change.products).map(|party| 2.0 * party.radius).sum();
+        let reach: f64 =
+            change.reactants.iter().chain(change.products).map(|party| 2.0 * party.radius).sum();
         for k in (0..D).filter(|&k| reach < 0.5 * self.edges[k]) {
             let by = product.unwrapped[k] - before[k];
             if by.abs() > 0.5 * self.edges[k] {

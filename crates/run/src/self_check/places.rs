@@ -14,11 +14,15 @@ pub(super) const CHUNK: usize = 4096;
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// Finds a body that is where there is no room for it.
-pub(super) fn check<const D: usize>(view: &View<'_, D>, subject: &Subject<D>) -> Result<(), SelfCheckFault> {
+pub(super) fn check<const D: usize>(
+    view: &View<'_, D>,
+    subject: &Subject<D>,
+) -> Result<(), SelfCheckFault> {
     let p = view.particles;
     let room = Room::of(view, subject);
     let all = (0..p.len()).into_par_iter().with_min_len(CHUNK);
-    let found = all.filter(|&i| p.alive[i] && !room.holds(p.species[i], p.position[i], p.radius[i]));
+    let found =
+        all.filter(|&i| p.alive[i] && !room.holds(p.species[i], p.position[i], p.radius[i]));
     // The same one whatever the number of threads.
     found.min_by_key(|&i| p.id[i]).map_or(Ok(()), |i| Err(room.complaint(view, i)))
 }
@@ -57,12 +61,14 @@ impl<const D: usize> Room<D> {
             let shaking = subject.shaking.filter(|shaking| shaking.axis == k);
             shaking.map_or(0.0, |shaking| shaking.at(view.clock.time()).offset)
         };
-        let face =
-            |k: usize, upper: usize, at: f64| match (view.domain.is_periodic(k), subject.walls[k][upper]) {
-                (true, _) => [0.0, at],
-                (false, true) => [keep, at + moved(k)],
-                (false, false) => [0.0, if upper == 0 { f64::NEG_INFINITY } else { f64::INFINITY }],
-            };
+        let face = |k: usize, upper: usize, at: f64| match (
+            view.domain.is_periodic(k),
+            subject.walls[k][upper],
+        ) {
+            (true, _) => [0.0, at],
+            (false, true) => [keep, at + moved(k)],
+            (false, false) => [0.0, if upper == 0 { f64::NEG_INFINITY } else { f64::INFINITY }],
+        };
         Self {
             low: std::array::from_fn(|k| face(k, 0, 0.0)),
             high: std::array::from_fn(|k| face(k, 1, edges[k])),
@@ -89,8 +95,9 @@ impl<const D: usize> Room<D> {
         let flat = self.flat.get(species as usize).copied().flatten();
         let room = self.rounding + ROUNDING * radius;
         // Not the same as beyond: that would let pass what is not a number.
-        (0..D).all(|k| self.beyond(k, position[k], if flat == Some(k) { 0.0 } else { radius }) <= room)
-            && position.is_finite()
+        (0..D).all(|k| {
+            self.beyond(k, position[k], if flat == Some(k) { 0.0 } else { radius }) <= room
+        }) && position.is_finite()
             && self.beyond_round(position, radius) <= room
     }
 

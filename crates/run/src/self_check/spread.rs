@@ -1,13 +1,14 @@
 //! Whether displacements have the variance of diffusion.
 //!
-//! Of bodies that take no notice of anything, the displacement over a step less its drift is Gaussian with
-//! variance 2 D dt along each axis. Of bodies that bounce it is not; but elastic bounces with masses 1/D, and
-//! walls, leave the sum of v²/D of all who can meet each other as it was drawn, and v²/(2 D dt) summed over
-//! them and the axes follows chi squared, exactly, in equilibrium or not. Reactions draw velocities anew:
-//! each body that takes part is given leave to change the sum by as much as it never does.
+//! Of bodies that take no notice of anything, the displacement over a step less its drift is
+//! Gaussian with variance 2 D dt along each axis. Of bodies that bounce it is not; but elastic
+//! bounces with masses 1/D, and walls, leave the sum of v²/D of all who can meet each other as it
+//! was drawn, and v²/(2 D dt) summed over them and the axes follows chi squared, exactly, in
+//! equilibrium or not. Reactions draw velocities anew: each body that takes part is given leave to
+//! change the sum by as much as it never does.
 //!
-//! The bound is that of Chernoff, which holds for any number of samples: chi squared of n degrees of freedom
-//! is beyond n x, on x's side of 1, with a probability below exp(-n/2 (x - 1 - ln x)).
+//! The bound is that of Chernoff, which holds for any number of samples: chi squared of n degrees
+//! of freedom is beyond n x, on x's side of 1, with a probability below exp(-n/2 (x - 1 - ln x)).
 
 use std::collections::BTreeMap;
 
@@ -24,12 +25,14 @@ use jostle_core::space::Vector;
 /// Chance raises an alarm in fewer runs than one in so many.
 const RUNS: f64 = 1e9;
 
-/// The sums are judged when the number of looks has doubled, at most so often in any run, to either side.
+/// The sums are judged when the number of looks has doubled, at most so often in any run, to either
+/// side.
 const JUDGEMENTS: f64 = 2.0 * 64.0;
 
-/// By how much a body that takes part in a reaction may change the sum, and all of them once. It takes or
-/// brings a velocity, chi squared of 3 degrees of freedom, or 4 of one that has just touched another, and as
-/// many samples. That m of them are above 15 m + 100 together has a probability below 1e-20 for any m.
+/// By how much a body that takes part in a reaction may change the sum, and all of them once. It
+/// takes or brings a velocity, chi squared of 3 degrees of freedom, or 4 of one that has just
+/// touched another, and as many samples. That m of them are above 15 m + 100 together has a
+/// probability below 1e-20 for any m.
 const LEAVE: [f64; 2] = [15.0, 100.0];
 
 /// What was found of the bodies of a group.
@@ -104,7 +107,8 @@ impl<const D: usize> Spread<D> {
     /// Whether the state now has to be known to look at the next one.
     pub(super) fn waits_for(&self, view: &View<'_, D>) -> bool {
         let last = view.clock.step.checked_sub(1);
-        matches!(self.way, Diffusion::Free(_)) && self.before.as_ref().map(|before| before.step) != last
+        matches!(self.way, Diffusion::Free(_))
+            && self.before.as_ref().map(|before| before.step) != last
     }
 
     /// Takes down where everybody is.
@@ -131,7 +135,8 @@ impl<const D: usize> Spread<D> {
         }
         for party in change.reactants.iter().chain(change.products) {
             if let Some(group) = self.group(party.species) {
-                *self.changes.counts.entry(group).or_default() += 1 + change.clusters_after.len() as u64;
+                *self.changes.counts.entry(group).or_default() +=
+                    1 + change.clusters_after.len() as u64;
             }
             self.changes.ids.push(party.id);
         }
@@ -218,7 +223,12 @@ impl<const D: usize> Spread<D> {
             let surprise = 0.5 * n * (x - 1.0 - x.max(f64::MIN_POSITIVE).ln());
             if surprise.is_nan() || surprise > improbable {
                 let species = self.names.get(group).cloned().unwrap_or_default();
-                return Err(SelfCheckFault::Spread { step, species, ratio: squares / n, samples: *samples });
+                return Err(SelfCheckFault::Spread {
+                    step,
+                    species,
+                    ratio: squares / n,
+                    samples: *samples,
+                });
             }
         }
         Ok(())
@@ -244,7 +254,8 @@ impl<const D: usize> Spread<D> {
     }
 }
 
-/// Adds up squares by group, and counts them along all axes, in an order that no number of threads changes.
+/// Adds up squares by group, and counts them along all axes, in an order that no number of threads
+/// changes.
 fn summed<const D: usize>(
     count: usize,
     one: impl Fn(usize) -> Option<(usize, f64)> + Sync,
@@ -254,7 +265,9 @@ fn summed<const D: usize>(
         let mut sums: Vec<(usize, (f64, u64))> = Vec::new();
         for (group, square) in (n * CHUNK..((n + 1) * CHUNK).min(count)).filter_map(&one) {
             match sums.iter_mut().find(|(of, _)| *of == group) {
-                Some((_, (sum, samples))) => (*sum, *samples) = (*sum + square, *samples + D as u64),
+                Some((_, (sum, samples))) => {
+                    (*sum, *samples) = (*sum + square, *samples + D as u64)
+                }
                 None => sums.push((group, (square, D as u64))),
             }
         }

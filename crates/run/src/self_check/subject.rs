@@ -36,8 +36,8 @@ pub(crate) enum Diffusion<const D: usize> {
 #[derive(Clone, Debug)]
 pub(crate) struct Subject<const D: usize> {
     pub(crate) hardness: Hardness,
-    /// The axis along which bodies of a species may stick out of the box: they are confined to a plane.
-    /// \[species\]; empty if none are
+    /// The axis along which bodies of a species may stick out of the box: they are confined to a
+    /// plane. \[species\]; empty if none are
     pub(crate) flat: Vec<Option<usize>>,
     /// Whether bodies of two species may be inside each other all the same. \[species\]\[species\]
     pub(crate) pass: Vec<Vec<bool>>,
@@ -60,7 +60,8 @@ pub(crate) struct Subject<const D: usize> {
     pub(crate) isolated: [bool; D],
     /// Of all bodies. \[kg\]
     pub(crate) mass: f64,
-    /// What the books may leave unexplained, over what was turned over; nothing if they need not balance.
+    /// What the books may leave unexplained, over what was turned over; nothing if they need not
+    /// balance.
     pub(crate) imbalance: Option<f64>,
     /// What the run does for a body between two states that it shows. \[ns, roughly\]
     pub(crate) work_per_body: f64,
@@ -100,7 +101,11 @@ impl<const D: usize> Subject<D> {
         let box_only = model.surroundings().is_empty();
         let free = nobody && box_only && !model.periodic[..model.dimension].contains(&false);
         let diffusion = match free {
-            true => Diffusion::Free(Box::new(Motion::new(&model.species, &domain(model), model.timestep))),
+            true => Diffusion::Free(Box::new(Motion::new(
+                &model.species,
+                &domain(model),
+                model.timestep,
+            ))),
             false => Diffusion::Bouncing,
         };
         let mut unlawful = vec![false; model.species.len()];

@@ -1,4 +1,5 @@
-//! Faults planted into states, each of which has to be seen; and states without faults, in which nothing is.
+//! Faults planted into states, each of which has to be seen; and states without faults, in which
+//! nothing is.
 
 use std::sync::atomic::AtomicBool;
 
@@ -63,7 +64,8 @@ impl State {
         let width = scale * (2.0f64 * 2.0 * 0.01).sqrt();
         let random = Random::new(9);
         for i in 0..self.particles.len() {
-            self.particles.velocity[i] = random.normal::<3>(self.step, self.particles.id[i]) * width;
+            self.particles.velocity[i] =
+                random.normal::<3>(self.step, self.particles.id[i]) * width;
         }
     }
 
@@ -79,7 +81,11 @@ impl State {
     }
 
     /// What a check that has begun with this state says after `meddle`.
-    fn after(&mut self, model: &model::Model, meddle: impl FnOnce(&mut Self)) -> Result<(), SelfCheckFault> {
+    fn after(
+        &mut self,
+        model: &model::Model,
+        meddle: impl FnOnce(&mut Self),
+    ) -> Result<(), SelfCheckFault> {
         let mut check = SelfCheck::new(Subject::brownian(model));
         check.step(&self.view())?;
         self.step += 1;
@@ -133,8 +139,11 @@ fn those_that_may_pass_may_overlap() {
     State::of(&model)
         .after(&model, |state| state.particles.position[3] = state.particles.position[9])
         .unwrap();
-    let pass = self::model("periodic", 10, "[[rule]]\nname = 'pass'\non = ['A', 'A']\ndo = 'pass'\n");
-    State::of(&pass).after(&pass, |state| state.particles.position[3] = state.particles.position[9]).unwrap();
+    let pass =
+        self::model("periodic", 10, "[[rule]]\nname = 'pass'\non = ['A', 'A']\ndo = 'pass'\n");
+    State::of(&pass)
+        .after(&pass, |state| state.particles.position[3] = state.particles.position[9])
+        .unwrap();
 }
 
 #[test]
@@ -195,8 +204,8 @@ fn changes_account_for_who_comes_and_goes() {
     assert!(found.to_string().contains("body 8 changes that was not there"), "{found}");
 }
 
-/// 8 at 19 and 9 at -19 touch in a box of edge 20, since they have gone round it twice in opposite ways. 9 takes in 8,
-/// and sets it free when it has come to 1 itself.
+/// 8 at 19 and 9 at -19 touch in a box of edge 20, since they have gone round it twice in opposite
+/// ways. 9 takes in 8, and sets it free when it has come to 1 itself.
 #[test]
 fn a_path_that_jumps_by_an_edge_is_seen() {
     let model = model("periodic", 10, "");
@@ -221,7 +230,8 @@ fn a_path_that_jumps_by_an_edge_is_seen() {
         let mut check = SelfCheck::new(Subject::brownian(&model));
         check.step(&State::of(&model).view()).unwrap();
         let (coalesced, split) = (ChangeKind::Coalesced, ChangeKind::Split);
-        change(&mut check, coalesced, &[party(8, 19.0), party(9, -19.0)], &[party(9, -19.0)]).unwrap();
+        change(&mut check, coalesced, &[party(8, 19.0), party(9, -19.0)], &[party(9, -19.0)])
+            .unwrap();
         change(&mut check, split, &[party(9, 1.0)], &[party(8, guest), party(9, host)])
     };
     set_free(1.0, 39.0).unwrap();
@@ -321,8 +331,12 @@ fn displacements_of_the_wrong_variance_are_seen_where_nobody_bounces() {
 #[test]
 fn books_that_do_not_balance_are_seen() {
     let model = model("periodic", 10, GHOSTS);
-    let subject =
-        || Subject { imbalance: Some(1e-8), isolated: [true; 3], mass: 2.0, ..Subject::brownian(&model) };
+    let subject = || Subject {
+        imbalance: Some(1e-8),
+        isolated: [true; 3],
+        mass: 2.0,
+        ..Subject::brownian(&model)
+    };
     let first = Books { kinetic: 3.0, momentum: [1.0, 0.0, 0.0], ..Books::default() };
     let said = |now: Books| {
         let mut state = State { books: Some(first), ..State::of(&model) };
@@ -339,8 +353,8 @@ fn books_that_do_not_balance_are_seen() {
     assert!(said(Books { kinetic: f64::NAN, ..first }).is_err());
 }
 
-/// Every pair that overlaps is found among bodies of all sizes, and none that does not: compared with all
-/// pairs.
+/// Every pair that overlaps is found among bodies of all sizes, and none that does not: compared
+/// with all pairs.
 #[test]
 fn the_grid_finds_the_deepest_overlap_of_any_mixture() {
     for case in 0..60 {
@@ -354,7 +368,8 @@ fn the_grid_finds_the_deepest_overlap_of_any_mixture() {
         for i in 0..p.len() {
             let edges = state.domain.edges();
             p.position[i] = Vector::from_fn(|k| edges[k] * random(i as u64, k as u64));
-            p.radius[i] = 0.1 + if case % 5 == 0 { 2.0 * random(i as u64, 9).powi(6) } else { 0.05 };
+            p.radius[i] =
+                0.1 + if case % 5 == 0 { 2.0 * random(i as u64, 9).powi(6) } else { 0.05 };
         }
         let p = &state.particles;
         let mut deepest = (0.0, [0, 0]);
@@ -369,8 +384,12 @@ fn the_grid_finds_the_deepest_overlap_of_any_mixture() {
         }
         let subject = Subject::brownian(&model("periodic", 10, ""));
         match Cells::default().check(&state.view(), &subject) {
-            Err(SelfCheckFault::Overlap { ids, by, .. }) => assert_eq!((by, ids), deepest, "case {case}"),
-            other => assert!(other.is_ok() && deepest.0 == 0.0, "case {case}: {other:?}, {deepest:?}"),
+            Err(SelfCheckFault::Overlap { ids, by, .. }) => {
+                assert_eq!((by, ids), deepest, "case {case}")
+            }
+            other => {
+                assert!(other.is_ok() && deepest.0 == 0.0, "case {case}: {other:?}, {deepest:?}")
+            }
         }
     }
 }
@@ -384,11 +403,18 @@ fn what_was_written_before_a_fault_stays() {
     let mut engine = engine::<3>(&model).unwrap();
     let (stop, mut told) = (AtomicBool::new(false), |_| ());
     let checkpoints = Checkpoints::default();
-    let mut keeper =
-        Keeper::new(&checkpoints, Memoir::default(), "brownian", figures::<model::BrownianModel, 3>, &engine);
+    let mut keeper = Keeper::new(
+        &checkpoints,
+        Memoir::default(),
+        "brownian",
+        figures::<model::BrownianModel, 3>,
+        &engine,
+    );
     let (out, progress) = (Some(out.as_path()), &mut told);
-    let mut options = Options { out, force: false, self_check: true, stop: &stop, progress, checkpoints };
-    let tape = Tape::new(&options, &header(&model, &mut engine).unwrap(), None, engine.clock()).unwrap();
+    let mut options =
+        Options { out, force: false, self_check: true, stop: &stop, progress, checkpoints };
+    let tape =
+        Tape::new(&options, &header(&model, &mut engine).unwrap(), None, engine.clock()).unwrap();
     // It is told that these bodies may not overlap, as they do.
     let subject = Subject { pass: vec![vec![false]], ..Subject::brownian(&model) };
     let mut watch = Watch { brake: None, check: Some(SelfCheck::new(subject)), next: tape };
@@ -400,7 +426,8 @@ fn what_was_written_before_a_fault_stays() {
     assert!(*step > 10 && *step < 1000, "{failed}");
     assert!(failed.to_string().contains("; what was done until then is in "), "{failed}");
     let file = hdf5::File::open(out.unwrap()).unwrap();
-    let steps = file.dataset("particles/trajectory/position/step").unwrap().read_raw::<i64>().unwrap();
+    let steps =
+        file.dataset("particles/trajectory/position/step").unwrap().read_raw::<i64>().unwrap();
     assert_eq!(steps.len() as u64, *step / model.output.frame_every + 1);
 }
 
@@ -410,18 +437,24 @@ fn nothing_is_seen_in_runs_of_the_engine() {
     let more = "[[species]]\nname = 'B'\nradius = 0.6\ndiffusion = '5 nm^2/us'\ncount = 100\n\
                 [[rule]]\nname = 'bind'\non = ['A', 'B']\ndo = 'bind'\nmerge = 'bond'\n\
                 rate = '30 nm^3/us'\nunbind = '5 /us'\n";
-    for (boundary, count, more) in
-        [("periodic", 500, ""), ("reflecting", 300, ""), ("periodic", 200, more), ("reflecting", 200, more)]
-    {
+    for (boundary, count, more) in [
+        ("periodic", 500, ""),
+        ("reflecting", 300, ""),
+        ("periodic", 200, more),
+        ("reflecting", 200, more),
+    ] {
         let model = model(boundary, count, more);
         let mut check = SelfCheck::new(Subject::brownian(&model));
         let mut engine = engine::<3>(&model).unwrap();
         check.step(&engine.view()).unwrap();
         for _ in 0..300 {
-            let mut watch = Watch { brake: None, check: Some(check), next: jostle_core::observe::Nobody };
+            let mut watch =
+                Watch { brake: None, check: Some(check), next: jostle_core::observe::Nobody };
             engine.step(&mut watch).unwrap_or_else(|error| panic!("{boundary}, {more}: {error}"));
             check = watch.check.unwrap();
-            check.look(&engine.view()).unwrap_or_else(|fault| panic!("{boundary}, {more}: {fault}"));
+            check
+                .look(&engine.view())
+                .unwrap_or_else(|fault| panic!("{boundary}, {more}: {fault}"));
         }
         let said = check.account();
         let found = check.finish(&engine.view());

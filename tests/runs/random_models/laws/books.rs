@@ -37,7 +37,12 @@ impl Books {
             known: frame.bodies.iter().map(|body| body.id).collect(),
         };
         for body in &frame.bodies {
-            let being = Being { species: body.species, radius: body.radius, size: 1, cluster: body.cluster };
+            let being = Being {
+                species: body.species,
+                radius: body.radius,
+                size: 1,
+                cluster: body.cluster,
+            };
             books.beings.insert(body.id, being);
         }
         books
@@ -68,8 +73,12 @@ impl Books {
                 findings.breach(Law::Replay, || format!("{} is not there: {change:?}", party.id));
                 continue;
             };
-            if (being.species, being.radius, being.size) != (party.species, party.radius, party.size) {
-                findings.breach(Law::Replay, || format!("{being:?} is said to be {party:?}: {change:?}"));
+            if (being.species, being.radius, being.size)
+                != (party.species, party.radius, party.size)
+            {
+                findings.breach(Law::Replay, || {
+                    format!("{being:?} is said to be {party:?}: {change:?}")
+                });
             }
             pool.insert(party.id);
             pool.extend(self.within.remove(&party.id).unwrap_or_default());
@@ -116,7 +125,8 @@ impl Books {
         self.within.values_mut().for_each(|inside| {
             inside.remove(&id);
         });
-        let being = Being { species: party.species, radius: party.radius, size: party.size, cluster: -1 };
+        let being =
+            Being { species: party.species, radius: party.radius, size: party.size, cluster: -1 };
         self.beings.insert(id, being);
     }
 
@@ -125,8 +135,14 @@ impl Books {
         members.map(|(id, _)| *id).collect()
     }
 
-    /// Gives the components of those concerned their clusters, the one with the lowest identity first.
-    fn share_clusters(&mut self, mut concerned: BTreeSet<i64>, change: &Change, findings: &mut Findings) {
+    /// Gives the components of those concerned their clusters, the one with the lowest identity
+    /// first.
+    fn share_clusters(
+        &mut self,
+        mut concerned: BTreeSet<i64>,
+        change: &Change,
+        findings: &mut Findings,
+    ) {
         let mut after = change.after.iter();
         while let Some(id) = concerned.pop_first() {
             if !self.is_alive(id) {
@@ -140,7 +156,9 @@ impl Books {
             while let Some(id) = left.pop() {
                 self.beings.entry(id).and_modify(|being| being.cluster = cluster);
                 let bonds = self.bonds.iter().filter(|bond| bond.contains(&id));
-                left.extend(bonds.map(|bond| bond[0] + bond[1] - id).filter(|id| concerned.remove(id)));
+                left.extend(
+                    bonds.map(|bond| bond[0] + bond[1] - id).filter(|id| concerned.remove(id)),
+                );
             }
         }
         if after.next().is_some() {
@@ -152,7 +170,8 @@ impl Books {
     pub(super) fn compare(&self, frame: &Frame, findings: &mut Findings) {
         let step = frame.step;
         if let Some(pair) = frame.bodies.windows(2).find(|pair| pair[0].id == pair[1].id) {
-            findings.breach(Law::Identity, || format!("step {step}: twice {}: {pair:?}", pair[0].id));
+            findings
+                .breach(Law::Identity, || format!("step {step}: twice {}: {pair:?}", pair[0].id));
         }
         let being = |body: &super::super::file::Body| {
             let super::super::file::Body { species, radius, size, cluster, .. } = *body;
@@ -171,14 +190,19 @@ impl Books {
                 )
             });
         }
-        let id_in =
-            |slot: i32| frame.bodies.iter().find(|body| body.slot == slot as usize).map(|body| body.id);
+        let id_in = |slot: i32| {
+            frame.bodies.iter().find(|body| body.slot == slot as usize).map(|body| body.id)
+        };
         let pairs = frame.bonds.iter().map(|pair| pair.map(|slot| id_in(slot).unwrap_or(-1)));
         let bonds: BTreeSet<[i64; 2]> = pairs.map(|[a, b]| [a.min(b), a.max(b)]).collect();
         if bonds != self.bonds {
             let differ = bonds.symmetric_difference(&self.bonds).next();
             findings.breach(Law::Replay, || {
-                format!("step {step}: {} bonds, by the log {}: {differ:?}", bonds.len(), self.bonds.len())
+                format!(
+                    "step {step}: {} bonds, by the log {}: {differ:?}",
+                    bonds.len(),
+                    self.bonds.len()
+                )
             });
         }
         self.compare_counts(frame, findings);
@@ -208,7 +232,8 @@ impl Books {
 /// Whether a change keeps the number of parts.
 fn parts(change: &Change, sketch: &Sketch, kinds: &[Kind], findings: &mut Findings) {
     let sum = |parties: &[PartyRow]| parties.iter().map(|party| party.size).sum::<u32>();
-    let keeps = ["coalesced", "bonded", "split", "unbonded", "fragmented"].contains(&change.kind.as_str());
+    let keeps =
+        ["coalesced", "bonded", "split", "unbonded", "fragmented"].contains(&change.kind.as_str());
     if keeps && sum(&change.reactants) != sum(&change.products) {
         findings.breach(Law::Parts, || format!("{change:?}"));
     }

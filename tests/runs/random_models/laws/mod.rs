@@ -54,8 +54,8 @@ const ROUNDING: f64 = 1e-9;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Findings {
     pub(crate) breaches: Vec<Breach>,
-    /// Paths from one frame to the next that were looked at, and those for which a jump by an edge could be
-    /// told from a step.
+    /// Paths from one frame to the next that were looked at, and those for which a jump by an edge
+    /// could be told from a step.
     pub(crate) paths: [usize; 2],
     /// How many changes there were.
     pub(crate) changes: usize,
@@ -89,7 +89,12 @@ pub(crate) fn hold(sketch: &Sketch, record: &Record) -> Findings {
         if n > 0 {
             paths.follow(frame, &record.frames[n - 1], &books, &mut findings);
         }
-        places.hold(frame, n.checked_sub(1).map(|n| &record.frames[n]), paths.touched(), &mut findings);
+        places.hold(
+            frame,
+            n.checked_sub(1).map(|n| &record.frames[n]),
+            paths.touched(),
+            &mut findings,
+        );
         paths.rest();
     }
     if let Some(change) = changes.next() {

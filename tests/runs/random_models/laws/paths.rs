@@ -1,9 +1,10 @@
 //! Whether unwrapped paths are continuous, through every kind of event.
 //!
-//! From one frame to the next a centre gets at most as far as nine standard deviations of the fastest (one in
-//! 10^17 free steps gets farther), drift, and what each event moves it by: the radii of those whom
-//! it is about. Who turns with a cluster gets as far again. Of a body within another, the place that
-//! counts is that of its host, in the image that is nearest to where it was.
+//! From one frame to the next a centre gets at most as far as nine standard deviations of the
+//! fastest (one in 10^17 free steps gets farther), drift, and what each event moves it by: the
+//! radii of those whom it is about. Who turns with a cluster gets as far again. Of a body within
+//! another, the place that counts is that of its host, in the image that is nearest to where it
+//! was.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,12 +75,20 @@ impl<'a> Paths<'a> {
     }
 
     /// Holds the way from the frame before to the law.
-    pub(super) fn follow(&mut self, frame: &Frame, before: &Frame, books: &Books, findings: &mut Findings) {
+    pub(super) fn follow(
+        &mut self,
+        frame: &Frame,
+        before: &Frame,
+        books: &Books,
+        findings: &mut Findings,
+    ) {
         let steps = (frame.step - before.step) as f64;
         let time = steps * self.sketch.timestep;
-        let free = FARTHEST * (2.0 * self.sketch.fastest() * time).sqrt() + self.sketch.drift_within(time);
+        let free =
+            FARTHEST * (2.0 * self.sketch.fastest() * time).sqrt() + self.sketch.drift_within(time);
         let shortest = self.shortest_period();
-        let in_cluster: BTreeSet<i64> = clustered(frame).union(&clustered(before)).copied().collect();
+        let in_cluster: BTreeSet<i64> =
+            clustered(frame).union(&clustered(before)).copied().collect();
         let mut now = BTreeMap::new();
         for body in &frame.bodies {
             let moved = self.touched.get(&body.id).copied().unwrap_or(0.0);
@@ -115,7 +124,13 @@ impl<'a> Paths<'a> {
     fn before(&self, id: i64) -> Vec<&Vec<f64>> {
         match self.last.get(&id) {
             Some(own) => vec![own],
-            None => self.parents.get(&id).into_iter().flatten().filter_map(|id| self.last.get(id)).collect(),
+            None => self
+                .parents
+                .get(&id)
+                .into_iter()
+                .flatten()
+                .filter_map(|id| self.last.get(id))
+                .collect(),
         }
     }
 
@@ -129,7 +144,10 @@ impl<'a> Paths<'a> {
 
     fn shortest_period(&self) -> f64 {
         let edges = self.sketch.edges.iter().zip(&self.sketch.periodic);
-        edges.filter(|(_, periodic)| **periodic).map(|(edge, _)| *edge).fold(f64::INFINITY, f64::min)
+        edges
+            .filter(|(_, periodic)| **periodic)
+            .map(|(edge, _)| *edge)
+            .fold(f64::INFINITY, f64::min)
     }
 
     /// Those within others go where these go.
@@ -141,7 +159,11 @@ impl<'a> Paths<'a> {
                 let before = self.before(*id);
                 let Some(from) = before.first() else { continue };
                 let nearest = |k: usize| match self.sketch.periodic[k] {
-                    true => at[k] + self.sketch.edges[k] * ((from[k] - at[k]) / self.sketch.edges[k]).round(),
+                    true => {
+                        at[k]
+                            + self.sketch.edges[k]
+                                * ((from[k] - at[k]) / self.sketch.edges[k]).round()
+                    }
                     false => at[k],
                 };
                 let to: Vec<f64> = (0..at.len()).map(nearest).collect();

@@ -1,4 +1,5 @@
-//! Whether everybody is where it may be: apart from others, inside the box, on its own side of surfaces.
+//! Whether everybody is where it may be: apart from others, inside the box, on its own side of
+//! surfaces.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +21,8 @@ impl<'a> Places<'a> {
         Self { sketch, kinds, overlap }
     }
 
-    /// Holds a frame to the laws; `touched` are those to whom something happened since the one before.
+    /// Holds a frame to the laws; `touched` are those to whom something happened since the one
+    /// before.
     pub(super) fn hold(
         &self,
         frame: &Frame,
@@ -91,19 +93,30 @@ impl<'a> Places<'a> {
                 body.radius
             };
             if !(keep - ROUNDING..=edge - keep + ROUNDING).contains(&at) {
-                findings.breach(Law::Place, || format!("step {}: outside the box: {body:?}", frame.step));
+                findings.breach(Law::Place, || {
+                    format!("step {}: outside the box: {body:?}", frame.step)
+                });
             }
         }
     }
 
-    fn at_surfaces(&self, frame: &Frame, body: &Body, earlier: Option<&Body>, findings: &mut Findings) {
+    fn at_surfaces(
+        &self,
+        frame: &Frame,
+        body: &Body,
+        earlier: Option<&Body>,
+        findings: &mut Findings,
+    ) {
         let kind = &self.kinds[body.species as usize];
         for (n, surface) in self.sketch.surfaces.iter().enumerate() {
             let distance = surface.distance(&body.position);
             if kind.home == Some(n) {
                 if distance.is_nan() || distance.abs() > ROUNDING {
                     findings.breach(Law::Place, || {
-                        format!("step {}: {distance:e} nm off {}: {body:?}", frame.step, surface.name)
+                        format!(
+                            "step {}: {distance:e} nm off {}: {body:?}",
+                            frame.step, surface.name
+                        )
                     });
                 }
                 continue;
@@ -114,7 +127,8 @@ impl<'a> Places<'a> {
                     format!("step {}: {distance:e} nm from {}: {body:?}", frame.step, surface.name)
                 });
             }
-            let crosses = matches!(manner, Manner::Ignore | Manner::Permeable(_) | Manner::Inside { .. });
+            let crosses =
+                matches!(manner, Manner::Ignore | Manner::Permeable(_) | Manner::Inside { .. });
             let was = earlier.map_or(distance, |earlier| surface.distance(&earlier.position));
             if !crosses && was * distance < 0.0 {
                 findings.breach(Law::Place, || {

@@ -29,7 +29,8 @@ pub(crate) struct Sketch {
     pub(crate) rules: Vec<Rule>,
     schedule: Vec<String>,
     mobility: Option<&'static str>,
-    /// A few of one species that go to and fro between states of different size, and bind each other.
+    /// A few of one species that go to and fro between states of different size, and bind each
+    /// other.
     flickers: bool,
 }
 
@@ -74,16 +75,18 @@ impl Sketch {
         let radii = self.kinds().into_iter().filter_map(|kind| kind.radius);
         let smallest = radii.fold(f64::INFINITY, f64::min);
         let curved = self.surfaces.iter().filter_map(Surface::ball_radius);
-        let step = (smallest * dice.between(0.1, 0.5)).min(0.09 * curved.fold(f64::INFINITY, f64::min));
+        let step =
+            (smallest * dice.between(0.1, 0.5)).min(0.09 * curved.fold(f64::INFINITY, f64::min));
         let exact = step * step / (2.0 * self.fastest());
         self.timestep = (exact * 1e6).floor() * 1e-6;
     }
 
     /// The largest diffusion coefficient. \[nm²/µs\]
     pub(crate) fn fastest(&self) -> f64 {
-        let inside = self.surfaces.iter().flat_map(|surface| &surface.manners).filter_map(|(_, manner)| {
-            if let Manner::Inside { diffusion, .. } = manner { Some(*diffusion) } else { None }
-        });
+        let inside =
+            self.surfaces.iter().flat_map(|surface| &surface.manners).filter_map(|(_, manner)| {
+                if let Manner::Inside { diffusion, .. } = manner { Some(*diffusion) } else { None }
+            });
         self.kinds().into_iter().filter_map(|kind| kind.diffusion).chain(inside).fold(0.1, f64::max)
     }
 
@@ -112,9 +115,13 @@ impl Sketch {
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         let line = &mut text;
-        let listed: Vec<&str> =
-            self.periodic.iter().map(|&p| if p { "\"periodic\"" } else { "\"reflecting\"" }).collect();
-        writeln!(line, "[space]\ndimension = {}\nedges = {:?}", self.dimension, self.edges).unwrap();
+        let listed: Vec<&str> = self
+            .periodic
+            .iter()
+            .map(|&p| if p { "\"periodic\"" } else { "\"reflecting\"" })
+            .collect();
+        writeln!(line, "[space]\ndimension = {}\nedges = {:?}", self.dimension, self.edges)
+            .unwrap();
         writeln!(line, "boundary = [{}]", listed.join(", ")).unwrap();
         writeln!(line, "[run]\ntimestep = {:.6}\nsteps = {}", self.timestep, self.steps).unwrap();
         writeln!(line, "seed = {}", self.seed).unwrap();
@@ -133,7 +140,8 @@ impl Sketch {
         if let Some(law) = self.mobility {
             writeln!(line, "[clusters]\nmobility = {law}").unwrap();
         }
-        writeln!(line, "[output]\nprecision = \"double\"\nframe_every = {}", self.frame_every).unwrap();
+        writeln!(line, "[output]\nprecision = \"double\"\nframe_every = {}", self.frame_every)
+            .unwrap();
         text
     }
 }

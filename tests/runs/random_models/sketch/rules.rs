@@ -75,12 +75,17 @@ impl Rule {
     }
 
     pub(super) fn half_as_likely(&self) -> (&'static str, f64) {
-        if self.on.len() == 2 { ("probability", 0.5 * self.probability) } else { ("rate", 0.5 * self.rate) }
+        if self.on.len() == 2 {
+            ("probability", 0.5 * self.probability)
+        } else {
+            ("rate", 0.5 * self.rate)
+        }
     }
 
     pub(super) fn write(&self, sketch: &Sketch, text: &mut String) {
         let list = |patterns: &[Pattern]| {
-            let texts: Vec<String> = patterns.iter().map(|p| format!("{:?}", p.text(sketch))).collect();
+            let texts: Vec<String> =
+                patterns.iter().map(|p| format!("{:?}", p.text(sketch))).collect();
             texts.join(", ")
         };
         writeln!(text, "[[rule]]\nname = \"{}\"", self.name).unwrap();
@@ -104,7 +109,9 @@ impl Rule {
         }
         match self.deed {
             Deed::Convert => writeln!(text, "products = [{}]", list(&self.products)).unwrap(),
-            Deed::Coalesce | Deed::Create => writeln!(text, "product = {}", list(&self.products)).unwrap(),
+            Deed::Coalesce | Deed::Create => {
+                writeln!(text, "product = {}", list(&self.products)).unwrap()
+            }
             _ => {}
         }
         if self.can_be_switched() && self.on.len() == 2 {
@@ -175,7 +182,16 @@ impl Sketch {
 
     fn rule(&self, name: String, deed: Deed, on: Vec<Pattern>, dice: &mut Dice) -> Rule {
         let (probability, rate) = (dice.between(0.15, 0.5), self.often(dice, 0.5, 5.0));
-        Rule { name, deed, on, products: Vec::new(), probability, rate, unbind: None, more: Vec::new() }
+        Rule {
+            name,
+            deed,
+            on,
+            products: Vec::new(),
+            probability,
+            rate,
+            unbind: None,
+            more: Vec::new(),
+        }
     }
 
     /// A rate at which something happens so many times in a run.
@@ -313,7 +329,8 @@ impl Sketch {
         let on = vec![self.one_of(&some, dice), self.one_of(&some, dice)];
         let mut rule = self.rule("grow".into(), Deed::Coalesce, on, dice);
         rule.products = vec![Pattern { species: grown, state: None }];
-        rule.unbind = (dice.chance(0.7) && self.stays_near(&rule)).then(|| self.often(dice, 5.0, 40.0));
+        rule.unbind =
+            (dice.chance(0.7) && self.stays_near(&rule)).then(|| self.often(dice, 5.0, 40.0));
         rule
     }
 
@@ -323,14 +340,18 @@ impl Sketch {
         let pairs = kinds.iter().flat_map(|a| kinds.iter().map(move |b| (a, b)));
         let of = |pair: [&Kind; 2]| on[0].fits(pair[0]) && on[1].fits(pair[1]);
         let about: Vec<_> = pairs.filter(|(a, b)| of([a, b]) || of([b, a])).collect();
-        let same: Vec<&Rule> =
-            self.rules.iter().filter(|rule| about.iter().any(|(a, b)| rule.is_about(a, b))).collect();
+        let same: Vec<&Rule> = self
+            .rules
+            .iter()
+            .filter(|rule| about.iter().any(|(a, b)| rule.is_about(a, b)))
+            .collect();
         let exclusive = |deed: Deed| matches!(deed, Deed::Pass | Deed::Ignore | Deed::Bounce);
         same.len() > 1 || same.iter().any(|rule| exclusive(rule.deed) || exclusive(deed))
     }
 
     fn make_coalesce(&self, rule: &mut Rule, dice: &mut Dice) -> Option<()> {
-        let grown: Vec<usize> = (0..self.species.len()).filter(|&n| self.species[n].is_grown()).collect();
+        let grown: Vec<usize> =
+            (0..self.species.len()).filter(|&n| self.species[n].is_grown()).collect();
         let product = match dice.below(10) {
             0..4 => Pattern { state: None, ..dice.pick(&rule.on) },
             4..8 if !grown.is_empty() => Pattern { species: grown[0], state: None },
@@ -416,12 +437,18 @@ impl Sketch {
     fn make_conditions(&self, rule: &mut Rule, dice: &mut Dice) {
         let duration = self.duration();
         if !rule.on.is_empty() && dice.chance(0.1) {
-            rule.more.push(format!("cluster_size = \"{}\"", dice.pick(&["1", "1..3", "2..", "1..2"])));
+            rule.more
+                .push(format!("cluster_size = \"{}\"", dice.pick(&["1", "1..3", "2..", "1..2"])));
         }
         if dice.chance(0.1) {
-            rule.more.push(format!("during = [\"{:.6} us\", \"{:.6} us\"]", 0.1 * duration, 0.7 * duration));
+            rule.more.push(format!(
+                "during = [\"{:.6} us\", \"{:.6} us\"]",
+                0.1 * duration,
+                0.7 * duration
+            ));
         }
-        let somewhere = matches!(rule.deed, Deed::Convert | Deed::Annihilate | Deed::Decay | Deed::Create);
+        let somewhere =
+            matches!(rule.deed, Deed::Convert | Deed::Annihilate | Deed::Decay | Deed::Create);
         if somewhere && dice.chance(0.1) {
             let zeros = vec![0.0; self.dimension];
             let half: Vec<f64> = self.edges.iter().map(|edge| 0.6 * edge).collect();

@@ -32,11 +32,14 @@ impl Sketch {
                 Some(format!("set = {{ rule = \"{}\", {key} = {value} }}", rule.name))
             }
             3 => {
-                let some: Vec<_> = self.species.iter().filter(|species| !species.is_grown()).collect();
+                let some: Vec<_> =
+                    self.species.iter().filter(|species| !species.is_grown()).collect();
                 let name = dice.pick(&some).name;
                 Some(format!("add = {{ species = \"{name}\", count = {} }}", dice.whole(1, 4)))
             }
-            _ if dice.chance(0.5) => Some(format!("divide = {{ keep = {:?} }}", dice.between(0.3, 0.9))),
+            _ if dice.chance(0.5) => {
+                Some(format!("divide = {{ keep = {:?} }}", dice.between(0.3, 0.9)))
+            }
             _ => {
                 let axis = AXES[dice.below(self.dimension)];
                 Some(format!("divide = {{ volume_fraction = 0.7, axis = \"{axis}\" }}"))

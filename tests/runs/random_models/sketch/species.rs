@@ -25,7 +25,8 @@ enum Drift {
 #[derive(Clone, Debug)]
 pub(crate) struct Species {
     pub(crate) name: &'static str,
-    /// Of each state, or one entry for a species without states. None: it arises only by coalescence.
+    /// Of each state, or one entry for a species without states. None: it arises only by
+    /// coalescence.
     bodies: Vec<Option<[f64; 2]>>,
     pub(crate) home: Option<usize>,
     faces: Faces,
@@ -78,11 +79,20 @@ impl Species {
     pub(super) fn write(&self, sketch: &Sketch, text: &mut String) {
         writeln!(text, "[[species]]\nname = \"{}\"", self.name).unwrap();
         if let Some([radius, diffusion]) = self.bodies[0] {
-            writeln!(text, "radius = {radius:?}\ndiffusion = {diffusion:?}\ncount = {}", self.count).unwrap();
+            writeln!(
+                text,
+                "radius = {radius:?}\ndiffusion = {diffusion:?}\ncount = {}",
+                self.count
+            )
+            .unwrap();
         }
         if let [_, Some([radius, diffusion])] = self.bodies[..] {
             writeln!(text, "states = [\"x\", \"y\"]").unwrap();
-            writeln!(text, "state = {{ y = {{ radius = {radius:?}, diffusion = {diffusion:?} }} }}").unwrap();
+            writeln!(
+                text,
+                "state = {{ y = {{ radius = {radius:?}, diffusion = {diffusion:?} }} }}"
+            )
+            .unwrap();
         }
         if let Some(home) = self.home {
             writeln!(text, "on = \"{}\"", sketch.surfaces[home].name).unwrap();
@@ -100,8 +110,9 @@ impl Species {
             Some(Drift::Velocity(v)) => writeln!(text, "drift = {{ velocity = {v:?} }}").unwrap(),
             Some(Drift::Shear { rate, along, across }) => {
                 let [along, across] = [AXES[*along], AXES[*across]];
-                let shear =
-                    format!("{{ rate = \"{rate:?} /us\", along = \"{along}\", across = \"{across}\" }}");
+                let shear = format!(
+                    "{{ rate = \"{rate:?} /us\", along = \"{along}\", across = \"{across}\" }}"
+                );
                 writeln!(text, "drift = {{ shear = {shear} }}").unwrap();
             }
             Some(Drift::Well { centre, relaxation }) => {
@@ -151,7 +162,9 @@ impl Sketch {
             if self.flickers || dice.chance(0.4) {
                 let other = Self::draw_body(dice);
                 let diffusion = if body[1] == 0.0 { 0.0 } else { other[1].max(1.0) };
-                species.bodies.push(Some([if dice.chance(0.1) { body[0] } else { other[0] }, diffusion]));
+                species
+                    .bodies
+                    .push(Some([if dice.chance(0.1) { body[0] } else { other[0] }, diffusion]));
             }
             if home.is_none() && dice.chance(0.3) {
                 species.begins = self.surfaces.first().map(|surface| surface.some_side(dice));
@@ -180,7 +193,8 @@ impl Sketch {
 
     /// A radius and a diffusion coefficient.
     fn draw_body(dice: &mut Dice) -> [f64; 2] {
-        let diffusion = if dice.chance(0.06) { 0.0 } else { dice.pick(&[1.0, 2.0, 5.0, 10.0, 20.0]) };
+        let diffusion =
+            if dice.chance(0.06) { 0.0 } else { dice.pick(&[1.0, 2.0, 5.0, 10.0, 20.0]) };
         [dice.pick(&[0.8, 1.0, 1.2, 1.5, 1.8]), diffusion]
     }
 
@@ -188,7 +202,8 @@ impl Sketch {
         if self.dimension == 1 {
             return None;
         }
-        let homes: Vec<usize> = (0..self.surfaces.len()).filter(|&n| self.surfaces[n].is_home()).collect();
+        let homes: Vec<usize> =
+            (0..self.surfaces.len()).filter(|&n| self.surfaces[n].is_home()).collect();
         (!homes.is_empty() && dice.chance(0.5)).then(|| dice.pick(&homes))
     }
 
@@ -216,16 +231,24 @@ impl Sketch {
         let periodic = self.periodic.clone();
         for n in 0..self.species.len() {
             let species = &self.species[n];
-            if species.is_grown() || species.home.is_some() || !species.moves() || !dice.chance(0.12) {
+            if species.is_grown()
+                || species.home.is_some()
+                || !species.moves()
+                || !dice.chance(0.12)
+            {
                 continue;
             }
             // At most a fifth of a radius a step.
             let speed = 0.16 / step;
             let drift = match dice.below(3) {
-                0 => Drift::Velocity((0..dimension).map(|_| dice.between(-0.5, 0.5) * speed).collect()),
-                1 if dimension > 1 && periodic[0] && !periodic[1] => {
-                    Drift::Shear { rate: dice.between(0.1, 1.0) * speed / self.edges[1], along: 0, across: 1 }
-                }
+                0 => Drift::Velocity(
+                    (0..dimension).map(|_| dice.between(-0.5, 0.5) * speed).collect(),
+                ),
+                1 if dimension > 1 && periodic[0] && !periodic[1] => Drift::Shear {
+                    rate: dice.between(0.1, 1.0) * speed / self.edges[1],
+                    along: 0,
+                    across: 1,
+                },
                 _ if periodic.iter().all(|&periodic| !periodic) => Drift::Well {
                     centre: self.edges.iter().map(|edge| (edge * 500.0).round() / 1000.0).collect(),
                     relaxation: dice.between(20.0, 200.0) * step,

@@ -16,7 +16,8 @@ pub(crate) enum Shape {
         centre: Vec<f64>,
         radius: f64,
     },
-    /// A rod with half that length between its ends, which are flat, or between the centres of round ones.
+    /// A rod with half that length between its ends, which are flat, or between the centres of
+    /// round ones.
     Rod {
         axis: usize,
         centre: Vec<f64>,
@@ -83,7 +84,9 @@ impl Surface {
     pub(crate) fn distance(&self, at: &[f64]) -> f64 {
         match &self.shape {
             Shape::Plane { axis, at: height } => height - at[*axis],
-            Shape::Ball { centre, radius } => norm(at.iter().zip(centre).map(|(x, c)| x - c)) - radius,
+            Shape::Ball { centre, radius } => {
+                norm(at.iter().zip(centre).map(|(x, c)| x - c)) - radius
+            }
             Shape::Rod { axis, centre, radius, half, round } => {
                 let along = (at[*axis] - centre[*axis]).abs() - half;
                 let across = norm((0..at.len()).filter(|k| k != axis).map(|k| at[k] - centre[k]));
@@ -93,8 +96,11 @@ impl Surface {
                 }
             }
             Shape::Block { low, high } => {
-                let beyond: Vec<f64> =
-                    at.iter().zip(low.iter().zip(high)).map(|(x, (l, h))| (l - x).max(x - h)).collect();
+                let beyond: Vec<f64> = at
+                    .iter()
+                    .zip(low.iter().zip(high))
+                    .map(|(x, (l, h))| (l - x).max(x - h))
+                    .collect();
                 from_box(&beyond)
             }
         }
@@ -132,7 +138,9 @@ impl Surface {
     /// How much of it there is to live on, one dimension less than the box. \[nm², nm\]
     pub(super) fn area(&self, edges: &[f64]) -> f64 {
         match &self.shape {
-            Shape::Plane { axis, .. } => (0..edges.len()).filter(|k| k != axis).map(|k| edges[k]).product(),
+            Shape::Plane { axis, .. } => {
+                (0..edges.len()).filter(|k| k != axis).map(|k| edges[k]).product()
+            }
             Shape::Ball { radius, .. } if edges.len() == 3 => 12.5 * radius * radius,
             Shape::Ball { radius, .. } => 6.3 * radius,
             _ => 0.0,
@@ -169,7 +177,8 @@ impl Surface {
         .unwrap();
         writeln!(text, "meets = {}", self.meets.text()).unwrap();
         let own = self.manners.iter().zip(&self.names);
-        let own: Vec<String> = own.map(|((_, manner), name)| format!("{name} = {}", manner.text())).collect();
+        let own: Vec<String> =
+            own.map(|((_, manner), name)| format!("{name} = {}", manner.text())).collect();
         if !own.is_empty() {
             writeln!(text, "species = {{ {} }}", own.join(", ")).unwrap();
         }
@@ -178,8 +187,9 @@ impl Surface {
 
 /// A box of twelve triangles, counter-clockwise from outside.
 fn mesh(low: &[f64], high: &[f64]) -> String {
-    let corner =
-        |n: usize| -> Vec<f64> { (0..3).map(|k| if n >> k & 1 == 1 { high[k] } else { low[k] }).collect() };
+    let corner = |n: usize| -> Vec<f64> {
+        (0..3).map(|k| if n >> k & 1 == 1 { high[k] } else { low[k] }).collect()
+    };
     let vertices: Vec<Vec<f64>> = (0..8).map(corner).collect();
     let facets = "[[0, 2, 3], [0, 3, 1], [4, 5, 7], [4, 7, 6], [0, 1, 5], [0, 5, 4], [2, 6, 7], [2, 7, 3], \
                   [0, 4, 6], [0, 6, 2], [1, 3, 7], [1, 7, 5]]";
@@ -208,14 +218,19 @@ impl Sketch {
 
     fn closed_surface(&self, dice: &mut Dice) -> Shape {
         let shortest = self.edges.iter().copied().fold(f64::INFINITY, f64::min);
-        let centre: Vec<f64> = self.edges.iter().map(|edge| (edge * 500.0).round() / 1000.0).collect();
+        let centre: Vec<f64> =
+            self.edges.iter().map(|edge| (edge * 500.0).round() / 1000.0).collect();
         let radius = dice.between(0.2, 0.27) * shortest;
         let radius = (radius * 1000.0).round() / 1000.0;
         let axis = dice.below(self.dimension);
         match dice.below(8) {
-            0 | 1 if self.dimension == 3 => {
-                Shape::Rod { axis, centre, radius, half: dice.between(1.0, 2.0), round: dice.chance(0.6) }
-            }
+            0 | 1 if self.dimension == 3 => Shape::Rod {
+                axis,
+                centre,
+                radius,
+                half: dice.between(1.0, 2.0),
+                round: dice.chance(0.6),
+            },
             2 => {
                 let corner = |sign: f64| {
                     centre.iter().map(|c| ((c + sign * radius) * 1000.0).round() / 1000.0).collect()
@@ -236,8 +251,9 @@ impl Sketch {
 
     /// Parts of rigid units reflect from surfaces or ignore them.
     pub(super) fn restrain_bonded(&mut self) {
-        let bonded: Vec<usize> =
-            (0..self.species.len()).filter(|&n| self.rules.iter().any(|rule| rule.bonds(n))).collect();
+        let bonded: Vec<usize> = (0..self.species.len())
+            .filter(|&n| self.rules.iter().any(|rule| rule.bonds(n)))
+            .collect();
         for surface in &mut self.surfaces {
             let simple = |manner: Manner| matches!(manner, Manner::Reflect | Manner::Ignore);
             if !bonded.is_empty() && !simple(surface.meets) {
@@ -253,7 +269,8 @@ impl Sketch {
 
     /// What some species do at a surface instead of what others do.
     pub(super) fn draw_manners(&mut self, dice: &mut Dice) {
-        let speed = |diffusion: f64, timestep: f64| (100.0 * (diffusion / timestep).sqrt()).round() * 1e-3;
+        let speed =
+            |diffusion: f64, timestep: f64| (100.0 * (diffusion / timestep).sqrt()).round() * 1e-3;
         for n in 0..self.surfaces.len() {
             if self.surfaces[n].is_at_face() {
                 continue;
@@ -271,7 +288,10 @@ impl Sketch {
                     2 => Manner::AbsorbAt(speed(slowest, self.timestep)),
                     3 | 4 => Manner::Permeable(speed(slowest, self.timestep)),
                     _ if species.has_states() => Manner::Reflect,
-                    _ => Manner::Inside { diffusion: 0.5 * diffusion, affinity: dice.between(0.5, 3.0) },
+                    _ => Manner::Inside {
+                        diffusion: 0.5 * diffusion,
+                        affinity: dice.between(0.5, 3.0),
+                    },
                 };
                 let name = species.name;
                 self.surfaces[n].manners.push((kind.species, manner));

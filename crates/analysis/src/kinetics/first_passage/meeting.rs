@@ -55,8 +55,10 @@ pub(super) fn waits(
         return Err(too_little(reading, needed.into()));
     }
     let named = partner.filter(|_| walls.is_none()).map(str::to_owned);
-    let partners = Scope { species: named.into_iter().collect(), ..Scope::default() }.species(reading)?;
-    let is_partner = |species: u16| species != NO_SPECIES && partners.get(species as usize) == Some(&true);
+    let partners =
+        Scope { species: named.into_iter().collect(), ..Scope::default() }.species(reading)?;
+    let is_partner =
+        |species: u16| species != NO_SPECIES && partners.get(species as usize) == Some(&true);
     let mut waiting = present_at_first(reading, scope, frames.start)?;
     let (begin, end) = (times[0], times[times.len() - 1]);
     let steps = steps[0] as u64..steps[steps.len() - 1] as u64;
@@ -84,10 +86,14 @@ pub(super) fn waits(
     Ok(lives)
 }
 
-/// What a partner that is no species stands for in [`jostle_h5md::record::schema::ContactRow::b`]: `wall` is all walls,
-/// surfaces included, other names are one of them.
-fn walls_named(reading: &Reading, partner: Option<&str>) -> Result<Option<RangeInclusive<u32>>, ReadError> {
-    let Some(name) = partner.filter(|name| !reading.species().iter().any(|species| is_of(species, name)))
+/// What a partner that is no species stands for in [`jostle_h5md::record::schema::ContactRow::b`]:
+/// `wall` is all walls, surfaces included, other names are one of them.
+fn walls_named(
+    reading: &Reading,
+    partner: Option<&str>,
+) -> Result<Option<RangeInclusive<u32>>, ReadError> {
+    let Some(name) =
+        partner.filter(|name| !reading.species().iter().any(|species| is_of(species, name)))
     else {
         return Ok(None);
     };
@@ -100,8 +106,9 @@ fn walls_named(reading: &Reading, partner: Option<&str>) -> Result<Option<RangeI
 
 fn logs_walls(reading: &Reading) -> Result<bool, ReadError> {
     let (_, resolved) = reading.model()?;
-    let of_model =
-        || toml::from_str::<toml::Table>(&resolved).ok()?.get("output")?.get("log_walls")?.as_bool();
+    let of_model = || {
+        toml::from_str::<toml::Table>(&resolved).ok()?.get("output")?.get("log_walls")?.as_bool()
+    };
     let walls = with_room(of_model).ok().flatten();
     Ok(reading.text("parameters/log")? == "all" && walls != Some(false))
 }
@@ -118,8 +125,11 @@ fn follow_changes(
             return;
         }
         for party in event.reactants {
-            let stays = |product: &PartyRow| (product.id, product.species) == (party.id, party.species);
-            if let Some(body) = waiting.get_mut(&party.id).filter(|_| !event.products.iter().any(stays)) {
+            let stays =
+                |product: &PartyRow| (product.id, product.species) == (party.id, party.species);
+            if let Some(body) =
+                waiting.get_mut(&party.id).filter(|_| !event.products.iter().any(stays))
+            {
                 body.ended.get_or_insert((event.row.step as u64, event.row.time as f32));
             }
         }
@@ -147,9 +157,14 @@ mod tests {
     #[test]
     fn only_what_a_body_meets_while_it_is_itself_counts() {
         let body = || Waiting { species: 2, ended: Some((7, 0.5)), met: None };
-        // Another species, as after a conversion; later than its end; its last contact; an earlier one.
-        let cases =
-            [((3, (6, 0.0)), false), ((2, (7, 0.75)), false), ((2, (7, 0.5)), true), ((2, (6, 0.9)), true)];
+        // Another species, as after a conversion; later than its end; its last contact; an earlier
+        // one.
+        let cases = [
+            ((3, (6, 0.0)), false),
+            ((2, (7, 0.75)), false),
+            ((2, (7, 0.5)), true),
+            ((2, (6, 0.9)), true),
+        ];
         for ((species, moment), counts) in cases {
             let mut body = body();
             body.meet(species, moment);

@@ -21,8 +21,9 @@ pub struct Place {
 impl Place {
     /// Whether a point lies in it.
     pub fn holds(&self, point: [f64; 3]) -> bool {
-        let within =
-            |(range, x): (&Option<[f64; 2]>, f64)| range.is_none_or(|[low, high]| (low..=high).contains(&x));
+        let within = |(range, x): (&Option<[f64; 2]>, f64)| {
+            range.is_none_or(|[low, high]| (low..=high).contains(&x))
+        };
         self.ranges.iter().zip(point).all(within)
     }
 }
@@ -30,15 +31,15 @@ impl Place {
 /// What is waited for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Goal {
-    /// A body is so far from where it was first seen, or farther, in some frame. \[nm\] Its path between
-    /// frames is not seen: the times are as if the distance were longer by 0.58 (2 D Δt)^½, Δt being the
-    /// time between frames.
+    /// A body is so far from where it was first seen, or farther, in some frame. \[nm\] Its path
+    /// between frames is not seen: the times are as if the distance were longer by 0.58 (2 D Δt)^½,
+    /// Δt being the time between frames.
     Distance(f64),
     /// A body is in this place in some frame; those that are there when first seen are left out.
     Place(Place),
-    /// A body has its first logged contact with one of this species, with this face of the box or surface, with any
-    /// `wall`, or with anybody.
-    /// Only bodies of the first frame count, from then until they end or become something else.
+    /// A body has its first logged contact with one of this species, with this face of the box or
+    /// surface, with any `wall`, or with anybody. Only bodies of the first frame count, from then
+    /// until they end or become something else.
     Meeting(Option<String>),
 }
 
@@ -49,7 +50,8 @@ pub struct FirstPassage {
     pub species: String,
     /// The share that still waits; times in µs. The mean is the area under the curve.
     pub curve: SurvivalCurve,
-    /// The mean that a lone body that diffuses freely would have: L²/(2 d D) for a distance L. \[µs\]
+    /// The mean that a lone body that diffuses freely would have: L²/(2 d D) for a distance L.
+    /// \[µs\]
     pub free: Option<f64>,
 }
 
@@ -84,12 +86,12 @@ impl Passages {
     }
 }
 
-/// Measures how long bodies need until something first happens to them. Who has not got there when last
-/// seen is censored. Times above `longest` \[µs\] are not looked at.
+/// Measures how long bodies need until something first happens to them. Who has not got there when
+/// last seen is censored. Times above `longest` \[µs\] are not looked at.
 ///
 /// # Errors
-/// If there are fewer than two frames, the distance is not above 0, the place is not in the box, a species
-/// is unknown, or the file cannot be read.
+/// If there are fewer than two frames, the distance is not above 0, the place is not in the box, a
+/// species is unknown, or the file cannot be read.
 pub fn first_passage(
     reading: &Reading,
     scope: &Scope,
@@ -119,8 +121,8 @@ pub fn first_passage(
 }
 
 impl Goal {
-    /// A distance that many of the bodies get to: what the fastest of them moves in a tenth of the time,
-    /// or a tenth of the shortest edge if the model gives no D, to two digits.
+    /// A distance that many of the bodies get to: what the fastest of them moves in a tenth of the
+    /// time, or a tenth of the shortest edge if the model gives no D, to two digits.
     ///
     /// # Errors
     /// If there are fewer than two frames, a species is unknown, or the file cannot be read.
@@ -148,7 +150,8 @@ impl Goal {
             }
             Self::Place(place) => {
                 let edges = reading.box_edges().unwrap_or([f64::INFINITY; 3]);
-                let edge = |axis: usize| if axis < reading.dimension() { edges[axis] } else { -1.0 };
+                let edge =
+                    |axis: usize| if axis < reading.dimension() { edges[axis] } else { -1.0 };
                 let outside = |axis: usize| {
                     let [low, high] = place.ranges[axis].unwrap_or([0.0, f64::INFINITY]);
                     place.ranges[axis].is_some() && (low > edge(axis) || high < 0.0)
@@ -156,8 +159,9 @@ impl Goal {
                 if !(0..3).any(outside) {
                     return Ok(());
                 }
-                let edges =
-                    edges[..reading.dimension()].iter().map(|edge| format!("{} nm", digits(*edge, 4)));
+                let edges = edges[..reading.dimension()]
+                    .iter()
+                    .map(|edge| format!("{} nm", digits(*edge, 4)));
                 let edges = edges.collect::<Vec<_>>().join(" by ");
                 format!("the place ({}) is outside the box, which is {edges}", self.in_words())
             }

@@ -18,7 +18,11 @@ struct Wait {
 }
 
 /// How long each body waits, by species. One block of slots is held in memory at a time.
-pub(super) fn waits(reading: &Reading, scope: &Scope, goal: &Goal) -> Result<Vec<Vec<Observed>>, ReadError> {
+pub(super) fn waits(
+    reading: &Reading,
+    scope: &Scope,
+    goal: &Goal,
+) -> Result<Vec<Vec<Observed>>, ReadError> {
     let frames = scope.frames(reading, 2)?;
     let times = &reading.times()?[frames.clone()];
     let wanted = scope.species(reading)?;
@@ -65,7 +69,8 @@ impl Wait {
         self.last = time;
         let there = match goal {
             Goal::Distance(length) => {
-                let square: f64 = point.iter().zip(self.start).map(|(x, x0)| (x - x0).powi(2)).sum();
+                let square: f64 =
+                    point.iter().zip(self.start).map(|(x, x0)| (x - x0).powi(2)).sum();
                 square >= length * length
             }
             Goal::Place(place) => place.holds(point),

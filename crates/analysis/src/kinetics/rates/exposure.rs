@@ -178,7 +178,8 @@ impl Exposure {
 }
 
 impl Exposures {
-    /// Of each bin, where candidates have so much room. \[µs\], for pairs \[µs/nm^d\], for nothing \[µs nm^d\]
+    /// Of each bin, where candidates have so much room. \[µs\], for pairs \[µs/nm^d\], for nothing
+    /// \[µs nm^d\]
     pub(super) fn of(&self, candidates: Candidates, room: f64) -> Vec<f64> {
         let none = || vec![0.0; self.bins.count];
         let species = self.ones.len();

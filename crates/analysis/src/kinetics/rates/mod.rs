@@ -23,9 +23,9 @@ pub enum Order {
     Zeroth,
     /// One body, or one bond. Constants are per time \[µs^-1\].
     First,
-    /// Two bodies. Constants are volumes per time \[nm^d µs^-1\], d being one less where both live on one
-    /// surface. Of two of a kind, k is that of
-    /// dn/dt = -k n² for A + A → nothing, as in the model: k n²/2 reactions per volume and time.
+    /// Two bodies. Constants are volumes per time \[nm^d µs^-1\], d being one less where both live
+    /// on one surface. Of two of a kind, k is that of dn/dt = -k n² for A + A → nothing, as in the
+    /// model: k n²/2 reactions per volume and time.
     Second,
 }
 
@@ -51,17 +51,18 @@ pub struct Rate {
     pub order: Order,
     /// In how many dimensions: 1, 2 or 3, and one less on a surface.
     pub dimension: usize,
-    /// Events over exposure: the rate constant. Of two bodies, the exposure is the integral over time
-    /// of N_A N_B/V, for two of a kind of N (N - 1)/(2 V); of one, of N; of none, of V, which is the box, or for two the
-    /// room that the sides of surfaces leave them that their species say, or the surface that they live on.
+    /// Events over exposure: the rate constant. Of two bodies, the exposure is the integral over
+    /// time of N_A N_B/V, for two of a kind of N (N - 1)/(2 V); of one, of N; of none, of V, which
+    /// is the box, or for two the room that the sides of surfaces leave them that their species
+    /// say, or the surface that they live on.
     pub rate: PoissonRate,
     /// The same over time.
     pub bins: Vec<RateBin>,
 }
 
-/// Apparent rate constants: all bodies of the species count as candidates, whether or not the rule's
-/// conditions (sizes, free bonds, windows of time) hold for them. Intervals are exact for independent
-/// events.
+/// Apparent rate constants: all bodies of the species count as candidates, whether or not the
+/// rule's conditions (sizes, free bonds, windows of time) hold for them. Intervals are exact for
+/// independent events.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rates {
     /// By rule, then by species.
@@ -89,7 +90,8 @@ impl Rate {
 impl Rates {
     /// One row per rule and species.
     pub fn to_table(&self) -> Table {
-        let columns = ["rule", "of", "events", "rate constant", "95 % from", "95 % to", "unit", "k (/M/s)"];
+        let columns =
+            ["rule", "of", "events", "rate constant", "95 % from", "95 % to", "unit", "k (/M/s)"];
         let mut table = Table::new(&columns);
         for one in &self.entries {
             let (factor, unit) = one.unit();
@@ -111,7 +113,8 @@ impl Rates {
 
     /// One row per rule, species and bin of time.
     pub fn bins_to_table(&self) -> Table {
-        let columns = ["rule", "of", "time (µs)", "events", "rate constant", "95 % from", "95 % to", "unit"];
+        let columns =
+            ["rule", "of", "time (µs)", "events", "rate constant", "95 % from", "95 % to", "unit"];
         let mut table = Table::new(&columns);
         for one in &self.entries {
             let (factor, unit) = one.unit();
@@ -137,8 +140,8 @@ impl Rates {
 type Key = (u16, ChangeKind, Candidates);
 
 /// Measures how fast each rule works, from the log of changes, in `bins` stretches of time. Of a
-/// cut at contact, only the body that is cut counts, which is what the log has. Divisions of the cell
-/// are left out.
+/// cut at contact, only the body that is cut counts, which is what the log has. Divisions of the
+/// cell are left out.
 ///
 /// # Errors
 /// If there is no frame, a species is unknown, or the file cannot be read.
@@ -199,8 +202,13 @@ pub fn rates(reading: &Reading, scope: &Scope, bins: usize) -> Result<Rates, Rea
 }
 
 /// Who could have done what an event did.
-fn candidates_of(event: &Event<'_>, bond: impl Fn(i64, i64) -> Option<[i32; 2]>) -> Option<Candidates> {
-    use ChangeKind::{Bonded, Coalesced, Converted, Created, Divided, Fragmented, Refused, Split, Unbonded};
+fn candidates_of(
+    event: &Event<'_>,
+    bond: impl Fn(i64, i64) -> Option<[i32; 2]>,
+) -> Option<Candidates> {
+    use ChangeKind::{
+        Bonded, Coalesced, Converted, Created, Divided, Fragmented, Refused, Split, Unbonded,
+    };
     let [first, second] = [0, 1].map(|n| event.reactants.get(n).map(|party| party.species));
     Some(match event.kind {
         Refused | Divided => return None,

@@ -1,4 +1,5 @@
-//! First contacts with meshes: exact where that can be said, against sampling, and for ever without a leak.
+//! First contacts with meshes: exact where that can be said, against sampling, and for ever without
+//! a leak.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;
@@ -39,10 +40,15 @@ fn free<const D: usize>(rng: &mut Rng, mesh: &Mesh<D>, radius: f64, inside: bool
 #[test]
 fn faces_edges_and_corners_are_met_when_they_should_be() {
     let cube = mesh(placed(prism(&SQUARE), 2.0, [0.0; 3]));
-    let meet =
-        |x, v| mesh_contact(&cube, &path(x, v), 0.5, 1.0).map(|contact| (contact.time, contact.normal));
+    let meet = |x, v| {
+        mesh_contact(&cube, &path(x, v), 0.5, 1.0).map(|contact| (contact.time, contact.normal))
+    };
     assert_eq!(meet([3.0, 0.7, 1.1], [-2.0, 0.0, 0.0]), Some((0.25, Vector([1.0, 0.0, 0.0]))));
-    assert_eq!(meet([1.0, 0.7, 1.1], [2.0, 0.0, 0.0]), Some((0.25, Vector([-1.0, 0.0, 0.0]))), "from within");
+    assert_eq!(
+        meet([1.0, 0.7, 1.1], [2.0, 0.0, 0.0]),
+        Some((0.25, Vector([-1.0, 0.0, 0.0]))),
+        "from within"
+    );
     assert_eq!(meet([3.0, 0.7, 1.1], [-0.4, 0.0, 0.0]), None, "not yet");
     let near = |found: Option<(f64, Vector<3>)>, time: f64, normal: [f64; 3]| {
         let (at, direction) = found.expect("a contact");
@@ -67,7 +73,10 @@ fn faces_edges_and_corners_are_met_when_they_should_be() {
     let reflex = mesh_contact(&l, &path([0.2, 0.2, 0.5], [1.0, 1.0, 0.0]), 0.1, 1.0).unwrap();
     near(Some((reflex.time, reflex.normal)), 0.8 - 0.1 / 2f64.sqrt(), [-1.0, -1.0, 0.0]);
     let flat = mesh_contact(&mesh(polygon(&L)), &path([0.2, 0.2], [1.0, 1.0]), 0.1, 1.0).unwrap();
-    assert_eq!((flat.time, flat.normal), (reflex.time, Vector([reflex.normal[0], reflex.normal[1]])));
+    assert_eq!(
+        (flat.time, flat.normal),
+        (reflex.time, Vector([reflex.normal[0], reflex.normal[1]]))
+    );
 }
 
 #[test]
@@ -95,8 +104,8 @@ fn who_touches_touches_again_only_if_he_approaches() {
     assert_eq!(on, Some(SurfaceContact { time: 0.0, normal: Vector([1.0, 0.0, 0.0]) }));
 }
 
-/// A plate of many triangles in a direction of no axis: a ball that rolls along it or along its edges meets nothing,
-/// whether rounding has put it a little too high or too low.
+/// A plate of many triangles in a direction of no axis: a ball that rolls along it or along its
+/// edges meets nothing, whether rounding has put it a little too high or too low.
 #[test]
 fn a_ball_that_rolls_along_stumbles_over_nothing() {
     let turned = |v: Vector<3>| Vector([0.6 * v[0] - 0.8 * v[1], 0.8 * v[0] + 0.6 * v[1], v[2]]);
@@ -110,15 +119,16 @@ fn a_ball_that_rolls_along_stumbles_over_nothing() {
     let plate = mesh((vertices.into_iter().map(turned).collect(), facets));
     let mut rng = Rng::seed_from_u64(5);
     for n in 0..5000 {
-        let [a, b] =
-            [0, 1].map(|_| turned(Vector([rng.random::<f64>() - 0.5, rng.random::<f64>() - 0.5, 1.0])));
+        let [a, b] = [0, 1]
+            .map(|_| turned(Vector([rng.random::<f64>() - 0.5, rng.random::<f64>() - 0.5, 1.0])));
         let radius = [0.1, 1e-3, 1e-6][n % 3];
         let off = Vector([0.0, 0.0, radius + f64::from(n as i32 % 7 - 3) * 0.5 * EPSILON]);
         let rolling = Path { velocity: (b - a) * 3.0, ..path((a + off).0, [0.0; 3]) };
         assert_eq!(mesh_contact(&plate, &rolling, radius, 1.0), None, "{rolling:?}");
         let (edge, out) = (plate.vertices()[60 + n % 60], plate.vertices()[60 + (n + 1) % 60]);
         let middle = (edge + out) * 0.5;
-        let away = Vector([middle[0], middle[1], 1.0]) * (1.0 / Vector([middle[0], middle[1], 1.0]).norm());
+        let away = Vector([middle[0], middle[1], 1.0])
+            * (1.0 / Vector([middle[0], middle[1], 1.0]).norm());
         let rolling = Path { velocity: out - edge, ..path((edge + away * radius).0, [0.0; 3]) };
         assert_eq!(mesh_contact(&plate, &rolling, radius, 1.0), None, "{rolling:?}");
     }
@@ -168,7 +178,10 @@ fn agree_with_sampling<const D: usize>(mesh: &Mesh<D>, radius: f64, seed: u64) {
                 nearest.distance - radius
             );
             let along = (path.at(contact.time) - nearest.point) * (1.0 / nearest.distance);
-            assert!((along - contact.normal).norm() < 1e-14 / radius && contact.normal.dot(velocity) < 0.0);
+            assert!(
+                (along - contact.normal).norm() < 1e-14 / radius
+                    && contact.normal.dot(velocity) < 0.0
+            );
         }
     }
     assert!((200..1000).contains(&met), "{met}");
@@ -210,7 +223,9 @@ fn billiard<const D: usize>(mesh: &Mesh<D>, radius: f64, inside: bool, contacts:
             assert!(approach < 0.0 && (normal.norm() - 1.0).abs() < 1e-14);
             velocity += normal * (-2.0 * approach);
             velocity = velocity * (1.0 / velocity.norm());
-        } else if !inside && (0..D).any(|k| position[k] < low[k] - 1.0 || position[k] > high[k] + 1.0) {
+        } else if !inside
+            && (0..D).any(|k| position[k] < low[k] - 1.0 || position[k] > high[k] + 1.0)
+        {
             // Gone: another comes.
             position = free(&mut rng, mesh, radius, inside);
             velocity = direction(&mut rng);
@@ -218,7 +233,8 @@ fn billiard<const D: usize>(mesh: &Mesh<D>, radius: f64, inside: bool, contacts:
         if met == contacts {
             return;
         }
-        // Now and then it is kicked, as Brownian bodies are: at the surface half of them towards it.
+        // Now and then it is kicked, as Brownian bodies are: at the surface half of them towards
+        // it.
         let kicked = rng.random_range(0..8) == 0;
         path = Path {
             position,
@@ -244,8 +260,8 @@ fn a_ball_bounces_for_ever_and_never_leaks() {
     }
 }
 
-/// Balls thrown at points of edges and at corners, and a few ulp beside them, from the one side and the other: none
-/// comes through, however small it is and however thin the triangles are.
+/// Balls thrown at points of edges and at corners, and a few ulp beside them, from the one side and
+/// the other: none comes through, however small it is and however thin the triangles are.
 fn throw_at_seams<const D: usize>(mesh: &Mesh<D>, radius: f64, seed: u64) {
     let mut rng = Rng::seed_from_u64(seed);
     let thrown = if cfg!(feature = "long") { 200_000 } else { 5_000 };

@@ -20,7 +20,8 @@ impl Crossing {
     pub(super) fn of(a: &First<'_>, b: &Second<'_>, edges: [usize; 2]) -> Option<Self> {
         let (p, q) = (a.ends(edges[0]), b.ends(edges[1]));
         let enters = b.left(q, p[1]);
-        let crosses = b.left(q, p[0]) != enters && a.left(p, q[0]) == enters && a.left(p, q[1]) != enters;
+        let crosses =
+            b.left(q, p[0]) != enters && a.left(p, q[0]) == enters && a.left(p, q[1]) != enters;
         crosses.then_some(Self { edges, enters })
     }
 }
@@ -34,7 +35,12 @@ pub(super) type Crossings = SmallVec<[Crossing; 4]>;
 /// From a crossing, the polygon that goes inside is followed, corner by corner, until an edge
 /// leaves the other; from there the other is inside. Nothing if rounding has bent a polygon so
 /// that the walk does not come home.
-pub(super) fn all(a: &First<'_>, b: &Second<'_>, start: Crossing, list: &mut Crossings) -> Option<()> {
+pub(super) fn all(
+    a: &First<'_>,
+    b: &Second<'_>,
+    start: Crossing,
+    list: &mut Crossings,
+) -> Option<()> {
     let [i, j] = start.edges;
     let mut last = start;
     for _ in 0..=2 * (a.len() + b.len()) {
@@ -48,7 +54,8 @@ pub(super) fn all(a: &First<'_>, b: &Second<'_>, start: Crossing, list: &mut Cro
             Crossing { edges: [k, l], enters: true }
         };
         if last == start {
-            let first = (0..list.len()).filter(|&c| list[c].enters).min_by_key(|&c| list[c].edges[0])?;
+            let first =
+                (0..list.len()).filter(|&c| list[c].enters).min_by_key(|&c| list[c].edges[0])?;
             list.rotate_left(first);
             return Some(());
         }
@@ -59,7 +66,12 @@ pub(super) fn all(a: &First<'_>, b: &Second<'_>, start: Crossing, list: &mut Cro
 /// Where `p`, which enters `q` at `entry` (edge of `p`, edge of `q`), leaves it again: along its
 /// edge `home[0]` at the latest, if that is known to leave `q` through edge `home[1]`.
 #[inline]
-fn leave<P: Ring, Q: Ring>(p: &P, q: &Q, entry: [usize; 2], home: Option<[usize; 2]>) -> Option<[usize; 2]> {
+fn leave<P: Ring, Q: Ring>(
+    p: &P,
+    q: &Q,
+    entry: [usize; 2],
+    home: Option<[usize; 2]>,
+) -> Option<[usize; 2]> {
     let [mut i, mut near] = entry;
     for _ in 0..=p.len() {
         // a straight edge leaves a convex polygon once

@@ -44,8 +44,9 @@ fn segment(radius: f64, half: f64, before: f64) -> f64 {
     let difference = if angle < 0.5 {
         // angle - sin(angle), whose leading parts cancel
         let square = angle * angle;
-        let series =
-            [210.0, 156.0, 110.0, 72.0, 42.0, 20.0].iter().fold(1.0, |rest, d| 1.0 - square / d * rest);
+        let series = [210.0, 156.0, 110.0, 72.0, 42.0, 20.0]
+            .iter()
+            .fold(1.0, |rest, d| 1.0 - square / d * rest);
         angle * square / 6.0 * series
     } else {
         angle - libm::sin(angle)

@@ -50,7 +50,9 @@ pub(super) fn track(
     let mut at = if known { before.map(|place| place as usize - 1) } else { facing(a, b) };
     let touching = TOUCHING * (a.polygon().circumradius() + b.polygon().circumradius());
     let standing = match walk(a, b, &mut at, counters) {
-        Some(Standing::Apart(points, distance)) if distance > touching => Standing::Apart(points, distance),
+        Some(Standing::Apart(points, distance)) if distance > touching => {
+            Standing::Apart(points, distance)
+        }
         Some(Standing::Crossing(crossing)) => Standing::Crossing(crossing),
         _ => {
             counters.full_searches += 1;
@@ -157,13 +159,15 @@ fn judge(a: &First<'_>, b: &Second<'_>, at: [usize; 2]) -> Verdict {
     if at[0] & at[1] & 1 == 1 {
         return edges(a, b, at.map(|place| place / 2));
     }
-    let (by_a, by_b) = (Look::from(a, at[0], b.corner(at[1] / 2)), Look::from(b, at[1], a.corner(at[0] / 2)));
+    let (by_a, by_b) =
+        (Look::from(a, at[0], b.corner(at[1] / 2)), Look::from(b, at[1], a.corner(at[0] / 2)));
     let points = [by_a.point(), by_b.point()];
     let way = points[1] - points[0];
     // the way to or from an edge goes along its normal, however short it is
     let edges = by_a.is_edge + by_b.is_edge;
     let direction = way * (1.0 - edges) + by_a.normal() - by_b.normal();
-    let slack = [STRAIGHT * (a.polygon().circumradius() + b.polygon().circumradius()), STRAIGHT * edges];
+    let slack =
+        [STRAIGHT * (a.polygon().circumradius() + b.polygon().circumradius()), STRAIGHT * edges];
     // one branch for all that is asked: a branch mispredicted costs as much as the rest
     if by_a.accepts(direction, slack) & by_b.accepts(-direction, slack) {
         return Verdict::Stand(Standing::Apart(points, way.norm()));

@@ -77,7 +77,9 @@ pub fn meet(
             let pose = a.1.sees(b.1);
             (polygons(&First(p), &Second { polygon: q, pose }, tracked, counters), a.1)
         }
-        (Ok(p), Err(radius)) => (disks::polygon(p, radius, a.1.local(b.1.position), tracked, counters), a.1),
+        (Ok(p), Err(radius)) => {
+            (disks::polygon(p, radius, a.1.local(b.1.position), tracked, counters), a.1)
+        }
         (Err(radius), Ok(q)) => {
             let centre = b.1.local(a.1.position);
             (disks::swapped(disks::polygon(q, radius, centre, tracked, counters), centre), b.1)
@@ -101,7 +103,12 @@ fn shape(outline: &Outline) -> Result<&Polygon, f64> {
 }
 
 /// Two polygons, in the frame of the first.
-fn polygons(a: &First<'_>, b: &Second<'_>, tracked: &mut Tracked, counters: &mut FeatureCounters) -> Meeting {
+fn polygons(
+    a: &First<'_>,
+    b: &Second<'_>,
+    tracked: &mut Tracked,
+    counters: &mut FeatureCounters,
+) -> Meeting {
     let standing = features::track(a, b, tracked, counters);
     let overlap = match standing {
         Standing::Apart(_, distance) => return Meeting::Apart(distance),

@@ -34,7 +34,11 @@ impl Overlap {
 
     /// The same, with the directions of the first's own frame turned into the world's.
     pub(super) fn turned(self, first: &Pose) -> Self {
-        Self { centroid: first.direction(self.centroid), gradient: first.direction(self.gradient), ..self }
+        Self {
+            centroid: first.direction(self.centroid),
+            gradient: first.direction(self.gradient),
+            ..self
+        }
     }
 }
 
@@ -54,7 +58,15 @@ impl Area {
     /// A figure whose boundary begins at `origin`.
     pub(super) fn from(origin: Vector<2>) -> Self {
         let zero = Vector::ZERO;
-        Self { origin, last: zero, twice: 0.0, sum: zero, middle: zero, corners: 1.0, reach_squared: 0.0 }
+        Self {
+            origin,
+            last: zero,
+            twice: 0.0,
+            sum: zero,
+            middle: zero,
+            corners: 1.0,
+            reach_squared: 0.0,
+        }
     }
 
     /// The next corner.

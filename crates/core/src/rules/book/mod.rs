@@ -11,7 +11,8 @@ use crate::planted::{Fault, planted};
 use crate::rules::products::{Product, of_coalescence, of_conversion};
 use crate::rules::rates::RateError;
 use crate::rules::{
-    Action, Chance, Condition, ContactRule, Encounter, Region, RuleSet, Standing, TimedAction, TimedRule,
+    Action, Chance, Condition, ContactRule, Encounter, Region, RuleSet, Standing, TimedAction,
+    TimedRule,
 };
 use crate::species::Species;
 
@@ -72,8 +73,8 @@ struct Choice {
     swapped: bool,
     /// Never [`Chance::Macroscopic`].
     chance: Chance,
-    /// k_d over the rate at which its bonds are said to break: k_a/k_on beside a macroscopic rate constant,
-    /// else 1.
+    /// k_d over the rate at which its bonds are said to break: k_a/k_on beside a macroscopic rate
+    /// constant, else 1.
     unbinding: f64,
 }
 
@@ -106,8 +107,8 @@ pub struct RuleBook<const D: usize> {
 }
 
 impl<const D: usize> RuleBook<D> {
-    /// The tables for `species` at `timestep` \[µs\]. Rules with windows begin out of force unless a
-    /// window begins at 0; whoever keeps the calendar switches them.
+    /// The tables for `species` at `timestep` \[µs\]. Rules with windows begin out of force unless
+    /// a window begins at 0; whoever keeps the calendar switches them.
     ///
     /// # Errors
     /// If a macroscopic rate constant cannot be turned into an intrinsic one.
@@ -115,7 +116,8 @@ impl<const D: usize> RuleBook<D> {
         Self::of_encounters(rules, species, timestep, |_, _| Encounter::Free)
     }
 
-    /// The same, where it matters that species are confined to surfaces: `meet` says how two of them meet.
+    /// The same, where it matters that species are confined to surfaces: `meet` says how two of
+    /// them meet.
     ///
     /// # Errors
     /// As [`RuleBook::new`].
@@ -128,7 +130,8 @@ impl<const D: usize> RuleBook<D> {
         let all = 0..species.len() as u16;
         let windows = rules.contact.iter().map(|rule| &rule.windows);
         let windows = windows.chain(rules.timed.iter().map(|rule| &rule.windows));
-        let at_once = |windows: &Vec<[f64; 2]>| windows.is_empty() || windows.iter().any(|w| w[0] <= 0.0);
+        let at_once =
+            |windows: &Vec<[f64; 2]>| windows.is_empty() || windows.iter().any(|w| w[0] <= 0.0);
         let mut in_force: Vec<bool> = windows.map(at_once).collect();
         in_force.resize(rules.len(), true);
         let mut book = Self {
@@ -172,11 +175,22 @@ impl<const D: usize> RuleBook<D> {
                 for &(first, second, swapped) in &orders[..if a == b { 1 } else { 2 }] {
                     let (pair, case) = (first * count + second, n as u16);
                     if rule.action.reacts() {
-                        choices[pair].push(Choice { rule: number, case, swapped, chance, unbinding });
+                        choices[pair].push(Choice {
+                            rule: number,
+                            case,
+                            swapped,
+                            chance,
+                            unbinding,
+                        });
                     } else {
                         let rule_number = Some(number);
-                        otherwise[pair] =
-                            Decision { action: rule.action, rule: rule_number, case, swapped, short: false };
+                        otherwise[pair] = Decision {
+                            action: rule.action,
+                            rule: rule_number,
+                            case,
+                            swapped,
+                            short: false,
+                        };
                     }
                 }
             }
@@ -198,7 +212,10 @@ impl<const D: usize> RuleBook<D> {
         let (mut distance, mut diffusion) = (0.0, [0.0; 2]);
         for (n, species) in pair.map(|s| &self.species[s as usize]).into_iter().enumerate() {
             let (Some(radius), Some(free)) = (species.radius, species.diffusion_coefficient) else {
-                return Err(BookError::NoSize { rule: rule.name.clone(), species: species.name.clone() });
+                return Err(BookError::NoSize {
+                    rule: rule.name.clone(),
+                    species: species.name.clone(),
+                });
             };
             distance += radius;
             diffusion[n] = free;
@@ -206,7 +223,8 @@ impl<const D: usize> RuleBook<D> {
         let encounter = self.encounters[self.pair(pair[0], pair[1])];
         let met = encounter.pair(D, distance, diffusion);
         let k_a = met.and_then(|met| met.intrinsic_from_macroscopic(k_on));
-        k_a.map(Chance::Intrinsic).map_err(|source| BookError::Rate { rule: rule.name.clone(), source })
+        k_a.map(Chance::Intrinsic)
+            .map_err(|source| BookError::Rate { rule: rule.name.clone(), source })
     }
 
     fn tabulate_time(&mut self) {
@@ -276,14 +294,24 @@ impl<const D: usize> RuleBook<D> {
 
     /// The conversions in time of a body of `species` in a cluster of `size`: number, case and rate
     /// \[per step\] of each that is in force.
-    pub fn conversions(&self, species: u16, size: impl Fn() -> u32) -> impl Iterator<Item = (u16, u16, f64)> {
+    pub fn conversions(
+        &self,
+        species: u16,
+        size: impl Fn() -> u32,
+    ) -> impl Iterator<Item = (u16, u16, f64)> {
         let all = self.conversions[species as usize].iter();
-        all.filter_map(move |&(number, case)| Some((number, case, self.rate_in_force(number, &size)?)))
+        all.filter_map(move |&(number, case)| {
+            Some((number, case, self.rate_in_force(number, &size)?))
+        })
     }
 
     /// The fragmentation in time of bonds of `species` in a cluster of `size`: number and rate per
     /// bond \[per step\] of each rule in force.
-    pub fn fragmentations(&self, species: u16, size: impl Fn() -> u32) -> impl Iterator<Item = (u16, f64)> {
+    pub fn fragmentations(
+        &self,
+        species: u16,
+        size: impl Fn() -> u32,
+    ) -> impl Iterator<Item = (u16, f64)> {
         let all = self.fragmentations[species as usize].iter();
         all.filter_map(move |&number| Some((number, self.rate_in_force(number, &size)?)))
     }
@@ -291,7 +319,8 @@ impl<const D: usize> RuleBook<D> {
     /// The rate of a rule in time \[per step\], if it is in force and its size condition holds.
     pub fn rate_in_force(&self, number: u16, size: &impl Fn() -> u32) -> Option<f64> {
         let rule: &TimedRule = self.rules.timed_rule(number)?;
-        let holds = self.in_force(number) && (rule.size == (1..=u32::MAX) || rule.size.contains(&size()));
+        let holds =
+            self.in_force(number) && (rule.size == (1..=u32::MAX) || rule.size.contains(&size()));
         holds.then_some(rule.rate * self.timestep)
     }
 
@@ -306,8 +335,9 @@ impl<const D: usize> RuleBook<D> {
     }
 
     /// Decides a contact of species `a` and `b` at centre distance `distance` \[nm\], whose units
-    /// diffuse with these `diffusion` coefficients \[nm²/µs\]. `standing`, `here`, whether the contact is in a
-    /// region, and `fate`, the one uniform number of this contact, are asked only if something is to be decided.
+    /// diffuse with these `diffusion` coefficients \[nm²/µs\]. `standing`, `here`, whether the
+    /// contact is in a region, and `fate`, the one uniform number of this contact, are asked only
+    /// if something is to be decided.
     pub fn decide(
         &self,
         [a, b]: [u16; 2],
@@ -324,8 +354,9 @@ impl<const D: usize> RuleBook<D> {
         }
         let standing = if self.asks[pair] { standing() } else { [Standing::ALONE; 2] };
         let fate = fate();
-        let in_place =
-            |choice: &Choice| self.rules.contact[choice.rule as usize].region.as_ref().is_none_or(&here);
+        let in_place = |choice: &Choice| {
+            self.rules.contact[choice.rule as usize].region.as_ref().is_none_or(&here)
+        };
         let eligible = || self.eligible(pair, a == b, standing).filter(in_place);
         let total: f64 = eligible().filter_map(|choice| choice.intrinsic()).sum();
         let mut below = 0.0;
@@ -343,7 +374,10 @@ impl<const D: usize> RuleBook<D> {
 
     /// Whether there is no pair whose contacts may lead through each other.
     pub fn none_passes(&self) -> bool {
-        !self.otherwise.iter().any(|decision| matches!(decision.action, Action::Pass | Action::Ignore))
+        !self
+            .otherwise
+            .iter()
+            .any(|decision| matches!(decision.action, Action::Pass | Action::Ignore))
     }
 
     /// The reactions that may apply, each the way round in which its conditions hold.
@@ -373,8 +407,8 @@ impl<const D: usize> RuleBook<D> {
     }
 
     /// The probability of a reaction at one contact, and whether it falls short of the rate asked
-    /// for. Reactions of the same two bodies compete: all together have the probability that belongs
-    /// to the sum `total` of their rate constants, and share it as these.
+    /// for. Reactions of the same two bodies compete: all together have the probability that
+    /// belongs to the sum `total` of their rate constants, and share it as these.
     fn probability(
         &self,
         pair: usize,
@@ -391,20 +425,22 @@ impl<const D: usize> RuleBook<D> {
             return (0.0, false);
         }
         // Two bodies that only drift have no rate constant.
-        let Ok(pair) = self.encounters[pair].pair(D, distance, diffusion) else { return (0.0, true) };
+        let Ok(pair) = self.encounters[pair].pair(D, distance, diffusion) else {
+            return (0.0, true);
+        };
         match pair.probability(total, self.timestep) {
             Ok(p) => (p * (k_a / total), false),
             Err(_) => (k_a / total, true),
         }
     }
 
-    /// By what the rate is to be multiplied at which contact rule `rule` is undone; the two that would part
-    /// are of `species`, as `standing` says once they have parted, touch at `distance` \[nm\] and
-    /// diffuse with these `diffusion` coefficients \[nm²/µs\].
+    /// By what the rate is to be multiplied at which contact rule `rule` is undone; the two that
+    /// would part are of `species`, as `standing` says once they have parted, touch at `distance`
+    /// \[nm\] and diffuse with these `diffusion` coefficients \[nm²/µs\].
     ///
-    /// It is k_d'/k_d = p V_c / (k_a dt), so that K = k_a/k_d at any time step (the closed calibration
-    /// makes p V_c / dt differ from k_a). A rule that is given by a bare probability keeps its k_d; one that
-    /// is given by k_on breaks at k_off, for which k_d = k_off k_a/k_on.
+    /// It is k_d'/k_d = p V_c / (k_a dt), so that K = k_a/k_d at any time step (the closed
+    /// calibration makes p V_c / dt differ from k_a). A rule that is given by a bare probability
+    /// keeps its k_d; one that is given by k_on breaks at k_off, for which k_d = k_off k_a/k_on.
     pub fn unbinding_correction(
         &self,
         rule: u16,
@@ -440,10 +476,16 @@ impl Choice {
 
 fn contact_products(rules: &RuleSet, species: &[Species]) -> Vec<Vec<Vec<Product>>> {
     let of_case = |rule: &ContactRule| match rule.action {
-        Action::Coalesce => {
-            rule.cases.iter().map(|case| of_coalescence(case.species, &case.products, species)).collect()
-        }
-        _ => rule.cases.iter().map(|case| of_conversion(&case.species, &case.products, species)).collect(),
+        Action::Coalesce => rule
+            .cases
+            .iter()
+            .map(|case| of_coalescence(case.species, &case.products, species))
+            .collect(),
+        _ => rule
+            .cases
+            .iter()
+            .map(|case| of_conversion(&case.species, &case.products, species))
+            .collect(),
     };
     rules.contact.iter().map(of_case).collect()
 }

@@ -1,4 +1,5 @@
-//! Which rules are in force, and the rates that they have now: what a schedule changes of a rule book.
+//! Which rules are in force, and the rates that they have now: what a schedule changes of a rule
+//! book.
 
 use serde::{Deserialize, Serialize};
 

@@ -22,7 +22,8 @@ fn printed_example() {
 fn contact_volumes() {
     let (r, d, dt): (f64, f64, f64) = (3.0, 7.0, 0.02);
     let root = (d * dt).sqrt();
-    let exact = [2.0 * root / PI.sqrt(), 2.0 * PI.sqrt() * r * root, 4.0 * PI.sqrt() * r * r * root];
+    let exact =
+        [2.0 * root / PI.sqrt(), 2.0 * PI.sqrt() * r * root, 4.0 * PI.sqrt() * r * r * root];
     for dimension in 1..=3 {
         let pair = ReactingPair::new(dimension, r, d).unwrap();
         let ratio = pair.contact_volume(dt) / exact[dimension - 1];
@@ -209,7 +210,11 @@ fn simulated_resistance<const D: usize>(p: f64, s: f64, walks: u64) -> (f64, f64
 }
 
 /// Where a straight step ends that bounces off the unit sphere, or None if the contact reacts.
-fn moved<const D: usize>(x: Vector<D>, step: Vector<D>, reacts: impl Fn() -> bool) -> Option<Vector<D>> {
+fn moved<const D: usize>(
+    x: Vector<D>,
+    step: Vector<D>,
+    reacts: impl Fn() -> bool,
+) -> Option<Vector<D>> {
     let (b, a) = (x.dot(step), step.norm_squared());
     let c = (x.norm_squared() - 1.0).max(0.0);
     let root = b * b - a * c;

@@ -83,15 +83,19 @@ impl Bodies {
 fn from_cells_that_are_not_neighbours_bodies_meet_in_the_middle_at_most() {
     // Figure 7, at the faces of the cell between them: they touch at the step's end, no earlier.
     for pruning in [false, true] {
-        let meeting =
-            Bodies::new(&[([4.0 - 1e-12, 2.0], [TRAVEL + 1e-12, 0.0]), ([8.0, 2.0], [-TRAVEL, 0.0])]);
+        let meeting = Bodies::new(&[
+            ([4.0 - 1e-12, 2.0], [TRAVEL + 1e-12, 0.0]),
+            ([8.0, 2.0], [-TRAVEL, 0.0]),
+        ]);
         let cells = meeting.refitted(Relink::Step, pruning);
         assert_eq!(meeting.pairs(&cells), [Pair(0, 1)]);
         assert_eq!(meeting.near(&cells, 0), [1]);
         assert_eq!(meeting.near(&cells, 1), [0]);
         // A little slower, they keep the condition, are not looked at, and do not meet.
-        let missing =
-            Bodies::new(&[([4.0 - 1e-12, 2.0], [TRAVEL - 1e-9, 0.0]), ([8.0, 2.0], [-TRAVEL + 1e-9, 0.0])]);
+        let missing = Bodies::new(&[
+            ([4.0 - 1e-12, 2.0], [TRAVEL - 1e-9, 0.0]),
+            ([8.0, 2.0], [-TRAVEL + 1e-9, 0.0]),
+        ]);
         let cells = missing.refitted(Relink::Step, pruning);
         assert!(cells.short_list().is_empty());
         assert!(missing.pairs(&cells).is_empty());
@@ -119,7 +123,10 @@ fn a_body_behind_is_not_looked_at_and_one_at_the_plane_is() {
     // Figure 5: the first body is in the upper half of its cell and moves up; the second comes from
     // the cell behind as far as it may, to the dividing plane.
     let behind = |x: f64| {
-        Bodies::new(&[([x, 10.0], [TRAVEL / 4.0, 0.0]), ([4.0 - 1e-12, 10.0], [TRAVEL - 1e-9, 0.0])])
+        Bodies::new(&[
+            ([x, 10.0], [TRAVEL / 4.0, 0.0]),
+            ([4.0 - 1e-12, 10.0], [TRAVEL - 1e-9, 0.0]),
+        ])
     };
     let clear = behind(6.0 + RADIUS + 1e-9);
     let cells = clear.refitted(Relink::Step, true);
@@ -138,8 +145,11 @@ fn a_body_behind_is_not_looked_at_and_one_at_the_plane_is() {
 #[test]
 fn a_bounce_that_reverses_a_pruned_body_is_noticed() {
     for relink in Relink::ALL {
-        let mut bodies =
-            Bodies::new(&[([6.6, 10.0], [0.4, 0.0]), ([3.9, 10.0], [1.2, 0.0]), ([8.3, 10.0], [-0.4, 0.0])]);
+        let mut bodies = Bodies::new(&[
+            ([6.6, 10.0], [0.4, 0.0]),
+            ([3.9, 10.0], [1.2, 0.0]),
+            ([8.3, 10.0], [-0.4, 0.0]),
+        ]);
         let mut cells = bodies.refitted(relink, true);
         assert_eq!(bodies.near(&cells, 0), [2], "nobody comes from behind");
         bodies.bounce(0, 0.5, [-2.0, 0.0]);
@@ -172,7 +182,8 @@ fn a_bounce_that_makes_a_body_fast_puts_it_on_the_short_list() {
 #[test]
 fn along_an_axis_with_two_cells_nothing_keeps_a_body_near_its_own() {
     // The first is too fast along the axis that is long; the second comes down from the other cell.
-    let bodies = Bodies::in_box([20.0, 8.0], &[([2.0, 1.5], [8.0, 0.0]), ([6.0, 4.9], [0.0, -6.0])]);
+    let bodies =
+        Bodies::in_box([20.0, 8.0], &[([2.0, 1.5], [8.0, 0.0]), ([6.0, 4.9], [0.0, -6.0])]);
     let cells = bodies.refitted(Relink::Step, true);
     assert_eq!(cells.short_list(), [0]);
     assert_eq!(bodies.near(&cells, 0), [1]);

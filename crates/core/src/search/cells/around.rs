@@ -1,4 +1,5 @@
-//! Who is around one body: the question of `near`, and of `pairs` where bodies are asked one by one.
+//! Who is around one body: the question of `near`, and of `pairs` where bodies are asked one by
+//! one.
 
 use std::ops::Range;
 
@@ -101,8 +102,14 @@ impl<const D: usize> Lattice<D> {
             stretches.push(links.stretch(first, last));
         });
         let mut hits = SmallVec::new();
-        all_hits(&entries.lanes(self.periods()), &self.local(paths, i, reach), &stretches, &mut hits);
-        let (mut others, mut met) = (stretches.iter().map(|stretch| stretch.len() as u64).sum::<u64>(), 0);
+        all_hits(
+            &entries.lanes(self.periods()),
+            &self.local(paths, i, reach),
+            &stretches,
+            &mut hits,
+        );
+        let (mut others, mut met) =
+            (stretches.iter().map(|stretch| stretch.len() as u64).sum::<u64>(), 0);
         for index in hits {
             let Entry { body: j, cell } = entries.who[index as usize];
             if j == i {
@@ -132,7 +139,8 @@ impl<const D: usize> Lattice<D> {
         mut found: impl FnMut(u32),
     ) {
         self.grid.each_row(block, |first, last| {
-            for (cell, j) in self.links.late(first, last).filter(|(_, j)| *j != i && !self.short.contains(*j))
+            for (cell, j) in
+                self.links.late(first, last).filter(|(_, j)| *j != i && !self.short.contains(*j))
             {
                 work.pairs_considered += 1;
                 if !self.may_touch(paths, i, reach, j) {
@@ -151,8 +159,8 @@ impl<const D: usize> Lattice<D> {
         Local { place: place.0.map(|x| x as f32), reach: reach + self.slack() }
     }
 
-    /// Whether `cell` is the first of the block, in the order of coordinates, that lists body `j`: a
-    /// body listed in several cells is reported from that one only.
+    /// Whether `cell` is the first of the block, in the order of coordinates, that lists body `j`:
+    /// a body listed in several cells is reported from that one only.
     #[inline]
     fn is_first(&self, block: &Span<D>, j: u32, cell: u32) -> bool {
         if self.how.listing == Listing::Centre {
@@ -170,8 +178,8 @@ impl<const D: usize> Lattice<D> {
         })
     }
 
-    /// Whether `i` or `j`, both regular, has no need to look towards the other's cell. Only asked of
-    /// bodies that are listed by centre; those that are in several cells are seen from each.
+    /// Whether `i` or `j`, both regular, has no need to look towards the other's cell. Only asked
+    /// of bodies that are listed by centre; those that are in several cells are seen from each.
     #[inline]
     pub(super) fn looks_past(&self, paths: &Paths<'_, D>, i: u32, j: u32) -> bool {
         let (Listing::Centre, Some([a, _]), Some([b, _])) =

@@ -49,7 +49,11 @@ impl<const D: usize> Entries<D> {
 
     /// All of them, to be filled.
     pub(super) fn part(&mut self) -> Part<'_, D> {
-        Part { who: &mut self.who, place: self.place.each_mut().map(|x| &mut x[..]), reach: &mut self.reach }
+        Part {
+            who: &mut self.who,
+            place: self.place.each_mut().map(|x| &mut x[..]),
+            reach: &mut self.reach,
+        }
     }
 
     /// All of them, to be tested in a box with these periods.
@@ -57,7 +61,11 @@ impl<const D: usize> Entries<D> {
     pub(super) fn lanes(&self, periods: [f32; D]) -> Lanes<'_, D> {
         // Of one length, so that one check of bounds does for all.
         let len = self.reach.len();
-        Lanes { place: self.place.each_ref().map(|x| &x[..len]), reach: &self.reach[..len], periods }
+        Lanes {
+            place: self.place.each_ref().map(|x| &x[..len]),
+            reach: &self.reach[..len],
+            periods,
+        }
     }
 
     pub(super) fn place(&mut self, index: usize, place: Vector<D>, reach: f32) {

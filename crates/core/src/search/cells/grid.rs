@@ -39,7 +39,12 @@ pub struct Grid<const D: usize> {
 impl<const D: usize> Grid<D> {
     /// Divides `domain` along the axes that are `divided` into cells that are at least
     /// `least_width` \[length\] wide, and wider where there would be more than `most_cells`.
-    pub fn new(domain: &Domain<D>, divided: [bool; D], least_width: f64, most_cells: usize) -> Self {
+    pub fn new(
+        domain: &Domain<D>,
+        divided: [bool; D],
+        least_width: f64,
+        most_cells: usize,
+    ) -> Self {
         let edges = domain.edges();
         let axes = (0..D).filter(|&k| divided[k]);
         let (volume, dimension) = axes.fold((1.0, 0), |(v, d), k| (v * edges[k], d + 1));
@@ -51,7 +56,8 @@ impl<const D: usize> Grid<D> {
             })
         };
         // No wider cells could be fewer than these, so the search for the width starts here.
-        let mut width = f64::max(least_width, (volume / most).powf(1.0 / f64::from(dimension)) * 0.999);
+        let mut width =
+            f64::max(least_width, (volume / most).powf(1.0 / f64::from(dimension)) * 0.999);
         while counts_at(width).iter().product::<f64>() > most {
             width *= 1.01;
         }
@@ -118,8 +124,8 @@ impl<const D: usize> Grid<D> {
         bound.map(|k| self.widths[k]).fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether this one serves in the place of another that would suit, so that changing them does not
-    /// pay: its cells are as wide, and wider by little.
+    /// Whether this one serves in the place of another that would suit, so that changing them does
+    /// not pay: its cells are as wide, and wider by little.
     pub(in crate::search) fn serves_for(&self, other: &Self) -> bool {
         let serves = |ours: u32, theirs: u32| ours <= theirs && (theirs - ours) * 8 <= theirs;
         self.domain == other.domain && (0..D).all(|k| serves(self.counts[k], other.counts[k]))
@@ -160,7 +166,9 @@ impl<const D: usize> Grid<D> {
     pub fn span_of_point(&self, place: Vector<D>) -> Span<D> {
         Span {
             // The conversion takes what is negative to 0.
-            first: std::array::from_fn(|k| ((place[k] * self.inverse[k]) as u32).min(self.counts[k] - 1)),
+            first: std::array::from_fn(|k| {
+                ((place[k] * self.inverse[k]) as u32).min(self.counts[k] - 1)
+            }),
             count: [1; D],
         }
     }
@@ -170,7 +178,8 @@ impl<const D: usize> Grid<D> {
         let mut span = Span { first: [0; D], count: self.counts };
         for k in 0..D {
             let n = f64::from(self.counts[k]);
-            let (mut a, mut b) = ((low[k] * self.inverse[k]).floor(), (high[k] * self.inverse[k]).floor());
+            let (mut a, mut b) =
+                ((low[k] * self.inverse[k]).floor(), (high[k] * self.inverse[k]).floor());
             if self.domain.is_periodic(k) {
                 if b - a + 1.0 >= n {
                     continue;

@@ -142,12 +142,16 @@ mod tests {
     #[test]
     fn every_machine_finds_the_same() {
         let noise = |n: usize, k: usize| ((n * 7919 + k * 104_729) % 1009) as f32 / 1009.0;
-        let mut place: [Vec<f32>; 2] = std::array::from_fn(|k| (0..208).map(|n| 8.0 * noise(n, k)).collect());
+        let mut place: [Vec<f32>; 2] =
+            std::array::from_fn(|k| (0..208).map(|n| 8.0 * noise(n, k)).collect());
         place[0][17] = f32::INFINITY;
         place[1][17] = f32::INFINITY;
         let reach: Vec<f32> = (0..208).map(|n| 0.5 + noise(n, 2)).collect();
-        let lanes =
-            Lanes { place: place.each_ref().map(|x| &x[..]), reach: &reach, periods: [8.0, f32::INFINITY] };
+        let lanes = Lanes {
+            place: place.each_ref().map(|x| &x[..]),
+            reach: &reach,
+            periods: [8.0, f32::INFINITY],
+        };
         let stretches = [0..1, 3..3, 5..21, 30..199];
         let mut met = 0;
         for one in [0, 8, 17, 60] {
@@ -161,8 +165,13 @@ mod tests {
                 let x = x.min(8.0 - x);
                 x * x + y * y <= (a.reach + reach[n]) * (a.reach + reach[n])
             };
-            let all: Vec<u32> =
-                stretches.iter().cloned().flatten().filter(|&n| within(n)).map(|n| n as u32).collect();
+            let all: Vec<u32> = stretches
+                .iter()
+                .cloned()
+                .flatten()
+                .filter(|&n| within(n))
+                .map(|n| n as u32)
+                .collect();
             assert_eq!(plain.to_vec(), all);
             met += all.len();
         }

@@ -51,7 +51,8 @@ pub(in crate::search) struct Lattice<const D: usize> {
     pub(super) grid: Grid<D>,
     pub(super) links: Links<D>,
     pub(super) short: ShortList,
-    /// As [`Paths::reach`], of those who belong here, kept current, rounded up. \[slot\], \[length\]
+    /// As [`Paths::reach`], of those who belong here, kept current, rounded up. \[slot\],
+    /// \[length\]
     pub(super) reach: Vec<f32>,
     /// The last refit or relink is of the start of this window.
     pub(super) window: Window,
@@ -233,7 +234,11 @@ pub(super) fn notice<const D: usize>(paths: &Paths<'_, D>, i: usize, j: usize) -
 /// Where body `i` is at `time`, or where its path starts if that is later; brought back into the
 /// box. And that time.
 #[inline]
-pub(super) fn place_at<const D: usize>(paths: &Paths<'_, D>, i: usize, time: f64) -> (Vector<D>, f64) {
+pub(super) fn place_at<const D: usize>(
+    paths: &Paths<'_, D>,
+    i: usize,
+    time: f64,
+) -> (Vector<D>, f64) {
     let from = paths.since[i].max(time);
     (paths.domain.wrap(paths.at(i, from)).0, from)
 }

@@ -30,7 +30,8 @@ const NOTES: usize = 512;
 /// In any case there is room for so many more: one for each row that a body is tested against.
 const SPARE: usize = 8;
 
-/// What [`Lanes::hits`] has found: the entry of the one body, the first of the others, and the bits.
+/// What [`Lanes::hits`] has found: the entry of the one body, the first of the others, and the
+/// bits.
 #[derive(Clone, Copy, Default)]
 struct Hits {
     one: u32,
@@ -81,7 +82,8 @@ impl<const D: usize> Lattice<D> {
             return walk(0, layers, out);
         }
         let block = layers.div_ceil((threads * BLOCKS_PER_THREAD) as u32);
-        // Nobody else asks for all pairs at the same time; if somebody did, there would be other room.
+        // Nobody else asks for all pairs at the same time; if somebody did, there would be other
+        // room.
         let mut parts =
             self.parts.try_lock().map(|mut parts| std::mem::take(&mut *parts)).unwrap_or_default();
         parts.resize_with(layers.div_ceil(block) as usize, Vec::new);
@@ -213,14 +215,22 @@ impl<const D: usize> Walk<'_, D> {
                 }
                 self.visited += 1;
                 self.considered += stretch.len();
-                count = self.test::<true>(&lanes, &lanes.local(index), index, stretch.clone(), count, chosen);
+                count = self.test::<true>(
+                    &lanes,
+                    &lanes.local(index),
+                    index,
+                    stretch.clone(),
+                    count,
+                    chosen,
+                );
             }
         }
         count
     }
 
     /// Tests `a`, the body of entry `one`, against a stretch. Whether anybody is met can hardly be
-    /// foretold, so a note is made in any case, and overwritten by the next one if there was no hit.
+    /// foretold, so a note is made in any case, and overwritten by the next one if there was no
+    /// hit.
     #[inline(always)]
     fn test<const IMAGES: bool>(
         &mut self,

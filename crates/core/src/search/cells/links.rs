@@ -19,7 +19,8 @@ pub(super) const NOWHERE: [u32; 2] = [u32::MAX; 2];
 /// Links between cells and bodies, in both directions.
 #[derive(Clone, Debug)]
 pub(in crate::search) struct Links<const D: usize> {
-    /// The first and the last cell of each body, [`NOWHERE`] if it is dead or not yet known. \[slot\]
+    /// The first and the last cell of each body, [`NOWHERE`] if it is dead or not yet known.
+    /// \[slot\]
     pub(super) homes: Vec<[u32; 2]>,
     /// Where the entries of each cell start, and where those of the last one end. \[cell\]
     pub(super) start: Vec<u32>,
@@ -69,7 +70,10 @@ impl<const D: usize> Links<D> {
 
     /// Those who are linked but in no entry, each once.
     pub(super) fn latecomers(&self) -> impl Iterator<Item = u32> + '_ {
-        self.late.iter().filter(|(cell, body)| self.homes[*body as usize][0] == *cell).map(|(_, body)| *body)
+        self.late
+            .iter()
+            .filter(|(cell, body)| self.homes[*body as usize][0] == *cell)
+            .map(|(_, body)| *body)
     }
 
     /// Whether a body is linked but in no entry.
@@ -129,7 +133,8 @@ impl<const D: usize> Links<D> {
         };
         let mut in_cell = |cell: u32| {
             let stretch = self.stretch(cell, cell);
-            let index = self.entries.who[stretch.clone()].iter().position(|entry| entry.body == body);
+            let index =
+                self.entries.who[stretch.clone()].iter().position(|entry| entry.body == body);
             if let Some(index) = index {
                 f(&mut self.entries, stretch.start + index);
             }

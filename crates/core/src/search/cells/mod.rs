@@ -77,7 +77,9 @@ impl<const D: usize> Cells<D> {
 
     /// The cells that list a body: none if it is dead.
     pub fn cells_of(&self, body: u32) -> Vec<u32> {
-        self.lattice.as_ref().map_or_else(Vec::new, |lattice| lattice.links().cells_of(body, lattice.grid()))
+        self.lattice
+            .as_ref()
+            .map_or_else(Vec::new, |lattice| lattice.links().cells_of(body, lattice.grid()))
     }
 
     /// The bodies that are too fast or too large for the cells, in no order.
@@ -105,7 +107,13 @@ impl<const D: usize> Cells<D> {
         true
     }
 
-    fn suitable_grid(&self, paths: &Paths<'_, D>, here: &[bool], window: Window, bodies: usize) -> Grid<D> {
+    fn suitable_grid(
+        &self,
+        paths: &Paths<'_, D>,
+        here: &[bool],
+        window: Window,
+        bodies: usize,
+    ) -> Grid<D> {
         let width = self.cell_size.unwrap_or_else(|| {
             let width = |i| if here[i] { needed(paths, i, self.divided, window) } else { NOT_HERE };
             let mut widths: Vec<f64> =
@@ -145,8 +153,11 @@ impl<const D: usize> Cells<D> {
             }
             None => Window::STEP,
         };
-        let linked = |body| self.lattice.as_ref().is_some_and(|lattice| lattice.links().home(body).is_some());
-        let known: Vec<bool> = (0..paths.len()).map(|i| paths.alive[i] && linked(i as u32)).collect();
+        let linked = |body| {
+            self.lattice.as_ref().is_some_and(|lattice| lattice.links().home(body).is_some())
+        };
+        let known: Vec<bool> =
+            (0..paths.len()).map(|i| paths.alive[i] && linked(i as u32)).collect();
         let grid = self.suitable_grid(paths, &known, window, slots);
         self.renewal.done_between(slots);
         self.replace_grid(grid, window, slots);
@@ -173,7 +184,9 @@ impl<const D: usize> Broad<D> for Cells<D> {
             self.lay_out(paths, window, bodies);
         }
         self.link_all(paths, window);
-        if self.renewal.overfull(self.short_list().len(), bodies) && self.lay_out(paths, window, bodies) {
+        if self.renewal.overfull(self.short_list().len(), bodies)
+            && self.lay_out(paths, window, bodies)
+        {
             self.link_all(paths, window);
         }
     }

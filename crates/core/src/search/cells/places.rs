@@ -21,8 +21,9 @@ pub(super) struct Found {
     pub(super) old: bool,
 }
 
-/// An axis as seen by bodies that are listed in one cell each: the edge of the box, cells per length, the edge of a cell, the highest
-/// coordinate, the step from cell to cell, and how far bodies may be from the middle of their cell.
+/// An axis as seen by bodies that are listed in one cell each: the edge of the box, cells per
+/// length, the edge of a cell, the highest coordinate, the step from cell to cell, and how far
+/// bodies may be from the middle of their cell.
 #[derive(Clone, Copy)]
 struct Axis {
     edge: f64,
@@ -53,7 +54,8 @@ impl<const D: usize> Lattice<D> {
     #[inline(always)]
     pub(super) fn look_at_some(&self, paths: &Paths<'_, D>, first: usize) -> Option<Found> {
         let slots = first..first + TOGETHER;
-        let [since, radius] = [paths.since, paths.radius].map(|all| together(&all[slots.clone()], |&x| x));
+        let [since, radius] =
+            [paths.since, paths.radius].map(|all| together(&all[slots.clone()], |&x| x));
         let (position, velocity) = (&paths.position[slots.clone()], &paths.velocity[slots]);
         let Window { start, end } = self.window;
         let from = since.map(|since| greater(since, start));
@@ -81,7 +83,8 @@ impl<const D: usize> Lattice<D> {
                 speed_squared[n] += v[n] * v[n];
             }
         }
-        let mut found = Found { cell: [0; TOGETHER], reach: [0.0; TOGETHER], unsuited: 0, old: false };
+        let mut found =
+            Found { cell: [0; TOGETHER], reach: [0.0; TOGETHER], unsuited: 0, old: false };
         for n in 0..TOGETHER {
             let reach = speed_squared[n].sqrt() * (end - since[n]) + pad[n];
             found.reach[n] = (reach * (1.0 + f64::from(f32::EPSILON))) as f32;
@@ -124,9 +127,19 @@ mod tests {
 
     #[test]
     fn the_whole_part_is_that_of_the_standard_library() {
-        for x in
-            [0.0, 0.25, 0.5, 1.0 - f64::EPSILON, 1.0, 1.5, 2.5, 2.75, 1e6, 123_456.789, 2f64.powi(50) + 0.5]
-        {
+        for x in [
+            0.0,
+            0.25,
+            0.5,
+            1.0 - f64::EPSILON,
+            1.0,
+            1.5,
+            2.5,
+            2.75,
+            1e6,
+            123_456.789,
+            2f64.powi(50) + 0.5,
+        ] {
             assert_eq!(whole_part(x), x.floor());
         }
     }

@@ -2,8 +2,9 @@
 //!
 //! A body that lies wholly in one half of its cell and does not move towards the other half cannot
 //! meet a body from the cells beyond that other half: the cell condition keeps those within half a
-//! cell of their own. (In three dimensions these are nine cubes; Johnson & Whalley say three.) It holds
-//! for the body's present path only, so it is worked out afresh from the path whenever it is asked.
+//! cell of their own. (In three dimensions these are nine cubes; Johnson & Whalley say three.) It
+//! holds for the body's present path only, so it is worked out afresh from the path whenever it is
+//! asked.
 //!
 //! Directions are bits: bit `2 k` is down axis `k`, bit `2 k + 1` up.
 
@@ -48,7 +49,8 @@ pub(super) fn towards<const D: usize>(grid: &Grid<D>, from: [u32; D], cell: u32)
     let mut directions = 0;
     for k in (0..D).filter(|&k| grid.binds(k) && to[k] != from[k]) {
         let n = grid.counts()[k];
-        let up = if grid.domain().is_periodic(k) { to[k] == (from[k] + 1) % n } else { to[k] > from[k] };
+        let up =
+            if grid.domain().is_periodic(k) { to[k] == (from[k] + 1) % n } else { to[k] > from[k] };
         directions |= if up { 2 } else { 1 } << (2 * k);
     }
     directions
@@ -63,8 +65,9 @@ mod tests {
     fn a_body_in_one_half_looks_ahead_only() {
         let grid = Grid::new(&Domain::new([6.0, 6.0], [true; 2]), [true; 2], 2.0, 99);
         let span = grid.span_of_point(Vector([2.5, 0.5]));
-        let pruned =
-            |x: f64, vx: f64| directions(&grid, &span, Vector([x, 0.5]), Vector([vx, 0.1]), 0.25) & 0b11;
+        let pruned = |x: f64, vx: f64| {
+            directions(&grid, &span, Vector([x, 0.5]), Vector([vx, 0.1]), 0.25) & 0b11
+        };
         assert_eq!(pruned(2.5, -1.0), 0b10, "in the lower half, moving down");
         assert_eq!(pruned(2.5, 1.0), 0, "moving towards the plane");
         assert_eq!(pruned(3.5, 1.0), 0b01, "in the upper half, moving up");

@@ -25,8 +25,8 @@ pub(in crate::search) fn needed<const D: usize>(
     least_cell_size(paths.radius[i], travel + 2.0 * paths.domain.rounding())
 }
 
-/// The least edge of a cell that suits all but [`spared`] of the bodies that need cells of the given
-/// widths; 0 if there are none. \[length\]
+/// The least edge of a cell that suits all but [`spared`] of the bodies that need cells of the
+/// given widths; 0 if there are none. \[length\]
 ///
 /// The few that exceed it while near a face of their cell go to the short list, so that no draw
 /// needs to be truncated and some large bodies do not widen the cells of all.

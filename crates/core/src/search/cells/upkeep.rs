@@ -1,4 +1,5 @@
-//! Keeping the links of a lattice as they should be: who is in which cells, who is on the short list.
+//! Keeping the links of a lattice as they should be: who is in which cells, who is on the short
+//! list.
 
 use multiversion::multiversion;
 use rayon::prelude::*;
@@ -61,12 +62,18 @@ impl Orders {
 impl<const D: usize> Lattice<D> {
     /// Takes up all paths of those who are `here` at the start of the window, in the cells as they
     /// are; forgets all others, and sets the short list.
-    pub(in crate::search) fn link_all(&mut self, paths: &Paths<'_, D>, window: Window, here: &[bool]) {
+    pub(in crate::search) fn link_all(
+        &mut self,
+        paths: &Paths<'_, D>,
+        window: Window,
+        here: &[bool],
+    ) {
         self.window = window;
         self.links.homes.resize(paths.len(), NOWHERE);
         self.reach.resize(paths.len(), 0.0);
         self.short.reset(paths.len());
-        let (mut homes, mut reach) = (std::mem::take(&mut self.links.homes), std::mem::take(&mut self.reach));
+        let (mut homes, mut reach) =
+            (std::mem::take(&mut self.links.homes), std::mem::take(&mut self.reach));
         let mut orders = std::mem::take(&mut self.orders);
         orders.resize_with(paths.len().div_ceil(BATCH), Orders::new);
         (orders.par_iter_mut(), homes.par_chunks_mut(BATCH), reach.par_chunks_mut(BATCH))
@@ -194,15 +201,24 @@ impl<const D: usize> Lattice<D> {
     fn span_at(&self, place: Vector<D>, radius: f64) -> Span<D> {
         match self.how.listing {
             Listing::Centre => self.grid.span_of_point(place),
-            Listing::Touch => self
-                .grid
-                .span_of_box(Vector::from_fn(|k| place[k] - radius), Vector::from_fn(|k| place[k] + radius)),
+            Listing::Touch => self.grid.span_of_box(
+                Vector::from_fn(|k| place[k] - radius),
+                Vector::from_fn(|k| place[k] + radius),
+            ),
         }
     }
 
-    /// Whether body `i`, at `place` within the box at time `from`, keeps near to the cells of `span`.
+    /// Whether body `i`, at `place` within the box at time `from`, keeps near to the cells of
+    /// `span`.
     #[inline]
-    fn suits(&self, paths: &Paths<'_, D>, i: usize, span: &Span<D>, place: Vector<D>, from: f64) -> bool {
+    fn suits(
+        &self,
+        paths: &Paths<'_, D>,
+        i: usize,
+        span: &Span<D>,
+        place: Vector<D>,
+        from: f64,
+    ) -> bool {
         #[cfg(test)]
         if self.how.credulous {
             return true;

@@ -1,18 +1,19 @@
-//! Sorted endpoints: the boxes around bodies, projected onto the axes, kept in order by exchanges of
-//! endpoints that are next to each other, and with them the list of boxes that overlap.
+//! Sorted endpoints: the boxes around bodies, projected onto the axes, kept in order by exchanges
+//! of endpoints that are next to each other, and with them the list of boxes that overlap.
 //!
-//! This is the incremental sort-and-update of Schinner (1999, *Fast algorithms for the simulation of
-//! polygonal particles*, section 3.3), and the set of segment trees of Gavrilova and Rokne (2002,
-//! section 3.4): the one exchanges endpoints once a step, the other when they meet.
+//! This is the incremental sort-and-update of Schinner (1999, *Fast algorithms for the simulation
+//! of polygonal particles*, section 3.3), and the set of segment trees of Gavrilova and Rokne
+//! (2002, section 3.4): the one exchanges endpoints once a step, the other when they meet.
 //!
 //! # A tree as an array
 //!
-//! The trees of the latter are never rebalanced: "we do not rebalance the tree, but exchange references
-//! to segment endpoints". Their shape is fixed, so that a node is a rank, and the tree is a sorted array
-//! of references. Measured for 200, 20 000 and 200 000 endpoints, one exchange at a random place and a
-//! look at the endpoints before and after it: 3.3, 4.0 and 5.5 ns in the array; 4.6, 6.4 and 21 ns in a
-//! balanced tree whose nodes also know the next one on either side; 32, 40 and 62 ns if these are found
-//! by walking up and down. The array takes 8 bytes an endpoint, the tree 20 to 32.
+//! The trees of the latter are never rebalanced: "we do not rebalance the tree, but exchange
+//! references to segment endpoints". Their shape is fixed, so that a node is a rank, and the tree
+//! is a sorted array of references. Measured for 200, 20 000 and 200 000 endpoints, one exchange at
+//! a random place and a look at the endpoints before and after it: 3.3, 4.0 and 5.5 ns in the
+//! array; 4.6, 6.4 and 21 ns in a balanced tree whose nodes also know the next one on either side;
+//! 32, 40 and 62 ns if these are found by walking up and down. The array takes 8 bytes an endpoint,
+//! the tree 20 to 32.
 //!
 //! # Going round
 //!
@@ -92,8 +93,8 @@ pub enum Exchange {
     Lost([u32; 2]),
 }
 
-/// The endpoints of all bodies along each axis in order, and the pairs whose intervals overlap along
-/// all axes.
+/// The endpoints of all bodies along each axis in order, and the pairs whose intervals overlap
+/// along all axes.
 #[derive(Clone, Debug)]
 pub struct Endpoints<const D: usize> {
     /// \[axis\]\[rank\]
@@ -193,11 +194,11 @@ impl<const D: usize> Endpoints<D> {
         self.neighbours
     }
 
-    /// Exchanges the endpoints at `rank` and after it, which belong to different bodies, by the rules
-    /// of Schinner's Tables 1 and 3: two beginnings or two ends change nothing; a beginning that falls
-    /// behind an end parts the two (unless they overlap at their other ends too, as long intervals may
-    /// along a periodic axis); an end that overtakes a beginning joins them if they overlap along all
-    /// other axes.
+    /// Exchanges the endpoints at `rank` and after it, which belong to different bodies, by the
+    /// rules of Schinner's Tables 1 and 3: two beginnings or two ends change nothing; a beginning
+    /// that falls behind an end parts the two (unless they overlap at their other ends too, as long
+    /// intervals may along a periodic axis); an end that overtakes a beginning joins them if they
+    /// overlap along all other axes.
     #[inline]
     pub fn exchange(&mut self, axis: usize, rank: usize) -> Exchange {
         let next = self.after(rank);
@@ -219,7 +220,8 @@ impl<const D: usize> Endpoints<D> {
 
     /// How much memory it holds. \[bytes\]
     pub fn bytes(&self) -> usize {
-        let order: usize = self.order.iter().map(|axis| axis.capacity() * size_of::<Endpoint>()).sum();
+        let order: usize =
+            self.order.iter().map(|axis| axis.capacity() * size_of::<Endpoint>()).sum();
         order + self.ranks.capacity() * size_of::<[[u32; 2]; D]>() + self.neighbours.bytes()
     }
 

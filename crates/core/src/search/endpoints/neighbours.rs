@@ -12,8 +12,8 @@ pub struct Neighbours {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     body: u32,
-    /// Where the list of that body has the entry that belongs to this one, so that nothing has to be
-    /// sought in the long list of a large body.
+    /// Where the list of that body has the entry that belongs to this one, so that nothing has to
+    /// be sought in the long list of a large body.
     back: u32,
 }
 
@@ -114,7 +114,10 @@ impl Neighbours {
                 assert_ne!(entry.body as usize, i);
                 let other = &self.lists[entry.body as usize][entry.back as usize];
                 assert_eq!((other.body as usize, other.back as usize), (i, place));
-                assert!(list[..place].iter().all(|before| before.body != entry.body), "twice in a list");
+                assert!(
+                    list[..place].iter().all(|before| before.body != entry.body),
+                    "twice in a list"
+                );
             }
         }
     }

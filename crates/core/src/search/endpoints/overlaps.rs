@@ -6,10 +6,11 @@ use super::{Endpoint, Endpoints, NONE};
 impl<const D: usize> Endpoints<D> {
     /// Lists all pairs that overlap along every axis.
     ///
-    /// Going along one axis, the bodies whose intervals have begun and not ended are kept in *lanes*, of
-    /// which each takes an equal part of the endpoints along another axis. A body is in each lane that
-    /// its interval there reaches into; who overlaps with it is in one of them too. A lane is as wide as
-    /// intervals are in the mean, so that there are O(n) entries, however much sizes differ.
+    /// Going along one axis, the bodies whose intervals have begun and not ended are kept in
+    /// *lanes*, of which each takes an equal part of the endpoints along another axis. A body is in
+    /// each lane that its interval there reaches into; who overlaps with it is in one of them too.
+    /// A lane is as wide as intervals are in the mean, so that there are O(n) entries, however much
+    /// sizes differ.
     pub fn find_overlaps(&mut self) {
         if self.count() == 0 {
             return;
@@ -48,15 +49,22 @@ impl<const D: usize> Endpoints<D> {
 
     /// How many endpoints the intervals along an axis cover, all together.
     fn spans(&self, axis: usize) -> usize {
-        let present = self.ranks.iter().map(|ranks| ranks[axis]).filter(|&[begin, _]| begin != NONE);
+        let present =
+            self.ranks.iter().map(|ranks| ranks[axis]).filter(|&[begin, _]| begin != NONE);
         present.map(|[begin, end]| steps(begin, end, self.count() as u32) as usize).sum()
     }
 
     /// The lanes of a body. One lane may come twice, if the body reaches across the seam.
-    fn lanes_of(&self, body: u32, axis: usize, width: usize) -> impl Iterator<Item = usize> + use<D> {
+    fn lanes_of(
+        &self,
+        body: u32,
+        axis: usize,
+        width: usize,
+    ) -> impl Iterator<Item = usize> + use<D> {
         let [begin, end] = self.ranks[body as usize][axis].map(|rank| rank as usize);
         let lanes = self.count().div_ceil(width);
-        let (to_seam, beyond) = if begin < end { (end / width + 1, 0) } else { (lanes, end / width + 1) };
+        let (to_seam, beyond) =
+            if begin < end { (end / width + 1, 0) } else { (lanes, end / width + 1) };
         (begin / width..to_seam).chain(0..beyond)
     }
 }

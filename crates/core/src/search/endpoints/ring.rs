@@ -57,11 +57,12 @@ impl<const D: usize> Ring for OfEndpoints<'_, D> {
     }
 }
 
-/// Whether two intervals overlap, given the ranks of their beginnings and ends on a ring of `count`:
-/// one of them begins within the other, going round.
+/// Whether two intervals overlap, given the ranks of their beginnings and ends on a ring of
+/// `count`: one of them begins within the other, going round.
 #[inline]
 pub fn overlap(a: [u32; 2], b: [u32; 2], count: u32) -> bool {
-    steps(a[0], b[0], count) < steps(a[0], a[1], count) || steps(b[0], a[0], count) < steps(b[0], b[1], count)
+    steps(a[0], b[0], count) < steps(a[0], a[1], count)
+        || steps(b[0], a[0], count) < steps(b[0], b[1], count)
 }
 
 /// How many ranks lie between two, going round.

@@ -5,8 +5,8 @@ use super::{Endpoint, Endpoints, Ring};
 
 /// Where the endpoints of one axis lie.
 ///
-/// Along a periodic axis they lie on a circle that is cut open before the endpoint of rank 0: whoever
-/// crosses the cut is moved by a period, so that places always grow with the rank.
+/// Along a periodic axis they lie on a circle that is cut open before the endpoint of rank 0:
+/// whoever crosses the cut is moved by a period, so that places always grow with the rank.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     /// \[endpoint\]
@@ -48,11 +48,14 @@ impl Places {
         let Some(period) = self.period else { return self.set(body, [begin, end]) };
         let begin_now = cut + (begin - cut).rem_euclid(period);
         let end_now = begin_now + (end - begin);
-        self.set(body, [begin_now, if end_now < cut + period { end_now } else { end_now - period }]);
+        self.set(
+            body,
+            [begin_now, if end_now < cut + period { end_now } else { end_now - period }],
+        );
     }
 
-    /// Moves the interval of a body to `[begin, end]`, by the shorter way round. If it reaches across
-    /// the cut it does so still; sorting sees to what is not right any more.
+    /// Moves the interval of a body to `[begin, end]`, by the shorter way round. If it reaches
+    /// across the cut it does so still; sorting sees to what is not right any more.
     pub fn follow(&mut self, body: u32, [begin, end]: [f64; 2]) {
         let Some(period) = self.period else { return self.set(body, [begin, end]) };
         let [old_begin, old_end] = [Endpoint::begin(body), Endpoint::end(body)].map(|e| self.of(e));
@@ -102,8 +105,8 @@ pub fn assert_sorted(ring: &impl Ring, places: &Places) {
 }
 
 /// Sorts a ring anew by insertion (Schinner's section 3.3.1), and returns the number of exchanges:
-/// O(n) and one for each two endpoints that have changed places. Gives up after `most`: whoever hears
-/// of the exchanges is right even so, for the order as it is.
+/// O(n) and one for each two endpoints that have changed places. Gives up after `most`: whoever
+/// hears of the exchanges is right even so, for the order as it is.
 pub fn sort(ring: &mut impl Ring, places: &mut Places, most: u64) -> Option<u64> {
     let mut exchanges = 0;
     for start in 1..ring.count() {

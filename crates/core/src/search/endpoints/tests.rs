@@ -106,8 +106,8 @@ fn a_pair_is_listed_once_however_often_it_is_added() {
     assert_eq!(lists.of(0).collect::<Vec<_>>(), [2]);
 }
 
-/// Boxes between walls or on a circle of 8, of which one is long. In odd rounds they jump, in others
-/// they go on a little; in every third they lie on whole numbers.
+/// Boxes between walls or on a circle of 8, of which one is long. In odd rounds they jump, in
+/// others they go on a little; in every third they lie on whole numbers.
 fn sides(round: u64, axis: usize, body: u32, period: Option<f64>) -> [f64; 2] {
     let random = Random::new(11);
     let u = |k| random.uniform(Purpose::Waiting, [round / 2, axis as u64, u64::from(body), k]);
@@ -167,7 +167,8 @@ fn bodies_come_go_and_change_their_names() {
         endpoints.rename(15, &mut places, |i| (i % 2 == 1).then_some(14 - i / 2));
         endpoints.assert_well_formed();
         (0..2).for_each(|axis| endpoints.assert_sorted(axis, &places[axis]));
-        let mut expected: Vec<_> = before.iter().filter(|&i| i % 2 == 1).map(|i| 14 - i / 2).collect();
+        let mut expected: Vec<_> =
+            before.iter().filter(|&i| i % 2 == 1).map(|i| 14 - i / 2).collect();
         expected.sort_unstable();
         assert_eq!(near(&endpoints, 10), expected);
     }
@@ -200,14 +201,18 @@ fn a_reversed_tower_takes_every_exchange_once_and_then_none() {
     endpoints.assert_well_formed();
 }
 
-/// Schinner's Figure 5: the box of a long, tilted particle holds many small ones. All of them are its
-/// neighbours, none is another's, and to go on together takes no exchange at all.
+/// Schinner's Figure 5: the box of a long, tilted particle holds many small ones. All of them are
+/// its neighbours, none is another's, and to go on together takes no exchange at all.
 #[test]
 fn a_long_particle_neighbours_all_in_its_box_at_no_cost_in_sorting() {
     let sides = |shift: f64| {
         move |axis: usize, i: u32| {
             let centre = if axis == 0 { f64::from(i % 10) } else { f64::from(i / 10) };
-            if i == 100 { [-1.0 + shift, 10.0 + shift] } else { [centre + shift, centre + 0.5 + shift] }
+            if i == 100 {
+                [-1.0 + shift, 10.0 + shift]
+            } else {
+                [centre + shift, centre + 0.5 + shift]
+            }
         }
     };
     let mut places = [0, 1].map(|_| Places::new(101, None));

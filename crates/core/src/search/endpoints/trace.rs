@@ -52,15 +52,16 @@ impl Ring for Watched {
     }
 }
 
-/// Sorts intervals along a line, which were at `before` and are at `after`, by insertion, and tells of each
-/// step. `[begin, end]` of each.
+/// Sorts intervals along a line, which were at `before` and are at `after`, by insertion, and tells
+/// of each step. `[begin, end]` of each.
 pub fn sort_step_by_step(before: &[[f64; 2]], after: &[[f64; 2]]) -> Vec<SortStep> {
     let bodies = before.len() as u32;
     let mut places = Places::new(before.len(), None);
     (0..bodies).for_each(|body| places.put(body, before[body as usize], 0.0));
     let mut endpoints = Endpoints::default();
     endpoints.build(before.len(), |_| true, |_, endpoint| places.of(endpoint));
-    let mut order: Vec<Endpoint> = (0..endpoints.count()).map(|rank| endpoints.at(0, rank)).collect();
+    let mut order: Vec<Endpoint> =
+        (0..endpoints.count()).map(|rank| endpoints.at(0, rank)).collect();
     (0..bodies).for_each(|body| places.follow(body, after[body as usize]));
     let mut watched = Watched { endpoints, noted: Vec::new() };
     sort(&mut watched, &mut places, u64::MAX);
@@ -113,7 +114,9 @@ mod tests {
         let steps = sort_step_by_step(&before, &after);
         let rows: Vec<String> = steps
             .iter()
-            .map(|step| format!("{} | {} | {}", step.sorted.join(" "), step.actual, step.unsorted.join(" ")))
+            .map(|step| {
+                format!("{} | {} | {}", step.sorted.join(" "), step.actual, step.unsorted.join(" "))
+            })
             .collect();
         let printed = [
             "b1 | b2 | e1 e2 b3 e3",

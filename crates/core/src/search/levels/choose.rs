@@ -69,7 +69,11 @@ mod tests {
         assert_eq!(counts(&[(2000, 1.0), (400, 4.0), (80, 16.0)], None), [64, 16, 4]);
         // In cells of the size of the largest there is no more than one of the small.
         assert_eq!(counts(&[(12, 1.0), (20, 16.0)], None), [4]);
-        assert_eq!(counts(&[(2000, 1.0), (60, 16.0)], Some(3.0)), [16, 4], "no finer than asked for");
+        assert_eq!(
+            counts(&[(2000, 1.0), (60, 16.0)], Some(3.0)),
+            [16, 4],
+            "no finer than asked for"
+        );
         assert_eq!(counts(&[(2000, 1.0), (60, 16.0)], Some(20.0)), [3]);
     }
 }

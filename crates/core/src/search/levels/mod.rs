@@ -94,7 +94,9 @@ impl<const D: usize> Levels<D> {
         let here = (0..paths.len()).filter(|&i| here(i));
         let mut widths: Vec<f64> = here.map(|i| needed(paths, i, [true; D], self.window)).collect();
         let grids = choose::lattices(paths.domain, &mut widths, self.cell_size);
-        if grids.len() == self.lattices.len() && self.grids().zip(&grids).all(|(a, b)| a.serves_for(b)) {
+        if grids.len() == self.lattices.len()
+            && self.grids().zip(&grids).all(|(a, b)| a.serves_for(b))
+        {
             return false;
         }
         self.lattices.iter().for_each(|old| self.tally.add(&old.counters()));
@@ -105,8 +107,8 @@ impl<const D: usize> Levels<D> {
         true
     }
 
-    /// Takes up all paths of those who are `here` at the start of the window, in the lattices as they
-    /// are.
+    /// Takes up all paths of those who are `here` at the start of the window, in the lattices as
+    /// they are.
     fn link_all(&mut self, paths: &Paths<'_, D>, here: &[bool]) {
         let mut home = std::mem::take(&mut self.home);
         home.resize(paths.len(), NOWHERE);
@@ -157,7 +159,8 @@ impl<const D: usize> Levels<D> {
         if !self.lattices.is_empty() && !self.renewal.outgrown(slots) {
             return;
         }
-        let known: Vec<bool> = (0..paths.len() as u32).map(|body| self.level_of(body).is_some()).collect();
+        let known: Vec<bool> =
+            (0..paths.len() as u32).map(|body| self.level_of(body).is_some()).collect();
         self.renewal.done_between(slots);
         if self.lay_out(paths, |body| known[body]) {
             self.link_all(paths, &known);

@@ -29,13 +29,18 @@ impl<const D: usize> Levels<D> {
     /// into the other.
     fn who_asks_whom(&self) -> Vec<Vec<usize>> {
         let mut bodies = vec![0u64; self.lattices.len()];
-        (0..self.home.len() as u32).filter_map(|i| self.level_of(i)).for_each(|level| bodies[level] += 1);
+        (0..self.home.len() as u32)
+            .filter_map(|i| self.level_of(i))
+            .for_each(|level| bodies[level] += 1);
         let mut asked = vec![Vec::new(); self.lattices.len()];
         for coarse in 0..self.lattices.len() {
             for fine in (0..coarse).filter(|&fine| bodies[fine] > 0 && bodies[coarse] > 0) {
                 let work = |a: usize, b: usize| bodies[a] as f64 * self.cells_swept(a, b);
-                let (by, of) =
-                    if work(coarse, fine) < work(fine, coarse) { (coarse, fine) } else { (fine, coarse) };
+                let (by, of) = if work(coarse, fine) < work(fine, coarse) {
+                    (coarse, fine)
+                } else {
+                    (fine, coarse)
+                };
                 asked[by].push(of);
             }
         }
@@ -64,7 +69,8 @@ impl<const D: usize> Levels<D> {
             };
             let reach = self.lattices[own].reach(i);
             for &other in &asked[own] {
-                self.lattices[other].swept(paths, i, reach, &[], work, |j| pairs.push(Pair::of(i, j)));
+                self.lattices[other]
+                    .swept(paths, i, reach, &[], work, |j| pairs.push(Pair::of(i, j)));
             }
         });
         // Those who are on one look for whoever has asked for them.
@@ -78,7 +84,9 @@ impl<const D: usize> Levels<D> {
             let reach = self.lattices[own].reach(i);
             for (other, _) in asked.iter().enumerate().filter(|(_, asked)| asked.contains(&own)) {
                 let other = &self.lattices[other];
-                other.swept(paths, i, reach, other.short_list(), work, |j| pairs.push(Pair::of(i, j)));
+                other.swept(paths, i, reach, other.short_list(), work, |j| {
+                    pairs.push(Pair::of(i, j))
+                });
             }
         });
     }

@@ -98,7 +98,10 @@ fn each_body_belongs_to_the_finest_lattice_that_suits_it() {
     assert!(widths.len() > 1 && widths.is_sorted_by(|a, b| a < b), "{widths:?}");
     for (body, &radius) in spheres.radius.iter().enumerate() {
         let level = levels.level_of(body as u32).unwrap();
-        assert!(level == 0 || widths[level - 1] < 2.0 * (radius + 0.11), "{radius} in {level} of {widths:?}");
+        assert!(
+            level == 0 || widths[level - 1] < 2.0 * (radius + 0.11),
+            "{radius} in {level} of {widths:?}"
+        );
     }
     assert_eq!(levels.level_of(0), Some(0));
     assert_eq!(levels.level_of(3100), Some(widths.len() - 1));
@@ -116,7 +119,10 @@ fn it_saves_work_where_sizes_differ_and_costs_none_where_they_do_not() {
     };
     let both = |spheres: &Spheres| {
         let settings = Settings::default();
-        [considered(spheres, &mut cubic(&settings)), considered(spheres, &mut Levels::new(&settings))]
+        [
+            considered(spheres, &mut cubic(&settings)),
+            considered(spheres, &mut Levels::new(&settings)),
+        ]
     };
     let [one, several] = both(&mixture());
     assert!(several * 5 < one, "{several} against {one}");
@@ -210,7 +216,10 @@ fn lattices_follow_bodies_that_grow_unless_they_must_not() {
     let always = widths_after(Resize::Every(1));
     assert!(always.last() > always.first() && always.is_sorted(), "{always:?}");
     let seldom = widths_after(Resize::Every(5));
-    assert!(seldom[..5].iter().all(|&width| width == seldom[0]) && seldom[5] > seldom[0], "{seldom:?}");
+    assert!(
+        seldom[..5].iter().all(|&width| width == seldom[0]) && seldom[5] > seldom[0],
+        "{seldom:?}"
+    );
     let auto = widths_after(Resize::Auto);
     assert!(auto.last() > auto.first(), "most would be on the short list: {auto:?}");
 }
@@ -219,7 +228,9 @@ fn lattices_follow_bodies_that_grow_unless_they_must_not() {
 fn the_shared_runner_has_scenes_for_several_lattices_and_a_short_list() {
     fn check<const D: usize>() {
         let mut seen = 0;
-        for mut scene in scenes::<D>().into_iter().filter(|scene| scene.name.starts_with("polydisperse")) {
+        for mut scene in
+            scenes::<D>().into_iter().filter(|scene| scene.name.starts_with("polydisperse"))
+        {
             let mut levels = Levels::<D>::new(&Settings::default());
             levels.refit(&scene.paths(), Window::STEP);
             assert!(levels.grids().count() > 1, "{}: {}", scene.name, levels.describe());

@@ -1,11 +1,11 @@
-//! Sweep: the boxes that bodies sweep in a window, sorted along each axis from the order that they had
-//! in the last one (Schinner 1999, section 3.3: incremental sort-and-update).
+//! Sweep: the boxes that bodies sweep in a window, sorted along each axis from the order that they
+//! had in the last one (Schinner 1999, section 3.3: incremental sort-and-update).
 //!
-//! Measured for 10 000 spheres on one thread, refit and pairs, with steps of 0.6 % of the smallest radius:
-//! 1.4 ms if radii are spread evenly (in their logarithm) over 1 : 200, 1.9 ms over 1 : 20, where cubes take
-//! 2.0 and 1.7 ms. Equal spheres at packing 0.1 take 2.5 ms, cubes 1.3 ms, and with steps ten times as long
-//! 8 ms: a body passes many others on each axis that are nowhere near it, so that exchanges are what costs.
-//! At rest there are none, and equal spheres take 1.1 ms.
+//! Measured for 10 000 spheres on one thread, refit and pairs, with steps of 0.6 % of the smallest
+//! radius: 1.4 ms if radii are spread evenly (in their logarithm) over 1 : 200, 1.9 ms over 1 : 20,
+//! where cubes take 2.0 and 1.7 ms. Equal spheres at packing 0.1 take 2.5 ms, cubes 1.3 ms, and
+//! with steps ten times as long 8 ms: a body passes many others on each axis that are nowhere near
+//! it, so that exchanges are what costs. At rest there are none, and equal spheres take 1.1 ms.
 
 mod query;
 #[cfg(test)]
@@ -19,13 +19,13 @@ use crate::space::{Domain, Paths, Window};
 /// So many newcomers at a refit are inserted one by one; with more of them all is sorted afresh.
 const FEW: usize = 16;
 
-/// The boxes of all bodies in order along each axis, and the list of those that overlap. Sizes do not
-/// matter, nor does anything have to be chosen. The work of a refit is O(n) and one for each two
-/// endpoints that have changed places since the last one; where that would be more than n log n, all
-/// is sorted afresh.
+/// The boxes of all bodies in order along each axis, and the list of those that overlap. Sizes do
+/// not matter, nor does anything have to be chosen. The work of a refit is O(n) and one for each
+/// two endpoints that have changed places since the last one; where that would be more than n log
+/// n, all is sorted afresh.
 ///
-/// A box wider than half of a periodic edge overlaps with nearly all: such bodies are on a short list
-/// and tested against everybody. The dead stay in the order until the next refit.
+/// A box wider than half of a periodic edge overlaps with nearly all: such bodies are on a short
+/// list and tested against everybody. The dead stay in the order until the next refit.
 #[derive(Debug)]
 pub struct Sweep<const D: usize> {
     endpoints: Endpoints<D>,
@@ -96,16 +96,22 @@ impl<const D: usize> Sweep<D> {
         let slots = paths.len();
         self.domain = Some(paths.domain.clone());
         let edges = paths.domain.edges();
-        self.places =
-            std::array::from_fn(|k| Places::new(slots, paths.domain.is_periodic(k).then_some(edges[k])));
+        self.places = std::array::from_fn(|k| {
+            Places::new(slots, paths.domain.is_periodic(k).then_some(edges[k]))
+        });
         for i in (0..slots as u32).filter(|&i| here[i as usize]) {
             let sides = self.sides(i, paths);
             self.places.iter_mut().zip(sides).for_each(|(places, sides)| places.put(i, sides, 0.0));
         }
-        self.endpoints.build(slots, |i| here[i as usize], |axis, endpoint| self.places[axis].of(endpoint));
+        self.endpoints.build(
+            slots,
+            |i| here[i as usize],
+            |axis, endpoint| self.places[axis].of(endpoint),
+        );
     }
 
-    /// Sorts what has moved, with those who are `here`. Whether that was possible without too much work.
+    /// Sorts what has moved, with those who are `here`. Whether that was possible without too much
+    /// work.
     fn sort_anew(&mut self, here: &[bool], paths: &Paths<'_, D>) -> bool {
         let slots = paths.len();
         let new: Vec<u32> = (0..slots as u32)
@@ -172,7 +178,8 @@ impl<const D: usize> Sweep<D> {
 
     /// Lists who is too wide, and returns who of the others is here. \[slot\]
     fn list_the_wide(&mut self, paths: &Paths<'_, D>) -> Vec<bool> {
-        let is_wide = |i| paths.alive[i as usize] && is_too_wide(self.sides(i, paths), paths.domain);
+        let is_wide =
+            |i| paths.alive[i as usize] && is_too_wide(self.sides(i, paths), paths.domain);
         self.wide = (0..paths.len() as u32).filter(|&i| is_wide(i)).collect();
         self.is_wide.clear();
         self.is_wide.resize(paths.len(), false);

@@ -22,9 +22,15 @@ impl<const D: usize> Sweep<D> {
         self.count(considered, out.len() - before);
     }
 
-    /// All pairs of which `i` is the first in order, or the only wide one. Returns how many were looked
-    /// at.
-    fn pairs_of(&self, i: u32, paths: &Paths<'_, D>, found: &mut Vec<u32>, out: &mut Vec<Pair>) -> usize {
+    /// All pairs of which `i` is the first in order, or the only wide one. Returns how many were
+    /// looked at.
+    fn pairs_of(
+        &self,
+        i: u32,
+        paths: &Paths<'_, D>,
+        found: &mut Vec<u32>,
+        out: &mut Vec<Pair>,
+    ) -> usize {
         found.clear();
         let mut considered = self.near_and_wide(i, paths, found);
         let wide = found.len();
@@ -35,7 +41,9 @@ impl<const D: usize> Sweep<D> {
             true => i < j || !self.is_wide(i),
             false => i < j,
         };
-        out.extend(found.iter().enumerate().filter(|&(n, &j)| is_mine(n, j)).map(|(_, &j)| Pair::of(i, j)));
+        out.extend(
+            found.iter().enumerate().filter(|&(n, &j)| is_mine(n, j)).map(|(_, &j)| Pair::of(i, j)),
+        );
         considered
     }
 

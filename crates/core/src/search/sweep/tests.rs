@@ -20,7 +20,9 @@ fn with<R>(position: &[Vector<2>], step: Vector<2>, f: impl FnOnce(&Paths<'_, 2>
 }
 
 fn block() -> Vec<Vector<2>> {
-    (0..100).map(|i| Vector([f64::from(i % 10) * 0.9 + 0.05, f64::from(i / 10) * 0.9 + 0.5])).collect()
+    (0..100)
+        .map(|i| Vector([f64::from(i % 10) * 0.9 + 0.05, f64::from(i / 10) * 0.9 + 0.5]))
+        .collect()
 }
 
 fn pairs(sweep: &Sweep<2>, position: &[Vector<2>], step: Vector<2>) -> Vec<Pair> {

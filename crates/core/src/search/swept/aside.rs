@@ -1,4 +1,5 @@
-//! Boxes that are not where they were sorted in, or were never sorted in: everybody is compared with them.
+//! Boxes that are not where they were sorted in, or were never sorted in: everybody is compared
+//! with them.
 
 use super::entries::Entries;
 use super::rows::moved;
@@ -118,13 +119,22 @@ mod tests {
         aside.put(25, &swept(25));
         assert_eq!(aside.late(), 11);
         aside.put(7, &swept(40));
-        assert_eq!((found(&aside, 7), found(&aside, 40), found(&aside, 25)), (vec![], vec![7], vec![25]));
+        assert_eq!(
+            (found(&aside, 7), found(&aside, 40), found(&aside, 25)),
+            (vec![], vec![7], vec![25])
+        );
         aside.take(5);
         aside.take(25);
         aside.take(4);
         aside.take(100);
-        assert_eq!((found(&aside, 5), found(&aside, 25), found(&aside, 14)), (vec![], vec![], vec![14]));
-        assert_eq!([4, 5, 14, 15, 100].map(|slot| aside.is_sorted(slot)), [false, false, false, true, false]);
+        assert_eq!(
+            (found(&aside, 5), found(&aside, 25), found(&aside, 14)),
+            (vec![], vec![], vec![14])
+        );
+        assert_eq!(
+            [4, 5, 14, 15, 100].map(|slot| aside.is_sorted(slot)),
+            [false, false, false, true, false]
+        );
     }
 
     #[test]
@@ -133,7 +143,10 @@ mod tests {
         aside.clear(4);
         (1..4).for_each(|slot| aside.put(slot, &swept(slot)));
         aside.renumber(&[2, 0, GONE, 1]);
-        assert_eq!((found(&aside, 1), found(&aside, 2), found(&aside, 3)), (vec![0], vec![], vec![1]));
+        assert_eq!(
+            (found(&aside, 1), found(&aside, 2), found(&aside, 3)),
+            (vec![0], vec![], vec![1])
+        );
         assert_eq!([0, 1, 2].map(|slot| aside.is_sorted(slot)), [false, false, true]);
         aside.put(1, &swept(9));
         assert_eq!((found(&aside, 3), found(&aside, 9)), (vec![], vec![1]));

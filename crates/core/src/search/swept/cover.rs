@@ -1,5 +1,5 @@
-//! The few groups of which one is in every pair that takes notice of each other: a vertex cover of the
-//! graph of groups, with few bodies.
+//! The few groups of which one is in every pair that takes notice of each other: a vertex cover of
+//! the graph of groups, with few bodies.
 
 use crate::space::Groups;
 
@@ -8,8 +8,8 @@ use crate::space::Groups;
 pub(super) struct Cover(u64);
 
 impl Cover {
-    /// A cover for so many bodies of each group. The groups left out take no notice of each other: the
-    /// most numerous are left out first.
+    /// A cover for so many bodies of each group. The groups left out take no notice of each other:
+    /// the most numerous are left out first.
     pub(super) fn choose(groups: &Groups, bodies: &[usize; Groups::MOST]) -> Self {
         let count = groups.count();
         let noticed = |group: &usize| groups.noticed_by(*group);

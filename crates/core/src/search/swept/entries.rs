@@ -1,4 +1,5 @@
-//! Boxes that follow each other in memory, one array for each property, compared with one other some at a time.
+//! Boxes that follow each other in memory, one array for each property, compared with one other
+//! some at a time.
 
 use std::ops::Range;
 
@@ -79,7 +80,8 @@ impl<const D: usize> Entries<D> {
     fn hits(&self, a: &Swept<D>, from: usize, chosen: impl Fn([f32; LANES]) -> u32) -> u32 {
         let mut apart = [0; LANES];
         for k in 0..D {
-            let (end, length) = (&self.end.0[k][from..][..LANES], &self.length.0[k][from..][..LANES]);
+            let (end, length) =
+                (&self.end.0[k][from..][..LANES], &self.length.0[k][from..][..LANES]);
             for n in 0..LANES {
                 // From where `a` begins to the other's end is no farther than both are long.
                 let both = length[n].saturating_add(a[k].length);
@@ -107,7 +109,8 @@ impl<const D: usize> Entries<D> {
             for from in stretch.clone().step_by(LANES) {
                 let rest = !(u32::MAX << (stretch.end - from).min(LANES));
                 let bits = self.hits(a, from, &chosen) & rest;
-                // Whether anybody is met can hardly be foretold: what is noted in vain is noted over.
+                // Whether anybody is met can hardly be foretold: what is noted in vain is noted
+                // over.
                 notes[count] = (from as u32, bits);
                 count += usize::from(bits != 0);
                 if count == NOTES {
@@ -132,7 +135,12 @@ impl<const D: usize> Entries<D> {
 
 /// [`Entries::ask`] with the vector instructions of the machine, found out when it runs.
 #[multiversion(targets("x86_64+avx2+bmi2"))]
-fn ask<const D: usize>(entries: &Entries<D>, a: &Swept<D>, stretches: &[Range<usize>], found: &mut Vec<u32>) {
+fn ask<const D: usize>(
+    entries: &Entries<D>,
+    a: &Swept<D>,
+    stretches: &[Range<usize>],
+    found: &mut Vec<u32>,
+) {
     match_target! {
         "x86_64+avx2+bmi2" => entries.ask_with(a, stretches, found, |apart| chosen_avx2(apart)),
         _ => entries.ask_with(a, stretches, found, chosen),
@@ -148,8 +156,10 @@ mod tests {
     fn every_machine_finds_the_boxes_that_overlap() {
         let noise = |n: u32, k: u32| (n * 7919 + k * 104_729).wrapping_mul(2_654_435_761);
         let swept = |n: u32| -> Swept<2> {
-            [0, 1]
-                .map(|k| Span { from: noise(n, k), length: noise(n, k + 2) >> [1, 3, 9, 0][n as usize % 4] })
+            [0, 1].map(|k| Span {
+                from: noise(n, k),
+                length: noise(n, k + 2) >> [1, 3, 9, 0][n as usize % 4],
+            })
         };
         let mut entries = Entries::default();
         entries.resize(200);

@@ -92,10 +92,13 @@ impl<const D: usize> Lattice<D> {
     /// The cell that a box begins in.
     #[inline]
     pub(super) fn corner(&self, swept: &Swept<D>) -> usize {
-        (0..D).rev().fold(0, |cell, k| cell * self.cells[k] as usize + self.cell(k, swept[k].from) as usize)
+        (0..D)
+            .rev()
+            .fold(0, |cell, k| cell * self.cells[k] as usize + self.cell(k, swept[k].from) as usize)
     }
 
-    /// Calls `visit` with the beginning of each row that a box overlaps, where rows are of this `length`.
+    /// Calls `visit` with the beginning of each row that a box overlaps, where rows are of this
+    /// `length`.
     #[inline]
     pub(super) fn rows(&self, swept: &Swept<D>, length: usize, mut visit: impl FnMut(usize)) {
         match D {

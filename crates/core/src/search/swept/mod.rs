@@ -1,13 +1,13 @@
 //! Swept boxes in cells, for steps that are long against radii: all are sorted, the few ask.
 //!
-//! Groups that take no notice of each other need not find each other. A *cover* of few bodies has one of
-//! each pair that might. The boxes that bodies sweep in the window are sorted by the cells that they begin in,
-//! those of the cover and those of others apart, and each body of the cover asks for the boxes that overlap its
-//! own. Boxes are compared axis by axis, which tells more than their distance does when steps are longer
-//! than radii are.
+//! Groups that take no notice of each other need not find each other. A *cover* of few bodies has
+//! one of each pair that might. The boxes that bodies sweep in the window are sorted by the cells
+//! that they begin in, those of the cover and those of others apart, and each body of the cover
+//! asks for the boxes that overlap its own. Boxes are compared axis by axis, which tells more than
+//! their distance does when steps are longer than radii are.
 //!
-//! Boxes that are far longer than others, and those of new paths within the window, are put aside on a list that
-//! everybody is compared with. When it gets long, all are sorted anew.
+//! Boxes that are far longer than others, and those of new paths within the window, are put aside
+//! on a list that everybody is compared with. When it gets long, all are sorted anew.
 
 mod aside;
 mod cover;
@@ -27,7 +27,8 @@ use cover::Cover;
 use rows::{Rows, moved};
 use spans::{Frame, Lengths, Span};
 
-/// Bodies whose boxes are found, and bodies that ask, as one piece of work; no result depends on it.
+/// Bodies whose boxes are found, and bodies that ask, as one piece of work; no result depends on
+/// it.
 const CHUNK: usize = 2048;
 const ASKING: usize = 256;
 
@@ -87,14 +88,17 @@ impl<const D: usize> Swept<D> {
         cover.sort(frame, boxes, many, lengths);
     }
 
-    /// Lists who is outside of the cover, and who is in it: without a branch, since nobody foresees which.
+    /// Lists who is outside of the cover, and who is in it: without a branch, since nobody foresees
+    /// which.
     fn take_sides(&mut self, paths: &Paths<'_, D>) {
         let Self { cover, boxes, many, few, .. } = self;
         let [within, others] = [cover.groups(), cover.asked_by(paths.groups) & !cover.groups()];
         let mut counts = [0; 2];
         many.resize(paths.len(), 0);
         few.resize(paths.len(), 0);
-        for (i, (&alive, &group)) in paths.alive.iter().zip(paths.group).take(boxes.len()).enumerate() {
+        for (i, (&alive, &group)) in
+            paths.alive.iter().zip(paths.group).take(boxes.len()).enumerate()
+        {
             (many[counts[0]], few[counts[1]]) = (i as u32, i as u32);
             counts[0] += usize::from(alive & (others >> group & 1 == 1));
             counts[1] += usize::from(alive & (within >> group & 1 == 1));
@@ -121,9 +125,14 @@ impl<const D: usize> Swept<D> {
         }
     }
 
-    /// Appends to `out` whose boxes overlap `swept`, of those outside of the cover and of those in it as
-    /// `asked`; of those aside, in any case.
-    fn overlapping(&self, swept: &spans::Swept<D>, asked: [bool; 2], out: &mut Vec<u32>) -> Counters {
+    /// Appends to `out` whose boxes overlap `swept`, of those outside of the cover and of those in
+    /// it as `asked`; of those aside, in any case.
+    fn overlapping(
+        &self,
+        swept: &spans::Swept<D>,
+        asked: [bool; 2],
+        out: &mut Vec<u32>,
+    ) -> Counters {
         let (before, mut counters) = (out.len(), Counters::default());
         for (rows, _) in self.sides.iter().zip(asked).filter(|(_, asked)| *asked) {
             let [cells, considered] = rows.ask(swept, out);
@@ -160,8 +169,9 @@ impl<const D: usize> Swept<D> {
     }
 }
 
-/// So many boxes are put aside before all are sorted anew: the root of how many there are, since what it takes to
-/// sort them grows with that, and what it takes to compare with those aside with the square of their number.
+/// So many boxes are put aside before all are sorted anew: the root of how many there are, since
+/// what it takes to sort them grows with that, and what it takes to compare with those aside with
+/// the square of their number.
 fn most_late(slots: usize) -> usize {
     64 + 6 * slots.isqrt()
 }
@@ -202,7 +212,9 @@ impl<const D: usize> Broad<D> for Swept<D> {
             return;
         }
         let counters = self.overlapping(&self.frame.swept(slot, paths), [others, cover], out);
-        keep_from(before, out, |other| other != i && paths.may_touch(slot, other as usize, self.end));
+        keep_from(before, out, |other| {
+            other != i && paths.may_touch(slot, other as usize, self.end)
+        });
         self.count(counters, out.len() - before);
     }
 

@@ -1,5 +1,5 @@
-//! Boxes in the order of the cells that they begin in. The cells of a row follow each other, and so do their
-//! boxes: whoever asks goes through a stretch of them in each row around, some at a time.
+//! Boxes in the order of the cells that they begin in. The cells of a row follow each other, and so
+//! do their boxes: whoever asks goes through a stretch of them in each row around, some at a time.
 
 use std::ops::Range;
 
@@ -11,7 +11,8 @@ use super::spans::{Frame, Lengths, Span, Swept};
 use crate::search::GONE;
 use crate::search::cells::LANES;
 
-/// How many times wider than boxes are long on average rows may be; cells along them are as long as boxes are.
+/// How many times wider than boxes are long on average rows may be; cells along them are as long as
+/// boxes are.
 const WIDER: [f64; 10] = [1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 32.0];
 
 /// There are at most so many cells for each box, and some more.
@@ -33,9 +34,15 @@ pub(super) struct Rows<const D: usize> {
 }
 
 impl<const D: usize> Rows<D> {
-    /// Takes up the boxes of these `slots`, of all `boxes` \[slot\], in place of all former. None is longer than
-    /// the longest of `lengths`.
-    pub(super) fn sort(&mut self, frame: &Frame<D>, boxes: &[Swept<D>], slots: &[u32], lengths: &Lengths<D>) {
+    /// Takes up the boxes of these `slots`, of all `boxes` \[slot\], in place of all former. None
+    /// is longer than the longest of `lengths`.
+    pub(super) fn sort(
+        &mut self,
+        frame: &Frame<D>,
+        boxes: &[Swept<D>],
+        slots: &[u32],
+        lengths: &Lengths<D>,
+    ) {
         self.lengths = *lengths;
         self.lattice = choose(frame, lengths, slots.len());
         let Self { lattice, starts, entries, cells, order, .. } = self;
@@ -44,7 +51,8 @@ impl<const D: usize> Rows<D> {
         starts.clear();
         starts.resize(lattice.total() + 1, 0);
         cells.iter().for_each(|&cell| starts[cell as usize] += 1);
-        // Each becomes the end of its cell, and its beginning while slots are put down from the end.
+        // Each becomes the end of its cell, and its beginning while slots are put down from the
+        // end.
         let mut end = 0;
         for start in &mut *starts {
             end += *start;
@@ -68,20 +76,22 @@ impl<const D: usize> Rows<D> {
         self.entries.len()
     }
 
-    /// Appends to `found` whose boxes overlap `swept`. Returns in how many cells they were sought, and how
-    /// many were compared.
+    /// Appends to `found` whose boxes overlap `swept`. Returns in how many cells they were sought,
+    /// and how many were compared.
     pub(super) fn ask(&self, swept: &Swept<D>, found: &mut Vec<u32>) -> [u64; 2] {
         let around: Swept<D> = std::array::from_fn(|k| Span {
             from: swept[k].from.wrapping_sub(self.lengths.longest[k]),
             length: swept[k].length.saturating_add(self.lengths.longest[k]),
         });
-        let (mut stretches, mut cells, mut compared) = (SmallVec::<[Range<usize>; 32]>::new(), 0, 0);
+        let (mut stretches, mut cells, mut compared) =
+            (SmallVec::<[Range<usize>; 32]>::new(), 0, 0);
         for run in self.lattice.run(0, around[0]).ranges() {
             if run.is_empty() {
                 continue;
             }
             self.lattice.rows(&around, self.lattice.cells[0] as usize, |row| {
-                let stretch = self.starts[row + run.start] as usize..self.starts[row + run.end] as usize;
+                let stretch =
+                    self.starts[row + run.start] as usize..self.starts[row + run.end] as usize;
                 cells += run.len() as u64;
                 compared += stretch.len() as u64;
                 if !stretch.is_empty() {
@@ -111,8 +121,8 @@ pub(super) fn moved(slot: u32, new_slot: &[u32]) -> u32 {
     new_slot.get(slot as usize).copied().unwrap_or(GONE)
 }
 
-/// The cells in which asking for the boxes around one takes least: as much for each row as for some boxes that
-/// are compared at once.
+/// The cells in which asking for the boxes around one takes least: as much for each row as for some
+/// boxes that are compared at once.
 fn choose<const D: usize>(frame: &Frame<D>, lengths: &Lengths<D>, count: usize) -> Lattice<D> {
     let Lengths { mean, longest } = lengths;
     let cost = |lattice: &Lattice<D>| {
@@ -147,7 +157,8 @@ mod tests {
     /// Boxes of all lengths, a few as long as the axis.
     fn boxes<const D: usize>(count: u64, typical: f64) -> Vec<Swept<D>> {
         let random = Random::new(11);
-        let draw = |n: u64, k: usize, m: u64| random.uniform(Purpose::Placement, [n, k as u64, m, 0]);
+        let draw =
+            |n: u64, k: usize, m: u64| random.uniform(Purpose::Placement, [n, k as u64, m, 0]);
         let span = |n: u64, k: usize| {
             let factor = [1.0, 3.0, 0.0, 20.0, 1e9][if n % 64 == 7 { 4 } else { n as usize % 4 }];
             let length = (draw(n, k, 1) * factor * typical).min(f64::from(u32::MAX)) as u32;
@@ -172,8 +183,11 @@ mod tests {
                 let mut found = Vec::new();
                 rows.ask(swept, &mut found);
                 found.sort_unstable();
-                let all: Vec<_> =
-                    some.iter().copied().filter(|&slot| meet(swept, &boxes[slot as usize])).collect();
+                let all: Vec<_> = some
+                    .iter()
+                    .copied()
+                    .filter(|&slot| meet(swept, &boxes[slot as usize]))
+                    .collect();
                 assert_eq!(found, all);
                 met += all.len();
             }

@@ -1,7 +1,7 @@
 //! The boxes that bodies sweep, in whole numbers: each axis is a circle of 2^32 units.
 //!
-//! Whole numbers that wrap do for periodic images by themselves: two spans overlap if one begins within
-//! the other. An axis between walls is an arc that does not close.
+//! Whole numbers that wrap do for periodic images by themselves: two spans overlap if one begins
+//! within the other. An axis between walls is an arc that does not close.
 
 use multiversion::multiversion;
 
@@ -78,8 +78,12 @@ impl<const D: usize> Lengths<D> {
         // Those longer than each of the factors along any axis.
         let mut longer = [0; LONGER.len()];
         for swept in sample() {
-            let factor = (0..D).fold(0.0, |most: f64, k| most.max(f64::from(swept[k].length) / mean[k]));
-            longer.iter_mut().zip(LONGER).for_each(|(longer, than)| *longer += usize::from(factor > than));
+            let factor =
+                (0..D).fold(0.0, |most: f64, k| most.max(f64::from(swept[k].length) / mean[k]));
+            longer
+                .iter_mut()
+                .zip(LONGER)
+                .for_each(|(longer, than)| *longer += usize::from(factor > than));
         }
         let enough = longer.iter().position(|longer| longer * FEW <= count);
         let longest = |k: usize| match enough {
@@ -194,7 +198,12 @@ const LANES: usize = 32;
 
 /// See [`Frame::fill`]: an axis at a time, in vector lanes.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
-fn fill<const D: usize>(frame: &Frame<D>, first: usize, paths: &Paths<'_, D>, boxes: &mut [Swept<D>]) {
+fn fill<const D: usize>(
+    frame: &Frame<D>,
+    first: usize,
+    paths: &Paths<'_, D>,
+    boxes: &mut [Swept<D>],
+) {
     let [mut lasting, mut half, mut start, mut travel] = [[0.0; LANES]; 4];
     let [mut from, mut length] = [[0; LANES]; 2];
     for (n, boxes) in boxes.chunks_mut(LANES).enumerate() {
@@ -222,7 +231,8 @@ fn fill<const D: usize>(frame: &Frame<D>, first: usize, paths: &Paths<'_, D>, bo
 }
 
 impl Axis {
-    /// What one takes up that reaches `half` to either side and goes along `travel` from `start`. Without a branch.
+    /// What one takes up that reaches `half` to either side and goes along `travel` from `start`.
+    /// Without a branch.
     #[inline(always)]
     fn swept(&self, start: f64, travel: f64, half: f64) -> Span {
         let (down, up) = if travel < 0.0 { (travel, 0.0) } else { (0.0, travel) };
@@ -250,8 +260,8 @@ impl Axis {
     }
 }
 
-/// The whole number next to `x`, for |x| below 2^51, but for a multiple of 2^32: the low bits of a number
-/// of such a size that it has no room for a fraction.
+/// The whole number next to `x`, for |x| below 2^51, but for a multiple of 2^32: the low bits of a
+/// number of such a size that it has no room for a fraction.
 #[inline(always)]
 fn units(x: f64) -> u32 {
     const SHIFT: f64 = 1.5 * (1_u64 << 52) as f64;

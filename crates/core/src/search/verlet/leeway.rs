@@ -1,5 +1,5 @@
-//! How far bodies may get before lists have to be made anew: that which makes lists and looks at them with
-//! the least work.
+//! How far bodies may get before lists have to be made anew: that which makes lists and looks at
+//! them with the least work.
 
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -8,15 +8,16 @@ use rayon::prelude::*;
 
 use crate::space::{Paths, Window};
 
-/// A leeway is so many rms steps along an axis, times the root of the number of steps that lists are
-/// to last: of some thousand bodies that diffuse freely, one has got farther by then.
+/// A leeway is so many rms steps along an axis, times the root of the number of steps that lists
+/// are to last: of some thousand bodies that diffuse freely, one has got farther by then.
 const RMS_STEPS: f64 = 4.0;
 
 /// To make lists takes as long as to look at so many pairs for each body (measured).
 const MAKE_IN_PAIRS: f64 = 8.0;
 
 /// For how many steps lists may be meant to last.
-const LASTING: [f64; 14] = [1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0];
+const LASTING: [f64; 14] =
+    [1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0];
 
 /// There are no more groups than a byte can tell apart.
 const GROUPS: usize = 256;
@@ -60,12 +61,17 @@ fn sums<const D: usize>(paths: &Paths<'_, D>) -> Vec<Sums> {
         let mut sums = vec![Sums::default(); GROUPS];
         for i in slots.filter(|&i| paths.alive[i]) {
             let velocity_squared = paths.velocity[i].norm_squared();
-            sums[paths.group[i] as usize].add(&Sums { count: 1, velocity_squared, radius: paths.radius[i] });
+            sums[paths.group[i] as usize].add(&Sums {
+                count: 1,
+                velocity_squared,
+                radius: paths.radius[i],
+            });
         }
         sums
     };
     let chunks = (0..paths.len()).into_par_iter().step_by(CHUNK);
-    let parts: Vec<_> = chunks.map(|first| sum_up(first..(first + CHUNK).min(paths.len()))).collect();
+    let parts: Vec<_> =
+        chunks.map(|first| sum_up(first..(first + CHUNK).min(paths.len()))).collect();
     let mut total = vec![Sums::default(); GROUPS];
     for part in parts {
         total.iter_mut().zip(&part).for_each(|(total, sums)| total.add(sums));
@@ -98,8 +104,14 @@ impl Leeways {
         self.of[group as usize]
     }
 
-    /// Chooses leeways for new lists, for bodies as fast as these; the last lists were of so many pairs.
-    pub(super) fn choose<const D: usize>(&mut self, paths: &Paths<'_, D>, window: Window, pairs: usize) {
+    /// Chooses leeways for new lists, for bodies as fast as these; the last lists were of so many
+    /// pairs.
+    pub(super) fn choose<const D: usize>(
+        &mut self,
+        paths: &Paths<'_, D>,
+        window: Window,
+        pairs: usize,
+    ) {
         let sums = sums(paths);
         let steps: Vec<f64> = sums.iter().map(|sum| sum.rms_step(window, D)).collect();
         self.learn();
@@ -119,17 +131,26 @@ impl Leeways {
     }
 
     /// How many steps new lists should last, if bodies are as dense as the last lists say.
-    fn best<const D: usize>(&self, paths: &Paths<'_, D>, sums: &[Sums], steps: &[f64], pairs: usize) -> f64 {
+    fn best<const D: usize>(
+        &self,
+        paths: &Paths<'_, D>,
+        sums: &[Sums],
+        steps: &[f64],
+        pairs: usize,
+    ) -> f64 {
         let count = sums.iter().map(|sum| sum.count).sum::<u64>().max(1) as f64;
         let radius = sums.iter().map(|sum| sum.radius).sum::<f64>() / count;
-        let step = sums.iter().zip(steps).map(|(sum, step)| sum.count as f64 * step).sum::<f64>() / count;
+        let step =
+            sums.iter().zip(steps).map(|(sum, step)| sum.count as f64 * step).sum::<f64>() / count;
         let range = |lasting: f64| (radius + RMS_STEPS * step * lasting.sqrt()).powi(D as i32);
-        // As many as there were, but no fewer than in disorder: a lattice has nobody just out of range.
+        // As many as there were, but no fewer than in disorder: a lattice has nobody just out of
+        // range.
         let ball = [2.0, PI, 4.0 / 3.0 * PI][D - 1] * 2f64.powi(D as i32);
         let even = 0.5 * count * ball / paths.domain.volume();
         let density = f64::max(pairs as f64 / count / range(self.lasting.max(1.0)), even);
         let longer = if self.longer > 0.0 { self.longer } else { 1.0 };
-        let work = |lasting: f64| MAKE_IN_PAIRS / (longer * lasting).max(1.0) + density * range(lasting);
+        let work =
+            |lasting: f64| MAKE_IN_PAIRS / (longer * lasting).max(1.0) + density * range(lasting);
         LASTING.into_iter().min_by(|a, b| work(*a).total_cmp(&work(*b))).unwrap_or(AT_FIRST)
     }
 

@@ -30,8 +30,8 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Finds out how many each slot is paired with, and how many of them are above it, and then where its list and its
-    /// pairs end.
+    /// Finds out how many each slot is paired with, and how many of them are above it, and then
+    /// where its list and its pairs end.
     fn find_ends(&mut self, named: &[Pair]) {
         let Self { first, start, above, .. } = self;
         for &Pair(i, j) in named {
@@ -53,8 +53,8 @@ impl Part<'_> {
         }
     }
 
-    /// Writes down who is in each list and the pairs, from the ends on, and then where each list starts: all lists
-    /// before take `before`.
+    /// Writes down who is in each list and the pairs, from the ends on, and then where each list
+    /// starts: all lists before take `before`.
     fn fill(self, named: &[Pair], before: u32) {
         let Self { first, start, above, others, pairs } = self;
         for &pair in named {

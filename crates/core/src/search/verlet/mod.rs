@@ -1,14 +1,14 @@
-//! Neighbour lists with a leeway (Verlet 1967): who might touch whom while both are near the places where
-//! they were when the lists were made. Short steps leave lists in force for many of them.
+//! Neighbour lists with a leeway (Verlet 1967): who might touch whom while both are near the places
+//! where they were when the lists were made. Short steps leave lists in force for many of them.
 //!
 //! Each body has a *leeway*. The lists name every pair that can touch while both keep within their
-//! leeways of their places; another structure makes them, asked about spheres at rest that are as much
-//! larger. Whoever gets farther is a *stray*: the other structure is asked about each stray by itself,
-//! at each step, until so many have strayed that new lists are cheaper.
+//! leeways of their places; another structure makes them, asked about spheres at rest that are as
+//! much larger. Whoever gets farther is a *stray*: the other structure is asked about each stray by
+//! itself, at each step, until so many have strayed that new lists are cheaper.
 //!
-//! Tried and rejected: keeping with each pair a lower bound of its distance, so that fewer pairs are looked
-//! at, and keeping paths in single precision for the sieve. From 10^5 particles on, where memory sets the
-//! pace, what either saves goes into keeping it up to date.
+//! Tried and rejected: keeping with each pair a lower bound of its distance, so that fewer pairs
+//! are looked at, and keeping paths in single precision for the sieve. From 10^5 particles on,
+//! where memory sets the pace, what either saves goes into keeping it up to date.
 
 mod leeway;
 mod lists;
@@ -66,7 +66,8 @@ pub struct Verlet<const D: usize> {
 }
 
 impl<const D: usize> Verlet<D> {
-    /// Lists that are made by cells, or by levels where sizes differ much, otherwise as `settings` say.
+    /// Lists that are made by cells, or by levels where sizes differ much, otherwise as `settings`
+    /// say.
     pub fn new(settings: &Settings) -> Self {
         // Whenever lists are made, leeways may have changed, and the cells with them.
         let settings = Settings { pruning: false, resize: Resize::Every(1), ..settings.clone() };
@@ -107,7 +108,8 @@ impl<const D: usize> Verlet<D> {
         [self.lists.of(i), self.extra(i)]
     }
 
-    /// All pairs that the lists name, each once; besides them there are [`stray_pairs`](Self::stray_pairs).
+    /// All pairs that the lists name, each once; besides them there are
+    /// [`stray_pairs`](Self::stray_pairs).
     #[inline]
     pub fn listed_pairs(&self) -> &[Pair] {
         self.lists.pairs()

@@ -1,5 +1,5 @@
-//! Strays: bodies that have got farther than their leeways. Who is near one is kept beside the lists, for the
-//! one and for the others, and asked for again at each step.
+//! Strays: bodies that have got farther than their leeways. Who is near one is kept beside the
+//! lists, for the one and for the others, and asked for again at each step.
 
 use std::ops::Range;
 
@@ -47,8 +47,8 @@ fn excesses<const D: usize>(
 }
 
 impl<const D: usize> Verlet<D> {
-    /// Looks for everybody who may touch body `i` while that keeps within `far` of `place` \[length\],
-    /// whatever its leeway.
+    /// Looks for everybody who may touch body `i` while that keeps within `far` of `place`
+    /// \[length\], whatever its leeway.
     pub fn stray(&mut self, i: u32, place: Vector<D>, far: f64, paths: &Paths<'_, D>) {
         self.widen(i, place, far, paths);
         let mut near = std::mem::take(&mut self.near);
@@ -127,7 +127,9 @@ impl<const D: usize> Verlet<D> {
                 self.who_is_far(paths, slots, &mut far);
                 far.retain(|&i| {
                     let slot = i as usize;
-                    paths.alive[slot] && !self.is_stray[slot] && !self.covers(i, &paths.path(slot), paths)
+                    paths.alive[slot]
+                        && !self.is_stray[slot]
+                        && !self.covers(i, &paths.path(slot), paths)
                 });
                 far
             })
@@ -148,7 +150,11 @@ impl<const D: usize> Verlet<D> {
             excesses(
                 paths.domain,
                 self.window.end,
-                [&self.place[some.clone()], &paths.position[some.clone()], &paths.velocity[some.clone()]],
+                [
+                    &self.place[some.clone()],
+                    &paths.position[some.clone()],
+                    &paths.velocity[some.clone()],
+                ],
                 [&self.wide[some.clone()], &paths.radius[some.clone()], &paths.since[some.clone()]],
                 &mut excess,
             );

@@ -1,7 +1,8 @@
 //! Whether facets make closed surfaces, and which facets hang together.
 //!
-//! A *ridge* is where two facets join: an edge in 3D, a corner in 2D. In a closed surface whose facets face the same
-//! side each ridge has two facets, and they run through it in opposite directions.
+//! A *ridge* is where two facets join: an edge in 3D, a corner in 2D. In a closed surface whose
+//! facets face the same side each ridge has two facets, and they run through it in opposite
+//! directions.
 
 use std::cmp::Reverse;
 
@@ -15,7 +16,8 @@ const MOST_NAMED: usize = 4;
 struct Share {
     /// The vertices at its ends, the lower first; in 2D twice the same.
     ridge: [u32; 2],
-    /// Whether the facet runs through it from the lower to the higher; in 2D, whether it begins there.
+    /// Whether the facet runs through it from the lower to the higher; in 2D, whether it begins
+    /// there.
     forth: bool,
     facet: u32,
 }
@@ -42,7 +44,11 @@ pub(super) fn surfaces<const D: usize>(
             }
             [alone] => {
                 let others = ridges().filter(|ridge| ridge.len() == 1).count() - 1;
-                let more = if others == 0 { String::new() } else { format!(" ({others} more of the kind)") };
+                let more = if others == 0 {
+                    String::new()
+                } else {
+                    format!(" ({others} more of the kind)")
+                };
                 return Err(MeshError::Open {
                     facet: alone.facet,
                     place: words(vertices, alone.ridge),
@@ -63,7 +69,8 @@ pub(super) fn surfaces<const D: usize>(
 
 fn shares_of<const D: usize>(facet: u32, corners: &[u32; D]) -> impl Iterator<Item = Share> {
     (0..D).map(move |k| {
-        let (a, b) = if D == 2 { (corners[k], corners[k]) } else { (corners[k], corners[(k + 1) % D]) };
+        let (a, b) =
+            if D == 2 { (corners[k], corners[k]) } else { (corners[k], corners[(k + 1) % D]) };
         let forth = if D == 2 { k == 0 } else { a < b };
         Share { ridge: [a.min(b), a.max(b)], forth, facet }
     })
@@ -72,10 +79,15 @@ fn shares_of<const D: usize>(facet: u32, corners: &[u32; D]) -> impl Iterator<It
 /// A ridge in words.
 fn words<const D: usize>(vertices: &[Vector<D>], [a, b]: [u32; 2]) -> String {
     let at = |vertex: u32| place(vertices[vertex as usize]);
-    if a == b { format!("the corner at {}", at(a)) } else { format!("the edge from {} to {}", at(a), at(b)) }
+    if a == b {
+        format!("the corner at {}", at(a))
+    } else {
+        format!("the edge from {} to {}", at(a), at(b))
+    }
 }
 
-/// The lowest facet that is known to hang together with `facet`. (Union-find with halving of paths.)
+/// The lowest facet that is known to hang together with `facet`. (Union-find with halving of
+/// paths.)
 fn first(first_of: &mut [u32], mut facet: u32) -> u32 {
     while first_of[facet as usize] != facet {
         let above = first_of[first_of[facet as usize] as usize];

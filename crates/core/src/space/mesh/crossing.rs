@@ -1,8 +1,9 @@
 //! Whether a mesh crosses or touches itself.
 //!
-//! Two triangles that meet do so where an edge of the one meets the other (Möller 1997), so edges are held against
-//! facets, and only facets whose boxes meet. Touching within rounding counts as meeting. Neighbours meet by right at
-//! the corners they share; what is asked of them is whether what they do not share lies on the other.
+//! Two triangles that meet do so where an edge of the one meets the other (Möller 1997), so edges
+//! are held against facets, and only facets whose boxes meet. Touching within rounding counts as
+//! meeting. Neighbours meet by right at the corners they share; what is asked of them is whether
+//! what they do not share lies on the other.
 
 use std::array::from_fn;
 
@@ -10,7 +11,8 @@ use super::segments::segment_distance;
 use super::tree::{Tree, Visitor};
 use super::{Facet, Vector};
 
-/// Two facets that meet where they should not, the lower number first. Distances below `rounding` are none.
+/// Two facets that meet where they should not, the lower number first. Distances below `rounding`
+/// are none.
 pub(super) fn crossing<const D: usize>(
     tree: &Tree<D>,
     corners: &[[u32; D]],
@@ -52,9 +54,11 @@ impl<const D: usize> Search<'_, D> {
     fn meets(&self, other: &Facet<D>) -> bool {
         let (ours, theirs) =
             (&self.corners[self.facet.number as usize], &self.corners[other.number as usize]);
-        let free =
-            |mine: &[u32; D], their: &[u32; D]| -> [bool; D] { from_fn(|k| !their.contains(&mine[k])) };
-        let pairs = [(self.facet, other, free(ours, theirs)), (other, self.facet, free(theirs, ours))];
+        let free = |mine: &[u32; D], their: &[u32; D]| -> [bool; D] {
+            from_fn(|k| !their.contains(&mine[k]))
+        };
+        let pairs =
+            [(self.facet, other, free(ours, theirs)), (other, self.facet, free(theirs, ours))];
         let shared = pairs[0].2.iter().filter(|free| !**free).count();
         if shared == D {
             return true;
@@ -74,7 +78,8 @@ impl<const D: usize> Search<'_, D> {
     /// Whether all free corners of `a` lie well on one side of the plane of `b`.
     fn keeps_clear(&self, a: &Facet<D>, b: &Facet<D>, free: &[bool; D]) -> bool {
         let heights = || (0..D).filter(|&k| free[k]).map(|k| b.height(a.corners[k]));
-        heights().all(|height| height > self.rounding) || heights().all(|height| height < -self.rounding)
+        heights().all(|height| height > self.rounding)
+            || heights().all(|height| height < -self.rounding)
     }
 
     /// Whether a free corner of `a` lies on `b`.

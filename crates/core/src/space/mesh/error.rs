@@ -4,8 +4,9 @@ use thiserror::Error;
 
 use super::Vector;
 
-/// Why facets do not bound a solid. Facets and vertices are counted from 0 in the order in which they were given;
-/// places are given by their coordinates, since programs that make meshes number them in other ways.
+/// Why facets do not bound a solid. Facets and vertices are counted from 0 in the order in which
+/// they were given; places are given by their coordinates, since programs that make meshes number
+/// them in other ways.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum MeshError {
     /// Facets of one point.
@@ -18,7 +19,9 @@ pub enum MeshError {
     #[error("the mesh has {0} facets; at most {most} can be used", most = super::MOST)]
     TooMany(usize),
     /// A corner that is no vertex.
-    #[error("facet {facet} has vertex {vertex} for a corner, but there are only {vertices} vertices, from 0")]
+    #[error(
+        "facet {facet} has vertex {vertex} for a corner, but there are only {vertices} vertices, from 0"
+    )]
     Index {
         /// The facet.
         facet: u32,

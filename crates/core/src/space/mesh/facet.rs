@@ -1,10 +1,11 @@
 //! One facet, a triangle in 3D or a segment in 2D: its normal, and where a point stands to it.
 //!
-//! The nearest point of a triangle lies in its face, on an edge or at a corner (Ericson 2005, Real-Time Collision
-//! Detection, section 5.1.5). Above the face the distance is the height over the plane, which stays exact to a few
-//! ulp of the facet's size however thin the triangle is, since the normal is; barycentric coordinates would not.
-//! Beyond an edge it is the distance from that edge. Where the two meet they agree to second order, so that for
-//! the distance it does not matter on which side of the seam rounding puts a point.
+//! The nearest point of a triangle lies in its face, on an edge or at a corner (Ericson 2005,
+//! Real-Time Collision Detection, section 5.1.5). Above the face the distance is the height over
+//! the plane, which stays exact to a few ulp of the facet's size however thin the triangle is,
+//! since the normal is; barycentric coordinates would not. Beyond an edge it is the distance from
+//! that edge. Where the two meet they agree to second order, so that for the distance it does not
+//! matter on which side of the seam rounding puts a point.
 
 use super::segments::{is_well_below, segment_offset};
 use crate::space::Vector;
@@ -16,8 +17,8 @@ pub(crate) struct Facet<const D: usize> {
     pub(crate) number: u32,
     /// Where its corners are. \[length\]
     pub(super) corners: [Vector<D>; D],
-    /// The unit vector on whose side the corners are seen to run counter-clockwise (3D), or that points to the
-    /// right of the way from the first to the second (2D).
+    /// The unit vector on whose side the corners are seen to run counter-clockwise (3D), or that
+    /// points to the right of the way from the first to the second (2D).
     normal: Vector<D>,
 }
 
@@ -37,7 +38,9 @@ impl<const D: usize> Facet<D> {
     /// The box around it. \[length\]
     pub(super) fn bounds(&self) -> [Vector<D>; 2] {
         let over = |pick: fn(f64, f64) -> f64| {
-            Vector::from_fn(|k| self.corners[1..].iter().fold(self.corners[0][k], |x, c| pick(x, c[k])))
+            Vector::from_fn(|k| {
+                self.corners[1..].iter().fold(self.corners[0][k], |x, c| pick(x, c[k]))
+            })
         };
         [over(f64::min), over(f64::max)]
     }
@@ -77,7 +80,8 @@ impl<const D: usize> Facet<D> {
         (point - self.corners[0]).dot(self.normal)
     }
 
-    /// Whether the foot of the perpendicular from `point` lies in the facet, or beside it by at most `rim`. \[length\]
+    /// Whether the foot of the perpendicular from `point` lies in the facet, or beside it by at
+    /// most `rim`. \[length\]
     pub(super) fn is_below(&self, point: Vector<D>, rim: f64) -> bool {
         if D == 2 {
             let (along, from) = (self.corners[1] - self.corners[0], point - self.corners[0]);
@@ -87,7 +91,8 @@ impl<const D: usize> Facet<D> {
         Self::sides().all(|side| !self.is_beyond(side, point, rim))
     }
 
-    /// Whether `point`, seen from above, lies outside this edge of a triangle by more than `rim`. \[length\]
+    /// Whether `point`, seen from above, lies outside this edge of a triangle by more than `rim`.
+    /// \[length\]
     #[inline]
     fn is_beyond(&self, [a, b]: [usize; 2], point: Vector<D>, rim: f64) -> bool {
         let (start, along) = (self.corners[a], self.corners[b] - self.corners[a]);
@@ -96,9 +101,10 @@ impl<const D: usize> Facet<D> {
 
     /// The vector to `point` from the nearest point of the facet. \[length\]
     ///
-    /// Faces and edges are taken to reach farther by `rim`, if it is not zero. Across a seam the direction to the
-    /// nearest point turns by a right angle within a distance that is as small as that to the surface: for someone
-    /// whose place is rounded and who is as near, only a rim a few ulp wide lets it turn the right way.
+    /// Faces and edges are taken to reach farther by `rim`, if it is not zero. Across a seam the
+    /// direction to the nearest point turns by a right angle within a distance that is as small as
+    /// that to the surface: for someone whose place is rounded and who is as near, only a rim a few
+    /// ulp wide lets it turn the right way.
     #[inline]
     pub(crate) fn offset(&self, point: Vector<D>, rim: f64) -> Vector<D> {
         if D == 2 {
@@ -136,8 +142,8 @@ fn cross<const D: usize>(u: Vector<D>, v: Vector<D>) -> Vector<D> {
     Vector::from_fn(|k| u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3])
 }
 
-/// The vector product of two edges of a triangle, twice its area long, in twice the usual precision: the normal of
-/// a sliver a million times longer than high is as good as any other.
+/// The vector product of two edges of a triangle, twice its area long, in twice the usual
+/// precision: the normal of a sliver a million times longer than high is as good as any other.
 fn exact_cross<const D: usize>(corners: &[Vector<D>; D]) -> Vector<D> {
     let edge = |end: usize, k: usize| two_difference(corners[end][k], corners[0][k]);
     Vector::from_fn(|k| {
@@ -149,7 +155,8 @@ fn exact_cross<const D: usize>(corners: &[Vector<D>; D]) -> Vector<D> {
     })
 }
 
-/// A difference and what rounding took from it (Knuth 1997, The Art of Computer Programming, section 4.2.2).
+/// A difference and what rounding took from it (Knuth 1997, The Art of Computer Programming,
+/// section 4.2.2).
 fn two_difference(a: f64, b: f64) -> [f64; 2] {
     let difference = a - b;
     let b_seen = a - difference;

@@ -1,4 +1,5 @@
-//! Closed meshes: surfaces of triangles (3D) or segments (2D) that bound a solid, as obstacles and containers.
+//! Closed meshes: surfaces of triangles (3D) or segments (2D) that bound a solid, as obstacles and
+//! containers.
 
 mod closed;
 mod crossing;
@@ -25,11 +26,12 @@ const MOST: usize = 1 << 30;
 /// Coordinates beyond are refused, so that areas and their squares are numbers.
 const LARGEST: f64 = 1e60;
 
-/// A closed mesh. It may consist of several surfaces, side by side or within each other: a surface within another
-/// bounds a cavity, one within a cavity a solid again.
+/// A closed mesh. It may consist of several surfaces, side by side or within each other: a surface
+/// within another bounds a cavity, one within a cavity a solid again.
 ///
-/// Surfaces do not cross or touch themselves or each other (except that corners may meet in 3D), and all facets face
-/// out of the solid: corners run counter-clockwise as seen from without (3D), or with the solid to the left (2D).
+/// Surfaces do not cross or touch themselves or each other (except that corners may meet in 3D),
+/// and all facets face out of the solid: corners run counter-clockwise as seen from without (3D),
+/// or with the solid to the left (2D).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh<const D: usize> {
     vertices: Vec<Vector<D>>,
@@ -52,23 +54,30 @@ pub struct Nearest<const D: usize> {
 }
 
 impl<const D: usize> Mesh<D> {
-    /// The mesh with these vertices \[length\] and, for each facet, the numbers of its corners: three of a triangle
-    /// in 3D, the two ends of a segment in 2D. Facets of one surface have to face the same side; which one does not
-    /// matter. Vertices without facets are allowed and mean nothing.
+    /// The mesh with these vertices \[length\] and, for each facet, the numbers of its corners:
+    /// three of a triangle in 3D, the two ends of a segment in 2D. Facets of one surface have to
+    /// face the same side; which one does not matter. Vertices without facets are allowed and mean
+    /// nothing.
     ///
     /// # Errors
-    /// If there is no facet, a coordinate is not finite, a corner is no vertex, a facet is degenerate, a surface is
-    /// open or branches, neighbours face different sides, or facets cross or touch each other.
+    /// If there is no facet, a coordinate is not finite, a corner is no vertex, a facet is
+    /// degenerate, a surface is open or branches, neighbours face different sides, or facets cross
+    /// or touch each other.
     pub fn new(vertices: Vec<Vector<D>>, mut facets: Vec<[u32; D]>) -> Result<Self, MeshError> {
         check_numbers(&vertices, &facets)?;
-        let largest =
-            vertices.iter().flat_map(|vertex| vertex.0).fold(0.0, |most, x| f64::max(most, x.abs()));
+        let largest = vertices
+            .iter()
+            .flat_map(|vertex| vertex.0)
+            .fold(0.0, |most, x| f64::max(most, x.abs()));
         let rounding = 8.0 * f64::EPSILON * largest;
         let shapes = shapes(&vertices, &facets, rounding)?;
         let surfaces = closed::surfaces(&vertices, &facets)?;
         let mut tree = Tree::new(shapes.clone());
         if let Some([a, b]) = crossing::crossing(&tree, &facets, rounding) {
-            return Err(MeshError::Crossing { facets: [a, b], place: place(shapes[a as usize].middle()) });
+            return Err(MeshError::Crossing {
+                facets: [a, b],
+                place: place(shapes[a as usize].middle()),
+            });
         }
         let volumes = orient(&shapes, &surfaces, &mut tree, &mut facets);
         let volume = volumes.iter().sum();
@@ -101,21 +110,24 @@ impl<const D: usize> Mesh<D> {
         self.surface
     }
 
-    /// A length below which two places of the mesh cannot be told apart with certainty: 8 ulp of its largest
-    /// coordinate. \[length\]
+    /// A length below which two places of the mesh cannot be told apart with certainty: 8 ulp of
+    /// its largest coordinate. \[length\]
     pub fn rounding(&self) -> f64 {
         self.rounding
     }
 
-    /// Whether `point` lies in the solid. Of points within a few ulp of the surface, the answer may be either.
+    /// Whether `point` lies in the solid. Of points within a few ulp of the surface, the answer may
+    /// be either.
     pub fn contains(&self, point: Vector<D>) -> bool {
         inside::is_odd(&self.tree, point, |_| true)
     }
 
-    /// The point of the surface nearest to `point`, if there is one not farther than `within` \[length\].
+    /// The point of the surface nearest to `point`, if there is one not farther than `within`
+    /// \[length\].
     pub fn nearest(&self, point: Vector<D>, within: f64) -> Option<Nearest<D>> {
         let far = point.0.iter().fold(0.0, |most, x| f64::max(most, x.abs()));
-        let (facet, offset) = self.tree.nearest(point, within, self.rounding + 8.0 * f64::EPSILON * far)?;
+        let (facet, offset) =
+            self.tree.nearest(point, within, self.rounding + 8.0 * f64::EPSILON * far)?;
         Some(Nearest { distance: offset.norm(), point: point - offset, facet })
     }
 
@@ -126,7 +138,10 @@ impl<const D: usize> Mesh<D> {
     }
 }
 
-fn check_numbers<const D: usize>(vertices: &[Vector<D>], facets: &[[u32; D]]) -> Result<(), MeshError> {
+fn check_numbers<const D: usize>(
+    vertices: &[Vector<D>],
+    facets: &[[u32; D]],
+) -> Result<(), MeshError> {
     if !(2..=3).contains(&D) {
         return Err(MeshError::Dimension);
     }
@@ -167,8 +182,8 @@ fn shapes<const D: usize>(
     (0..).zip(facets).map(shape).collect()
 }
 
-/// Turns surfaces round so that all facets face out of the solid. Returns the volume that each adds or, if it
-/// bounds a cavity, takes away. \[surface\]
+/// Turns surfaces round so that all facets face out of the solid. Returns the volume that each adds
+/// or, if it bounds a cavity, takes away. \[surface\]
 fn orient<const D: usize>(
     shapes: &[Facet<D>],
     surfaces: &[u32],
@@ -184,7 +199,8 @@ fn orient<const D: usize>(
     let mut turned = vec![false; shapes.len()];
     for surface in (0..shapes.len()).filter(|&facet| surfaces[facet] as usize == facet) {
         let from = shapes[surface].middle();
-        let cavity = inside::is_odd(tree, from, |facet| surfaces[facet as usize] as usize != surface);
+        let cavity =
+            inside::is_odd(tree, from, |facet| surfaces[facet as usize] as usize != surface);
         turned[surface] = cavity == (volumes[surface] > 0.0);
         if turned[surface] {
             volumes[surface] = -volumes[surface];

@@ -14,7 +14,11 @@ pub(crate) fn mesh<const D: usize>((vertices, facets): Parts<D>) -> Mesh<D> {
 }
 
 /// The same parts elsewhere, and larger.
-pub(crate) fn placed<const D: usize>((vertices, facets): Parts<D>, size: f64, at: [f64; D]) -> Parts<D> {
+pub(crate) fn placed<const D: usize>(
+    (vertices, facets): Parts<D>,
+    size: f64,
+    at: [f64; D],
+) -> Parts<D> {
     (vertices.into_iter().map(|vertex| vertex * size + Vector(at)).collect(), facets)
 }
 
@@ -29,7 +33,10 @@ pub(crate) fn turned((vertices, facets): Parts<3>) -> Parts<3> {
 }
 
 /// Both.
-pub(crate) fn together<const D: usize>((mut vertices, mut facets): Parts<D>, other: Parts<D>) -> Parts<D> {
+pub(crate) fn together<const D: usize>(
+    (mut vertices, mut facets): Parts<D>,
+    other: Parts<D>,
+) -> Parts<D> {
     let first = vertices.len() as u32;
     vertices.extend(other.0);
     facets.extend(other.1.iter().map(|facet| facet.map(|vertex| vertex + first)));
@@ -46,7 +53,8 @@ pub(crate) fn polygon(corners: &[[f64; 2]]) -> Parts<2> {
 }
 
 /// The corners of an L; the first sees all others.
-pub(crate) const L: [[f64; 2]; 6] = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+pub(crate) const L: [[f64; 2]; 6] =
+    [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
 /// The corners of a square.
 pub(crate) const SQUARE: [[f64; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
 
@@ -75,7 +83,8 @@ pub(crate) fn prism(corners: &[[f64; 2]]) -> Parts<3> {
     (level(0.0).chain(level(1.0)).collect(), facets)
 }
 
-/// The sphere of radius 1 about the origin: an icosahedron, each triangle cut in four `levels` times.
+/// The sphere of radius 1 about the origin: an icosahedron, each triangle cut in four `levels`
+/// times.
 pub(crate) fn icosphere(levels: usize) -> Parts<3> {
     let golden = (1.0 + 5f64.sqrt()) / 2.0;
     let mut vertices = Vec::new();

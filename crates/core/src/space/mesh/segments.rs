@@ -1,8 +1,10 @@
-//! Distances from and between segments (Ericson 2005, Real-Time Collision Detection, sections 5.1.2 and 5.1.9).
+//! Distances from and between segments (Ericson 2005, Real-Time Collision Detection, sections 5.1.2
+//! and 5.1.9).
 
 use crate::space::Vector;
 
-/// The vector to `point` from the nearest point of the segment; up to `rim` beyond its ends, from the line. \[length\]
+/// The vector to `point` from the nearest point of the segment; up to `rim` beyond its ends, from
+/// the line. \[length\]
 #[inline]
 pub(super) fn segment_offset<const D: usize>(
     point: Vector<D>,
@@ -16,7 +18,8 @@ pub(super) fn segment_offset<const D: usize>(
     } else if is_well_below(whole - reach, rim, whole) {
         point - end
     } else {
-        // Twice, so that it is perpendicular to the last digit, even if it is a millionth of the segment long.
+        // Twice, so that it is perpendicular to the last digit, even if it is a millionth of the
+        // segment long.
         let across = from - along * (reach / whole);
         across - along * (across.dot(along) / whole)
     }
@@ -30,8 +33,8 @@ pub(super) fn is_well_below(x: f64, rim: f64, length_squared: f64) -> bool {
 
 /// How far apart two segments of positive length are. \[length\]
 ///
-/// The nearest points are an end of one and a point of the other, or lie inside both, where their connection is
-/// perpendicular to both; parallel segments have an end among their nearest points.
+/// The nearest points are an end of one and a point of the other, or lie inside both, where their
+/// connection is perpendicular to both; parallel segments have an end among their nearest points.
 pub(super) fn segment_distance<const D: usize>(p: [Vector<D>; 2], q: [Vector<D>; 2]) -> f64 {
     let ends = |a: Vector<D>, b: [Vector<D>; 2]| segment_offset(a, b, 0.0).norm_squared();
     let mut least = ends(p[0], q).min(ends(p[1], q)).min(ends(q[0], p)).min(ends(q[1], p));

@@ -41,15 +41,22 @@ fn surfaces_are_turned_until_they_face_out_of_the_solid() {
     let right = prism(&L);
     let wrong = (right.0.clone(), right.1.iter().map(|&[a, b, c]| [a, c, b]).collect());
     assert_eq!(mesh(wrong.clone()).volume(), mesh(right.clone()).volume());
-    assert!(mesh(wrong).tree.facets().iter().all(|facet| facet.height(Vector([0.5, 0.5, 0.5])) < 0.0));
+    assert!(
+        mesh(wrong).tree.facets().iter().all(|facet| facet.height(Vector([0.5, 0.5, 0.5])) < 0.0)
+    );
     // A cube in a cube bounds a cavity, whichever way it was turned; one in the cavity is solid.
-    let shells =
-        [prism(&SQUARE), placed(prism(&SQUARE), 0.5, [0.25; 3]), placed(prism(&SQUARE), 0.2, [0.4; 3])];
+    let shells = [
+        prism(&SQUARE),
+        placed(prism(&SQUARE), 0.5, [0.25; 3]),
+        placed(prism(&SQUARE), 0.2, [0.4; 3]),
+    ];
     let [outer, inner, core] = shells;
     let nested = mesh(together(together(inner, outer), core));
     close(nested.volume(), 1.0 - 0.125 + 0.008);
     close(nested.surface(), 6.0 * (1.0 + 0.25 + 0.04));
-    for (x, inside) in [(0.1, true), (0.3, false), (0.5, true), (0.7, false), (0.8, true), (1.1, false)] {
+    for (x, inside) in
+        [(0.1, true), (0.3, false), (0.5, true), (0.7, false), (0.8, true), (1.1, false)]
+    {
         assert_eq!(nested.contains(Vector([x, 0.5, 0.5])), inside, "{x}");
     }
     for shape in nested.tree.facets() {
@@ -123,7 +130,9 @@ fn polygons_are_held_to_the_same() {
 #[test]
 fn surfaces_that_cross_or_touch_are_refused() {
     let cube = || prism(&SQUARE);
-    for at in [[0.5, 0.5, 0.5], [0.25, 0.25, 1.0], [0.9, 0.1, -0.2], [1.0, 0.3, 0.4], [0.0, 0.0, 0.0]] {
+    for at in
+        [[0.5, 0.5, 0.5], [0.25, 0.25, 1.0], [0.9, 0.1, -0.2], [1.0, 0.3, 0.4], [0.0, 0.0, 0.0]]
+    {
         let said = fault(together(cube(), placed(cube(), 1.0, at)));
         assert!(said.contains("crosses or touches"), "{at:?}: {said}");
     }
@@ -151,7 +160,9 @@ fn fine_and_thin_meshes_are_accepted() {
         assert!(sphere.volume() > 4.0 * size * size * size);
     }
     // A flat face of many triangles: no pair of them is taken for crossing.
-    let turned = |v: Vector<3>| Vector([0.6 * v[0] - 0.8 * v[1], 0.8 * v[0] + 0.6 * v[1], v[2] + 0.1 * v[0]]);
+    let turned = |v: Vector<3>| {
+        Vector([0.6 * v[0] - 0.8 * v[1], 0.8 * v[0] + 0.6 * v[1], v[2] + 0.1 * v[0]])
+    };
     let ring: Vec<_> = (0..200)
         .map(|k| {
             let (sine, cosine) = libm::sincos(std::f64::consts::TAU * f64::from(k) / 200.0);
@@ -166,14 +177,18 @@ fn fine_and_thin_meshes_are_accepted() {
 #[test]
 fn inside_is_told_from_outside_whatever_the_ray_meets() {
     let l = mesh(prism(&L));
-    let within = |x: f64, y: f64| (0.0..2.0).contains(&x) && (0.0..2.0).contains(&y) && (x < 1.0 || y < 1.0);
+    let within =
+        |x: f64, y: f64| (0.0..2.0).contains(&x) && (0.0..2.0).contains(&y) && (x < 1.0 || y < 1.0);
     let flat = mesh(polygon(&L));
     let grid = (-3..10).map(|k| f64::from(k) / 4.0 + 0.125);
-    for (x, y, z) in grid.clone().flat_map(|x| grid.clone().flat_map(move |y| [(x, y, 0.125), (x, y, 0.5)])) {
+    for (x, y, z) in
+        grid.clone().flat_map(|x| grid.clone().flat_map(move |y| [(x, y, 0.125), (x, y, 0.5)]))
+    {
         assert_eq!(l.contains(Vector([x, y, z])), within(x, y), "{x} {y}");
         assert_eq!(flat.contains(Vector([x, y])), within(x, y), "{x} {y}");
     }
-    // Rays along y = 0, 1, 2 and z = 0, 1 run in faces and edges; the point itself is clear of the surface.
+    // Rays along y = 0, 1, 2 and z = 0, 1 run in faces and edges; the point itself is clear of the
+    // surface.
     for y in [0.0, 1.0, 2.0] {
         for z in [0.0, 0.5, 1.0] {
             assert!(!l.contains(Vector([-0.5, y, z])) && !l.contains(Vector([2.5, y, z])));
@@ -196,7 +211,8 @@ fn inside_is_told_from_outside_whatever_the_ray_meets() {
     }
 }
 
-/// The nearest of many points of each facet is never nearer than what is said, and not much farther.
+/// The nearest of many points of each facet is never nearer than what is said, and not much
+/// farther.
 #[test]
 fn the_nearest_point_is_that_of_all_facets() {
     fn check<const D: usize>(mesh: &Mesh<D>, seed: u64) {
@@ -204,11 +220,17 @@ fn the_nearest_point_is_that_of_all_facets() {
         for _ in 0..2000 {
             let point = somewhere(&mut rng, mesh);
             let nearest = mesh.nearest(point, f64::INFINITY).unwrap();
-            let all = mesh.tree.facets().iter().map(|facet| (facet.offset(point, 0.0).norm(), facet.number));
-            let (least, number) = all.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).unwrap();
+            let all = mesh
+                .tree
+                .facets()
+                .iter()
+                .map(|facet| (facet.offset(point, 0.0).norm(), facet.number));
+            let (least, number) =
+                all.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).unwrap();
             assert_eq!((nearest.distance, nearest.facet), (least, number));
             close((point - nearest.point).norm(), least);
-            let corners = mesh.facets()[number as usize].map(|vertex| mesh.vertices()[vertex as usize]);
+            let corners =
+                mesh.facets()[number as usize].map(|vertex| mesh.vertices()[vertex as usize]);
             assert!(Facet::new(0, corners).offset(nearest.point, 0.0).norm() < 1e-14);
             assert_eq!(mesh.nearest(point, least), Some(nearest));
             assert_eq!(mesh.nearest(point, least * (1.0 - 1e-15) - 1e-300), None);

@@ -1,9 +1,10 @@
-//! A tree of boxes over the facets of a mesh (a bounding volume hierarchy; Ericson 2005, chapter 6).
+//! A tree of boxes over the facets of a mesh (a bounding volume hierarchy; Ericson 2005, chapter
+//! 6).
 //!
-//! Nodes stand in the order in which they are visited, each with the number of the node that comes after all that
-//! is below it: a box that is missed is left by one jump, and to go through the tree takes no stack. Facets are
-//! halved along the axis on which their middles spread most, by coordinate and number, so that the tree is a
-//! function of the mesh.
+//! Nodes stand in the order in which they are visited, each with the number of the node that comes
+//! after all that is below it: a box that is missed is left by one jump, and to go through the tree
+//! takes no stack. Facets are halved along the axis on which their middles spread most, by
+//! coordinate and number, so that the tree is a function of the mesh.
 
 use super::{Facet, Vector};
 
@@ -80,9 +81,15 @@ impl<const D: usize> Tree<D> {
         &self.facets[node.first as usize..][..node.count as usize]
     }
 
-    /// The number of the facet nearest to `point`, of several the lowest, and the vector from there to `point`; none
-    /// if all are farther than `within`. Boxes are believed to be `rounding` nearer than they seem.
-    pub(super) fn nearest(&self, point: Vector<D>, within: f64, rounding: f64) -> Option<(u32, Vector<D>)> {
+    /// The number of the facet nearest to `point`, of several the lowest, and the vector from there
+    /// to `point`; none if all are farther than `within`. Boxes are believed to be `rounding`
+    /// nearer than they seem.
+    pub(super) fn nearest(
+        &self,
+        point: Vector<D>,
+        within: f64,
+        rounding: f64,
+    ) -> Option<(u32, Vector<D>)> {
         let away = |at: usize| {
             let Node { low, high, .. } = &self.nodes[at];
             Vector::<D>::from_fn(|k| (low[k] - point[k]).max(point[k] - high[k]).max(0.0)).norm()
@@ -108,7 +115,8 @@ impl<const D: usize> Tree<D> {
             }
             if node.count == 0 {
                 let (left, right) = (at + 1, self.nodes[at + 1].after as usize);
-                let (near, far) = if away(left) <= away(right) { (left, right) } else { (right, left) };
+                let (near, far) =
+                    if away(left) <= away(right) { (left, right) } else { (right, left) };
                 pending[count] = far;
                 pending[count + 1] = near;
                 count += 2;
@@ -132,8 +140,9 @@ fn grow<const D: usize>(nodes: &mut Vec<Node<D>>, facets: &mut [Facet<D>], first
         let axis = (1..D).fold(0, |best, k| if spread[k] > spread[best] { k } else { best });
         let half = facets.len() / 2;
         let place = |facet: &Facet<D>| facet.middle()[axis];
-        facets
-            .select_nth_unstable_by(half, |a, b| place(a).total_cmp(&place(b)).then(a.number.cmp(&b.number)));
+        facets.select_nth_unstable_by(half, |a, b| {
+            place(a).total_cmp(&place(b)).then(a.number.cmp(&b.number))
+        });
         let (left, right) = facets.split_at_mut(half);
         grow(nodes, left, first);
         grow(nodes, right, first + half as u32);

@@ -15,7 +15,9 @@ fn box_of(polygon: &Polygon, pose: &Pose) -> [[f64; 2]; 2] {
 
 #[test]
 fn the_box_of_a_turning_polygon_is_that_of_its_corners_to_the_last_bit_wherever_the_climb_began() {
-    for polygon in [Polygon::regular(3, 1.0), Polygon::regular(128, 2.0), Polygon::rectangle(5.0, 0.1)] {
+    for polygon in
+        [Polygon::regular(3, 1.0), Polygon::regular(128, 2.0), Polygon::rectangle(5.0, 0.1)]
+    {
         let outline = Outline::Polygon(polygon.clone());
         let mut extremes = [0; 4];
         for step in 0..2000 {
@@ -39,12 +41,16 @@ fn an_ellipse_has_its_own_area_moment_and_box_and_its_polygon_the_same_area() {
         let tight = outline.bounds(&pose, &mut [0; 4]);
         let corners = box_of(ellipse.polygon(), &pose);
         let own = |axis: usize| {
-            let [a, b] = if axis == 0 { [pose.turn[0], pose.turn[1]] } else { [pose.turn[1], pose.turn[0]] };
+            let [a, b] =
+                if axis == 0 { [pose.turn[0], pose.turn[1]] } else { [pose.turn[1], pose.turn[0]] };
             (9.0 * a * a + b * b).sqrt()
         };
         for axis in 0..2 {
             let high = pose.position[axis] + own(axis);
-            assert!(tight[axis][1] >= corners[axis][1] - 1e-15 && tight[axis][1] >= high, "holds both");
+            assert!(
+                tight[axis][1] >= corners[axis][1] - 1e-15 && tight[axis][1] >= high,
+                "holds both"
+            );
             assert!(tight[axis][1] - high <= ellipse.error() + 1e-15, "tight");
             assert!(tight[axis][0] <= corners[axis][0] + 1e-15);
         }
@@ -68,13 +74,19 @@ fn the_error_of_an_ellipse_is_the_largest_distance_of_its_polygon_from_it() {
         for edge in ellipse.polygon().edges() {
             for part in 0..8 {
                 let at = edge.start + edge.along * (edge.length * f64::from(part) / 8.0);
-                let nearest =
-                    fine.corners().iter().map(|&corner| (corner - at).norm()).fold(f64::INFINITY, f64::min);
+                let nearest = fine
+                    .corners()
+                    .iter()
+                    .map(|&corner| (corner - at).norm())
+                    .fold(f64::INFINITY, f64::min);
                 farthest = farthest.max(nearest);
             }
         }
         let error = ellipse.error();
-        assert!(farthest <= error * (1.0 + 1e-6) + 1e-6 && farthest > 0.9 * error, "{farthest} of {error}");
+        assert!(
+            farthest <= error * (1.0 + 1e-6) + 1e-6 && farthest > 0.9 * error,
+            "{farthest} of {error}"
+        );
     }
 }
 

@@ -23,7 +23,9 @@ pub enum PolygonFault {
         corner: usize,
     },
     /// The corners go round the wrong way.
-    #[error("the corners go round clockwise; list them counter-clockwise (the same list from last to first)")]
+    #[error(
+        "the corners go round clockwise; list them counter-clockwise (the same list from last to first)"
+    )]
     Clockwise,
     /// The boundary turns inward.
     #[error(
@@ -88,7 +90,8 @@ pub(super) fn check(corners: &[Vector<2>]) -> Result<(), PolygonFault> {
     if let Some(edges) = self_crossing(corners) {
         return Err(PolygonFault::SelfCrossing { edges });
     }
-    let twice: f64 = (1..n - 1).map(|k| cross(corners[k] - corners[0], corners[k + 1] - corners[0])).sum();
+    let twice: f64 =
+        (1..n - 1).map(|k| cross(corners[k] - corners[0], corners[k + 1] - corners[0])).sum();
     if twice < 0.0 {
         return Err(PolygonFault::Clockwise);
     }

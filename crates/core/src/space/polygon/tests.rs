@@ -15,7 +15,10 @@ fn what_is_no_convex_polygon_is_refused_with_what_would_be_right() {
     assert_eq!(found, PolygonFault::TooFew { corners: 2 });
     assert_eq!(message, "a polygon has at least 3 corners, this one has 2");
 
-    assert_eq!(fault(&[[0.0, 0.0], [1.0, f64::NAN], [0.0, 1.0]]).0, PolygonFault::NotFinite { corner: 2 });
+    assert_eq!(
+        fault(&[[0.0, 0.0], [1.0, f64::NAN], [0.0, 1.0]]).0,
+        PolygonFault::NotFinite { corner: 2 }
+    );
 
     let (found, message) = fault(&[[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]]);
     assert_eq!(found, PolygonFault::Clockwise);

@@ -55,7 +55,11 @@ fn a_gas_goes_on_from_its_state_as_if_nothing_had_happened() {
     for arrangement in [Arrangement::Naive, strips(0), strips(1)] {
         let (mut whole, mut all) = (start(arrangement), Tale::default());
         go_on(&mut whole, 200, &mut all);
-        assert!(whole.tally().collisions > 200 && whole.tally().wall_collisions > 100, "{:?}", whole.tally());
+        assert!(
+            whole.tally().collisions > 200 && whole.tally().wall_collisions > 100,
+            "{:?}",
+            whole.tally()
+        );
         for cut in [0, 1, 57, 120, 199] {
             let (mut first, mut parts) = (start(arrangement), Tale::default());
             go_on(&mut first, cut, &mut parts);
@@ -98,7 +102,8 @@ fn a_damaged_state_is_refused_or_harmless() {
 #[test]
 fn a_state_of_another_box_is_refused_with_a_reason() {
     let gas = start(Arrangement::Naive);
-    let small = Setup { domain: Domain::new([20.0, 20.0], [false; 2]), ..setup(Arrangement::Naive) };
+    let small =
+        Setup { domain: Domain::new([20.0, 20.0], [false; 2]), ..setup(Arrangement::Naive) };
     let error = Gas::resume(small, gas.state()).err().unwrap().to_string();
     assert!(error.contains("not in its box"), "{error}");
     let narrow = setup(Arrangement::Strips { axis: 0, width: 1.0 });

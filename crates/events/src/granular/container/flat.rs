@@ -1,15 +1,15 @@
 //! When a flight reaches a flat wall that oscillates.
 //!
-//! The gap is a parabola minus a sine. It is followed by steps during which it cannot close: each is the
-//! time that a parabola needs which bends towards the wall at least as much as the gap can. So the
-//! search never jumps over an impact and comes to it from the side of no overlap; close to the impact
-//! the steps become Newton's and better. Nothing starts with a large step and hope.
+//! The gap is a parabola minus a sine. It is followed by steps during which it cannot close: each
+//! is the time that a parabola needs which bends towards the wall at least as much as the gap can.
+//! So the search never jumps over an impact and comes to it from the side of no overlap; close to
+//! the impact the steps become Newton's and better. Nothing starts with a large step and hope.
 
 use super::Shaking;
 use jostle_core::space::first_reach;
 
-/// A coordinate of a flight as a flat wall sees it: distance of the surface of the body from the mean
-/// place of the wall, positive inside.
+/// A coordinate of a flight as a flat wall sees it: distance of the surface of the body from the
+/// mean place of the wall, positive inside.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Approach {
     /// When the flight starts. \[µs\]

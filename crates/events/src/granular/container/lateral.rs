@@ -2,8 +2,8 @@
 
 use jostle_core::space::{Flight, Vector};
 
-/// An upright cylinder that fills the box: its axis is parallel to one edge and goes through the middle
-/// of the box.
+/// An upright cylinder that fills the box: its axis is parallel to one edge and goes through the
+/// middle of the box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cylinder<const D: usize> {
     pub axis: usize,
@@ -17,8 +17,8 @@ impl<const D: usize> Cylinder<D> {
         Vector::from_fn(|k| if k == self.axis { 0.0 } else { position[k] - self.radius })
     }
 
-    /// The impact of a flight that no acceleration bends across the axis: the first time at which the
-    /// body touches the wall and moves outwards.
+    /// The impact of a flight that no acceleration bends across the axis: the first time at which
+    /// the body touches the wall and moves outwards.
     pub(super) fn first(&self, flight: &Flight<D>) -> Option<f64> {
         let place = self.across(flight.position);
         let velocity = Vector::from_fn(|k| if k == self.axis { 0.0 } else { flight.velocity[k] });
@@ -32,8 +32,8 @@ impl<const D: usize> Cylinder<D> {
         if a == 0.0 {
             return None;
         }
-        // Who touches the wall and slides along it or leaves it meets it at the other end of a chord,
-        // which rounding shall not make shorter than nothing.
+        // Who touches the wall and slides along it or leaves it meets it at the other end of a
+        // chord, which rounding shall not make shorter than nothing.
         let c = c.min(-ROUNDING * self.radius * self.radius);
         let root = (b * b - a * c).sqrt();
         Some(flight.since + if b > 0.0 { -c / (b + root) } else { (root - b) / a })

@@ -1,4 +1,5 @@
-//! The container: faces of the box, or an upright cylinder, all of which may oscillate along one axis.
+//! The container: faces of the box, or an upright cylinder, all of which may oscillate along one
+//! axis.
 //!
 //! Its mass is infinite: it is moved by nothing but its drive (Gavrilova et al. 2003, section 4).
 
@@ -54,7 +55,9 @@ pub enum ContainerError {
         axis: usize,
     },
     /// Cylinders need three dimensions, and a box that is closed and square across their axis.
-    #[error("a cylinder needs three dimensions and a box that is closed and square across its axis")]
+    #[error(
+        "a cylinder needs three dimensions and a box that is closed and square across its axis"
+    )]
     NoRoomForCylinder,
 }
 
@@ -67,8 +70,8 @@ impl<const D: usize> Container<D> {
         Ok(Self { domain, shaking, cylinder: None })
     }
 
-    /// A cylinder that fills the box across its axis `upright`, with flat ends where the box has faces
-    /// along that axis. All acceleration has to be along the axis.
+    /// A cylinder that fills the box across its axis `upright`, with flat ends where the box has
+    /// faces along that axis. All acceleration has to be along the axis.
     pub fn cylinder(
         domain: Domain<D>,
         upright: usize,
@@ -112,18 +115,24 @@ impl<const D: usize> Container<D> {
     /// where there is none; with `end` infinite, none ever.
     ///
     /// It is the first moment from the start of the flight on at which there is no gap and it is
-    /// closing: who overlaps the wall by rounding hits it at once if he approaches it, and not before he
-    /// comes back if he leaves it. It depends on the flight and the container alone, so it is to be
-    /// asked when the flight starts. Impacts are found up to the rounding of times, those on oscillating
-    /// walls from the side of no overlap.
+    /// closing: who overlaps the wall by rounding hits it at once if he approaches it, and not
+    /// before he comes back if he leaves it. It depends on the flight and the container alone, so
+    /// it is to be asked when the flight starts. Impacts are found up to the rounding of times,
+    /// those on oscillating walls from the side of no overlap.
     ///
     /// In a cylinder `acceleration` \[nm/µs²\] has to be along the axis.
-    pub fn first_wall(&self, flight: &Flight<D>, acceleration: Vector<D>, end: f64) -> Option<(f64, Wall)> {
+    pub fn first_wall(
+        &self,
+        flight: &Flight<D>,
+        acceleration: Vector<D>,
+        end: f64,
+    ) -> Option<(f64, Wall)> {
         let mut first = None;
         if let Some(cylinder) = &self.cylinder {
             first = earlier(first, cylinder.first(flight), Wall::Lateral);
         }
-        // Walls that oscillate come last: they need be looked at only until the first impact so far.
+        // Walls that oscillate come last: they need be looked at only until the first impact so
+        // far.
         let moves = |k| self.shaking.filter(|s| s.axis == k && !s.is_still());
         let still = (0..D).filter(|&k| moves(k).is_none());
         let moving = (0..D).filter(|&k| moves(k).is_some());
@@ -181,7 +190,9 @@ impl<const D: usize> Container<D> {
                 let distance = self.distance(position[k], radius, k, face.upper);
                 distance - inwards(face.upper) * self.offset(k, time)
             }
-            (Wall::Lateral, Some(cylinder)) => cylinder.radius - radius - cylinder.across(position).norm(),
+            (Wall::Lateral, Some(cylinder)) => {
+                cylinder.radius - radius - cylinder.across(position).norm()
+            }
             (Wall::Lateral, None) => f64::INFINITY,
         }
     }
@@ -201,7 +212,13 @@ impl<const D: usize> Container<D> {
         if upper { self.domain.edges()[k] - x - radius } else { x - radius }
     }
 
-    fn approach(&self, flight: &Flight<D>, acceleration: Vector<D>, k: usize, upper: bool) -> Approach {
+    fn approach(
+        &self,
+        flight: &Flight<D>,
+        acceleration: Vector<D>,
+        k: usize,
+        upper: bool,
+    ) -> Approach {
         let sign = inwards(upper);
         Approach {
             since: flight.since,

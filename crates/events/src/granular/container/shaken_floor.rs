@@ -32,11 +32,24 @@ struct Bounce {
 impl Bouncer {
     fn new(gamma: f64, e: f64, contact_time: f64) -> Self {
         let omega = TAU * FREQUENCY;
-        let shaking =
-            Shaking { axis: 0, amplitude: gamma * G / (omega * omega), frequency: FREQUENCY, phase: 0.0 };
+        let shaking = Shaking {
+            axis: 0,
+            amplitude: gamma * G / (omega * omega),
+            frequency: FREQUENCY,
+            phase: 0.0,
+        };
         let container = Container::new_box(Domain::new([1e15], [false]), Some(shaking)).unwrap();
-        let flight = Flight { position: Vector([0.0]), velocity: Vector([0.0]), since: 0.0, radius: 0.0 };
-        Self { container, flight, e, contact_time, contacts: LastContacts::new(1), work: 0.0, heat: 0.0 }
+        let flight =
+            Flight { position: Vector([0.0]), velocity: Vector([0.0]), since: 0.0, radius: 0.0 };
+        Self {
+            container,
+            flight,
+            e,
+            contact_time,
+            contacts: LastContacts::new(1),
+            work: 0.0,
+            heat: 0.0,
+        }
     }
 
     fn gravity() -> Vector<1> {
@@ -59,7 +72,8 @@ impl Bouncer {
     }
 
     fn bounce(&mut self) -> Bounce {
-        let (time, wall) = self.container.first_wall(&self.flight, Self::gravity(), f64::INFINITY).unwrap();
+        let (time, wall) =
+            self.container.first_wall(&self.flight, Self::gravity(), f64::INFINITY).unwrap();
         let position = self.flight.at(time, Self::gravity());
         let velocity = self.flight.velocity_at(time, Self::gravity());
         let down = -self.container.normal(wall, position);
@@ -110,9 +124,12 @@ fn orbit(gamma: f64, e: f64) -> Vec<(f64, f64)> {
 
 #[test]
 fn thresholds_of_the_shaken_floor_are_as_printed() {
-    for (e, first, doubled) in
-        [(0.5, PI / 3.0, 1.5268), (0.7, 0.5544, 1.1707), (0.85, 0.2547, 1.0383), (0.95, 0.0806, 1.0039)]
-    {
+    for (e, first, doubled) in [
+        (0.5, PI / 3.0, 1.5268),
+        (0.7, 0.5544, 1.1707),
+        (0.85, 0.2547, 1.0383),
+        (0.95, 0.0806, 1.0039),
+    ] {
         assert!((exists(e) - first).abs() < 5.1e-5 && (doubles(e) - doubled).abs() < 5.1e-5);
     }
 }

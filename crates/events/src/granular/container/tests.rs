@@ -9,7 +9,12 @@ fn uniform(i: u64, k: u64) -> f64 {
     Random::new(11).uniform(Purpose::Placement, [i, k, 0, 0])
 }
 
-fn flight<const D: usize>(position: [f64; D], velocity: [f64; D], since: f64, radius: f64) -> Flight<D> {
+fn flight<const D: usize>(
+    position: [f64; D],
+    velocity: [f64; D],
+    since: f64,
+    radius: f64,
+) -> Flight<D> {
     Flight { position: Vector(position), velocity: Vector(velocity), since, radius }
 }
 
@@ -59,7 +64,8 @@ fn in_a_corner_the_first_wall_comes_first() {
 #[test]
 fn a_ball_thrown_up_comes_down_or_hits_the_ceiling() {
     let container = Container::new_box(Domain::new([10.0], [false]), None).unwrap();
-    let first = |v: f64| container.first_wall(&flight([1.0], [v], 0.0, 1.0), Vector([-1.0]), f64::INFINITY);
+    let first =
+        |v: f64| container.first_wall(&flight([1.0], [v], 0.0, 1.0), Vector([-1.0]), f64::INFINITY);
     assert_eq!(first(3.0), Some((6.0, lower::<1>(0))));
     // 8 up, at 5: 5 t - t²/2 = 8 at t = 2.
     assert_eq!(first(5.0), Some((2.0, Wall::Face(Face { axis: 0, upper: true }))));
@@ -106,7 +112,10 @@ fn the_lateral_wall_is_hit_where_the_chord_ends() {
     let container = Container::cylinder(domain, 2, None).unwrap();
     let down = Vector([0.0, 0.0, -1.0]);
     let first = |f: &Flight<3>| container.first_wall(f, down, f64::INFINITY);
-    assert_eq!(first(&flight([5.0, 5.0, 1.0], [2.0, 0.0, 9.0], 1.0, 1.0)), Some((3.0, Wall::Lateral)));
+    assert_eq!(
+        first(&flight([5.0, 5.0, 1.0], [2.0, 0.0, 9.0], 1.0, 1.0)),
+        Some((3.0, Wall::Lateral))
+    );
     assert_eq!(first(&flight([5.0, 5.0, 1.0], [0.0, 0.0, 9.0], 1.0, 1.0)), None);
     for case in 0..10_000 {
         let u: [f64; 8] = std::array::from_fn(|k| uniform(case, k as u64));
@@ -124,7 +133,12 @@ fn the_lateral_wall_is_hit_where_the_chord_ends() {
             assert!(container.gap(wall, x, 1.0, time).abs() < 1e-12, "case {case}");
             let n = container.normal(wall, x);
             assert!(v.dot(n) < 0.0, "case {case}");
-            f = Flight { position: x, velocity: v - n * (2.0 * v.dot(n)), since: time, radius: 1.0 };
+            f = Flight {
+                position: x,
+                velocity: v - n * (2.0 * v.dot(n)),
+                since: time,
+                radius: 1.0,
+            };
         }
     }
 }
@@ -143,15 +157,18 @@ fn who_slides_along_the_lateral_wall_moves_on() {
 
 #[test]
 fn a_body_at_rest_is_hit_within_a_period_or_never() {
-    let container = Container::new_box(Domain::new([100.0], [false]), shaking(0, 2.0, 0.25, 0.0)).unwrap();
-    let first = |x: f64| container.first_wall(&flight([x], [0.0], 0.5, 1.0), Vector::ZERO, f64::INFINITY);
+    let container =
+        Container::new_box(Domain::new([100.0], [false]), shaking(0, 2.0, 0.25, 0.0)).unwrap();
+    let first =
+        |x: f64| container.first_wall(&flight([x], [0.0], 0.5, 1.0), Vector::ZERO, f64::INFINITY);
     let (time, wall) = first(3.0 - 1e-9).unwrap();
     assert!((time - 1.0).abs() < 1e-4 && wall == lower::<1>(0));
     assert!((first(2.5).unwrap().0 - 0.75f64.asin() / std::f64::consts::FRAC_PI_2).abs() < 1e-15);
     assert_eq!(first(3.0 + 1e-9), None);
     // Touching at the crest is no impact: never closing without a gap.
     assert!(first(3.0).is_none_or(|(time, _)| (time - 1.0).abs() < 1e-7));
-    let still = Container::new_box(Domain::new([100.0], [false]), shaking(0, 2.0, 0.0, 0.5)).unwrap();
+    let still =
+        Container::new_box(Domain::new([100.0], [false]), shaking(0, 2.0, 0.0, 0.5)).unwrap();
     let f = flight([50.0], [-1.0], 0.0, 1.0);
     let (time, _) = still.first_wall(&f, Vector::ZERO, f64::INFINITY).unwrap();
     assert!((time - (49.0 - 2.0 * 0.5f64.sin())).abs() < 1e-13);
@@ -192,12 +209,16 @@ fn no_impact_on_an_oscillating_wall_is_missed_or_early() {
         let last = found.map_or(end, |(time, _)| time);
         let speed = f.velocity[0].abs() + gravity[0].abs() * (last - f.since);
         let s = container.shaking().unwrap();
-        let tolerance =
-            1e-12 * (1.0 + speed + s.amplitude * s.omega()) + 4e-13 * s.amplitude * s.omega() * 10.0;
+        let tolerance = 1e-12 * (1.0 + speed + s.amplitude * s.omega())
+            + 4e-13 * s.amplitude * s.omega() * 10.0;
         let gap = |wall, t: f64| container.gap(wall, f.at(t, gravity), 1.0, t);
         if let Some((time, wall)) = found {
             impacts += 1;
-            assert!(gap(wall, time).abs() < tolerance, "case {case}: {} at {time}", gap(wall, time));
+            assert!(
+                gap(wall, time).abs() < tolerance,
+                "case {case}: {} at {time}",
+                gap(wall, time)
+            );
             let closing = f.velocity_at(time, gravity) - container.velocity(time);
             assert!(closing.dot(container.normal(wall, f.position)) < 0.0, "case {case}");
         }
@@ -227,7 +248,10 @@ fn a_wall_that_hardly_moves_is_hit_as_a_still_one() {
         let f = flight([2.0 + 90.0 * u[1]], [10.0 * (u[2] - 0.5)], 0.0, 1.0);
         let (time, wall) = container.first_wall(&f, Vector([-u[3] - 0.1]), f64::INFINITY).unwrap();
         let still = first_reach(f.position[0] - 1.0, -f.velocity[0], u[3] + 0.1);
-        assert!(wall == lower::<1>(0) && (time - still).abs() < 1e-10, "case {case}: {time}, {still}");
+        assert!(
+            wall == lower::<1>(0) && (time - still).abs() < 1e-10,
+            "case {case}: {time}, {still}"
+        );
     }
 }
 
@@ -237,7 +261,10 @@ fn the_end_of_the_search_changes_no_impact() {
         let (container, f, gravity, end) = random_case(case);
         let Some((time, wall)) = container.first_wall(&f, gravity, end) else { continue };
         assert_eq!(container.first_wall(&f, gravity, time), Some((time, wall)));
-        assert_eq!(container.first_wall(&f, gravity, time + 0.5 * (end - time)), Some((time, wall)));
+        assert_eq!(
+            container.first_wall(&f, gravity, time + 0.5 * (end - time)),
+            Some((time, wall))
+        );
         if time > f.since {
             assert_eq!(container.first_wall(&f, gravity, time.next_down()), None);
         }

@@ -19,8 +19,8 @@ pub struct Material {
     pub heat_capacity: f64,
 }
 
-/// Two bodies that meet, as the law of contact sees them: one ball of effective radius and mass that
-/// hits a rigid plane.
+/// Two bodies that meet, as the law of contact sees them: one ball of effective radius and mass
+/// that hits a rigid plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
     /// `1/R = 1/r1 + 1/r2`. \[nm\]
@@ -30,7 +30,8 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Two balls of the given radii \[nm\] and masses \[kg\]. Either may be infinite for one of them.
+    /// Two balls of the given radii \[nm\] and masses \[kg\]. Either may be infinite for one of
+    /// them.
     #[inline]
     pub fn balls(radii: [f64; 2], masses: [f64; 2]) -> Self {
         Self { radius: reduced(radii), mass: reduced(masses) }
@@ -78,7 +79,13 @@ impl Material {
 
     /// From Young's modulus \[Pa\], Poisson's ratio, density \[kg/m³\], yield pressure \[Pa\] and
     /// specific heat \[J/(kg K)\].
-    pub fn from_si(youngs: f64, poisson: f64, density: f64, yield_pressure: f64, heat: f64) -> Self {
+    pub fn from_si(
+        youngs: f64,
+        poisson: f64,
+        density: f64,
+        yield_pressure: f64,
+        heat: f64,
+    ) -> Self {
         Self {
             youngs_modulus: youngs * PASCAL,
             poissons_ratio: poisson,
@@ -106,8 +113,8 @@ impl Material {
         4.0 / 3.0 * self.contact_modulus() * pair.radius.sqrt()
     }
 
-    /// The elastic impact at normal speed `speed` \[nm/µs\] > 0. The duration grows without bound as
-    /// the speed falls to 0, as `speed^(-1/5)`.
+    /// The elastic impact at normal speed `speed` \[nm/µs\] > 0. The duration grows without bound
+    /// as the speed falls to 0, as `speed^(-1/5)`.
     pub fn hertz(&self, pair: &Pair, speed: f64) -> Hertz {
         let energy = 1.25 * pair.mass * speed * speed;
         let deformation = libm::pow(energy / self.stiffness(pair), 0.4);

@@ -1,9 +1,10 @@
 //! Restitution: the share of the normal speed that an impact leaves, and the heat that the rest
 //! becomes.
 //!
-//! The paper on the shaker ball mill takes it as "a function of particle velocity and size by using the Hertz
-//! contact theory to find the deformations" (Gavrilova et al. 2003, section 2), without a formula. Of the
-//! laws that fit these words, [`Restitution::Viscoelastic`] depends on speed and size, as the paper says.
+//! The paper on the shaker ball mill takes it as "a function of particle velocity and size by using
+//! the Hertz contact theory to find the deformations" (Gavrilova et al. 2003, section 2), without a
+//! formula. Of the laws that fit these words, [`Restitution::Viscoelastic`] depends on speed and
+//! size, as the paper says.
 
 mod material;
 #[cfg(test)]
@@ -16,21 +17,22 @@ pub use material::{Hertz, Material, Pair};
 pub enum Restitution {
     /// The same for all, 0 to 1.
     Constant(f64),
-    /// Hertz' force with a dissipative part, `k x^(3/2) + 3/2 A k x^(1/2) x'` (Kuwabara & Kono 1987;
-    /// Brilliantov et al. 1996): the faster the impact and the smaller the balls, the more is lost.
+    /// Hertz' force with a dissipative part, `k x^(3/2) + 3/2 A k x^(1/2) x'` (Kuwabara & Kono
+    /// 1987; Brilliantov et al. 1996): the faster the impact and the smaller the balls, the more is
+    /// lost.
     Viscoelastic {
         /// `A`, the one constant of the material. \[µs\] See [`Restitution::viscoelastic_through`].
         relaxation: f64,
     },
-    /// Elastic up to the yield speed, then the material flows (Johnson 1985; Thornton 1997): for hard
-    /// impacts. For balls of one material it does not depend on their size.
+    /// Elastic up to the yield speed, then the material flows (Johnson 1985; Thornton 1997): for
+    /// hard impacts. For balls of one material it does not depend on their size.
     Plastic,
 }
 
 impl Restitution {
-    /// The viscoelastic law that gives `restitution` where two balls of radius `radius` \[nm\] meet at
-    /// normal speed `speed` \[nm/µs\]; `None` unless `restitution` is above 0 and at most 1, and the
-    /// others are positive and finite.
+    /// The viscoelastic law that gives `restitution` where two balls of radius `radius` \[nm\] meet
+    /// at normal speed `speed` \[nm/µs\]; `None` unless `restitution` is above 0 and at most 1, and
+    /// the others are positive and finite.
     pub fn viscoelastic_through(
         material: &Material,
         restitution: f64,
@@ -46,12 +48,14 @@ impl Restitution {
         Some(Self::Viscoelastic { relaxation: w * w / damping(1.0, material, &pair, speed) })
     }
 
-    /// The restitution of an impact at normal speed `speed` \[nm/µs\] >= 0: from 0 to 1, and 1 as the
-    /// speed falls to 0 unless it is constant.
+    /// The restitution of an impact at normal speed `speed` \[nm/µs\] >= 0: from 0 to 1, and 1 as
+    /// the speed falls to 0 unless it is constant.
     pub fn of(&self, material: &Material, pair: &Pair, speed: f64) -> f64 {
         match *self {
             Self::Constant(e) => e,
-            Self::Viscoelastic { relaxation } => pade(damping(relaxation, material, pair, speed).sqrt()),
+            Self::Viscoelastic { relaxation } => {
+                pade(damping(relaxation, material, pair, speed).sqrt())
+            }
             Self::Plastic => plastic(material.yield_speed(pair), speed),
         }
     }
@@ -103,8 +107,8 @@ fn plastic(yield_speed: f64, speed: f64) -> f64 {
 /// `sqrt(6 sqrt(3)/5)`.
 const LARGEST_PLASTIC: f64 = 1.441_686_848_480_852_7;
 
-/// What an impact did, for the log. Temperature is back to normal after each impact (Gavrilova et al. 2003,
-/// section 2): it is a note and no state.
+/// What an impact did, for the log. Temperature is back to normal after each impact (Gavrilova et
+/// al. 2003, section 2): it is a note and no state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact {
     /// Normal speed with which the two met. \[nm/µs\]
@@ -124,8 +128,8 @@ pub struct Impact {
 impl Impact {
     /// Of two bodies that met at normal speed `speed` \[nm/µs\] and kept `restitution` of it.
     ///
-    /// The heated volume is our choice: the two caps of the lens in which the bodies would overlap if
-    /// they kept their shapes, which are `pi R* delta²` together.
+    /// The heated volume is our choice: the two caps of the lens in which the bodies would overlap
+    /// if they kept their shapes, which are `pi R* delta²` together.
     pub fn new(material: &Material, pair: &Pair, speed: f64, restitution: f64) -> Self {
         let energy_lost = 0.5 * pair.mass * speed * speed * (1.0 - restitution * restitution);
         if speed <= 0.0 {
@@ -139,7 +143,8 @@ impl Impact {
             };
         }
         let hertz = material.hertz(pair, speed);
-        let heated_volume = std::f64::consts::PI * pair.radius * hertz.deformation * hertz.deformation;
+        let heated_volume =
+            std::f64::consts::PI * pair.radius * hertz.deformation * hertz.deformation;
         let capacity = material.density * material.heat_capacity * heated_volume;
         Self {
             speed,

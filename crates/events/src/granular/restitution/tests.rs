@@ -90,13 +90,17 @@ fn plastic_steel_yields_and_then_loses_more_and_more() {
     close(steel.yield_speed(&pair) / M_PER_S, 0.12297, 1e-5);
     let (_, small) = steel_balls(0.4 * MM);
     close(steel.yield_speed(&small) / steel.yield_speed(&pair), 1.0, 1e-14);
-    assert!(steel.stays_elastic(&pair, 0.12 * M_PER_S) && !steel.stays_elastic(&pair, 0.13 * M_PER_S));
+    assert!(
+        steel.stays_elastic(&pair, 0.12 * M_PER_S) && !steel.stays_elastic(&pair, 0.13 * M_PER_S)
+    );
 }
 
 #[test]
 fn plastic_restitution_is_the_work_of_the_contact() {
     // From the work of loading and unloading, by x = v/v_y.
-    for (x, exact) in [(1.01, 0.99998), (2.0, 0.93063), (5.0, 0.77334), (20.0, 0.55711), (100.0, 0.3743)] {
+    for (x, exact) in
+        [(1.01, 0.99998), (2.0, 0.93063), (5.0, 0.77334), (20.0, 0.55711), (100.0, 0.3743)]
+    {
         close(plastic(1.0, x), exact, 1e-5);
     }
     close(plastic(1.0, 1.0 + 1e-12), 1.0, 1e-12);
@@ -113,7 +117,11 @@ fn restitution_falls_with_speed_and_stays_between_0_and_1_over_12_decades() {
             let mut before = 1.0;
             for step in -600..=600 {
                 let e = law.of(&steel, &pair, M_PER_S * libm::pow(10.0, f64::from(step) / 100.0));
-                assert!((0.0..=before).contains(&e), "{law:?} at 1e{} m/s: {e}", f64::from(step) / 100.0);
+                assert!(
+                    (0.0..=before).contains(&e),
+                    "{law:?} at 1e{} m/s: {e}",
+                    f64::from(step) / 100.0
+                );
                 before = e;
             }
             assert!(before < 0.75);
@@ -144,7 +152,11 @@ fn hertz_impacts_of_steel_are_as_printed() {
         let metres = radius * 1e-3;
         let fast = libm::pow(speed, 0.4);
         close(hertz.contact_radius / METRE / (0.9731 * fast * softness * metres), 1.0, 0.01);
-        close(hertz.deformation / METRE / (0.9470 * fast * fast * softness * softness * metres), 2.0, 0.02);
+        close(
+            hertz.deformation / METRE / (0.9470 * fast * fast * softness * softness * metres),
+            2.0,
+            0.02,
+        );
         let half = 2.787 / fast.sqrt() * softness * softness * metres;
         close(hertz.duration / SECOND / half, 2.0, 0.02);
     }

@@ -64,7 +64,8 @@ impl<const D: usize> World<D> {
         KineticKind::ALL.into_iter().filter(|kind| kind.serves(D, periodic)).collect()
     }
 
-    /// Bodies that stand in the way of a cylinder's wall, or of a wall that is shaken, are left out.
+    /// Bodies that stand in the way of a cylinder's wall, or of a wall that is shaken, are left
+    /// out.
     fn start(&self, kind: KineticKind) -> Granular<D> {
         let setup = self.setup(kind);
         let fits = |grain: &Grain<D>| {
@@ -103,7 +104,11 @@ impl<const D: usize> Observer<D> for Tale {
             Partner::Side | Partner::Surface(_) => u64::MAX - 6,
         };
         self.0.extend([contact.step, contact.id, partner]);
-        self.tell([contact.time, contact.approach, contact.impact.map_or(0.0, |impact| impact.energy_lost)]);
+        self.tell([
+            contact.time,
+            contact.approach,
+            contact.impact.map_or(0.0, |impact| impact.energy_lost),
+        ]);
         self.tell(contact.place.0.into_iter().chain(contact.normal.0));
         Ok(())
     }
@@ -112,7 +117,13 @@ impl<const D: usize> Observer<D> for Tale {
         self.0.push(state_hash(view.particles, view.clusters));
         self.tell(view.particles.velocity.iter().flat_map(|v| v.0));
         let books = view.books.unwrap();
-        self.tell([books.kinetic, books.potential, books.dissipated, books.wall_work, books.force_work]);
+        self.tell([
+            books.kinetic,
+            books.potential,
+            books.dissipated,
+            books.wall_work,
+            books.force_work,
+        ]);
         self.tell(books.momentum);
         Ok(())
     }
@@ -155,7 +166,9 @@ fn hold_to_one_tale<const D: usize>(world: &World<D>) -> Tally {
         let (mut first, mut parts) = (world.start(one), Tale::default());
         let most = (part * happened as f64) as u64;
         // Each part is one event, of the search structure too, so that most cuts are amid a beat.
-        while physics(first.tally())[..3].iter().sum::<u64>() < most && first.clock().step < world.beats() {
+        while physics(first.tally())[..3].iter().sum::<u64>() < most
+            && first.clock().step < world.beats()
+        {
             if first.step_part(1, &mut parts).is_err() {
                 break;
             }
@@ -232,7 +245,8 @@ fn a_shaken_cylinder_goes_on() {
     let material = Material::default();
     let mill = World::<3>::of(scene).at_rest(ContactTime::Constant(0.01)).shaken(0.5, 0.7);
     let restitution = Restitution::viscoelastic_through(&material, 0.7, 1.0, 0.5).unwrap();
-    let mill = World { cylinder: true, collisions: Collisions { restitution, ..mill.collisions }, ..mill };
+    let mill =
+        World { cylinder: true, collisions: Collisions { restitution, ..mill.collisions }, ..mill };
     let tally = hold_to_one_tale(&mill);
     assert!(tally.collisions > 100 && tally.wall_collisions > 100, "{tally:?}");
 }
@@ -242,7 +256,8 @@ fn forces_taken_in_at_trajectory_events_go_on() {
     for clock in [TrajectoryClock::Grid, TrajectoryClock::Reset] {
         let trajectory = Some(Trajectory { every: 0.13, clock });
         for periodic in [0, 0b10] {
-            let scene = Scene { name: "forces", trajectory, periodic, ratio: 3.0, until: 12.0, ..HEAP };
+            let scene =
+                Scene { name: "forces", trajectory, periodic, ratio: 3.0, until: 12.0, ..HEAP };
             let world = World::<2>::of(scene).at_rest(ContactTime::Constant(0.01));
             let forces = Forces {
                 swing: Some(Swing { amplitude: Vector([0.5, 2.0]), frequency: 0.3, phase: 0.1 }),
@@ -263,7 +278,8 @@ fn forces_taken_in_at_trajectory_events_go_on() {
 /// Bytes of a state in turn are others; none leads to a panic, there or in what follows.
 #[test]
 fn a_damaged_state_is_refused_or_harmless() {
-    let scene = Scene { trajectory: Some(Trajectory { every: 0.7, clock: TrajectoryClock::Grid }), ..HEAP };
+    let scene =
+        Scene { trajectory: Some(Trajectory { every: 0.7, clock: TrajectoryClock::Grid }), ..HEAP };
     let world = World::<2>::of(scene).at_rest(ContactTime::Constant(0.02));
     let mut engine = world.start(KineticKind::Direct);
     for _ in 0..8 {
@@ -297,7 +313,8 @@ fn a_state_tells_of_which_species_it_has_bodies() {
 fn a_state_of_another_setup_is_refused_with_a_reason() {
     let world = World::<2>::of(HEAP);
     let engine = world.start(KineticKind::Direct);
-    let forced = Scene { trajectory: Some(Trajectory { every: 0.7, clock: TrajectoryClock::Grid }), ..HEAP };
+    let forced =
+        Scene { trajectory: Some(Trajectory { every: 0.7, clock: TrajectoryClock::Grid }), ..HEAP };
     let small = Scene { edge: 4.0, ..HEAP };
     for (scene, reason) in [(forced, "trajectory events"), (small, "not in its container")] {
         let setup = World::<2>::of(scene).setup(KineticKind::Direct);

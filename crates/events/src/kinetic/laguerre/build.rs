@@ -1,10 +1,11 @@
-//! Building the triangulation at one moment: sites are put in one by one and bad edges flipped (Lawson 1977;
-//! Edelsbrunner and Shah 1996), with exact signs.
+//! Building the triangulation at one moment: sites are put in one by one and bad edges flipped
+//! (Lawson 1977; Edelsbrunner and Shah 1996), with exact signs.
 //!
-//! The order is a biased random one (Amenta, Choi and Rote 2003): a random half of the sites comes last, a
-//! random half of the others before that, and so on; within such a round neighbours in space follow each other
-//! along a Morton curve. Then a site is found by a walk of few steps from the one before, and the expected time
-//! is O(n log n) for any sites (the sort), the number of flips O(n) for those spread like particles.
+//! The order is a biased random one (Amenta, Choi and Rote 2003): a random half of the sites comes
+//! last, a random half of the others before that, and so on; within such a round neighbours in
+//! space follow each other along a Morton curve. Then a site is found by a walk of few steps from
+//! the one before, and the expected time is O(n log n) for any sites (the sort), the number of
+//! flips O(n) for those spread like particles.
 
 use std::cmp::Ordering;
 
@@ -16,8 +17,11 @@ use jostle_core::space::Vector;
 /// The power triangulation of at least two disks.
 pub(super) fn triangulate(disks: &[Disk]) -> Mesh {
     let order = insertion_order(disks);
-    let mut build =
-        Build { disks, mesh: Mesh::pair(disks.len() as u32, order[0], order[1]), wrong: Vec::new() };
+    let mut build = Build {
+        disks,
+        mesh: Mesh::pair(disks.len() as u32, order[0], order[1]),
+        wrong: Vec::new(),
+    };
     let mut last = order[1];
     for &site in &order[2..] {
         let triangle = build.locate(site, build.mesh.out_of(last));
@@ -72,9 +76,9 @@ impl Build<'_> {
         self.disks[site as usize].0
     }
 
-    /// A triangle that has `site` inside or on its rim, or one outside from which its hull edge is seen; a
-    /// half-edge of it. Walks from triangle to triangle, through any edge that has the site beyond it,
-    /// which in a power triangulation leads round no circle (Edelsbrunner 1990).
+    /// A triangle that has `site` inside or on its rim, or one outside from which its hull edge is
+    /// seen; a half-edge of it. Walks from triangle to triangle, through any edge that has the site
+    /// beyond it, which in a power triangulation leads round no circle (Edelsbrunner 1990).
     fn locate(&self, site: u32, from: u32) -> u32 {
         let mut half = from;
         // More steps than triangles are only possible where disks cover each other.
@@ -105,8 +109,8 @@ impl Build<'_> {
         turn(a, b, self.at(site))
     }
 
-    /// The next triangle after the one outside `side`: inside, unless the site is seen from here; along the chain
-    /// where all sites so far and this one are on a line.
+    /// The next triangle after the one outside `side`: inside, unless the site is seen from here;
+    /// along the chain where all sites so far and this one are on a line.
     fn step_outside(&self, site: u32, side: u32) -> Option<u32> {
         let seen = self.side(side, site);
         if seen == Ordering::Greater {
@@ -151,7 +155,8 @@ impl Build<'_> {
             }
             Quad::Hull(all) => {
                 let [before, tip, after] = all.map(|site| self.at(site));
-                turn(before, tip, after) != Ordering::Greater && (before - tip).dot(after - tip) < 0.0
+                turn(before, tip, after) != Ordering::Greater
+                    && (before - tip).dot(after - tip) < 0.0
             }
             Quad::Corner(all) => {
                 let [before, tip, after] = all.map(|site| self.at(site));

@@ -1,26 +1,28 @@
-//! Certificates: what has to stay positive for an edge to stay, as a polynomial in time, and when it fails.
+//! Certificates: what has to stay positive for an edge to stay, as a polynomial in time, and when
+//! it fails.
 //!
-//! A change is due only where a certificate is *certainly* negative, beyond all rounding: at the moment
-//! at which it falls below minus its tolerance, which is ten times the error with which it can be
-//! known. That settles all degenerate cases together:
-//! - Lattices, sites on one line and double roots: a certificate that is zero, or touches zero, is no event.
-//! - The edge that a flip puts in has the certificate of the old one with its sign changed, so it stands at
-//!   plus the tolerance: it does not flip back unless the motion turns round.
+//! A change is due only where a certificate is *certainly* negative, beyond all rounding: at the
+//! moment at which it falls below minus its tolerance, which is ten times the error with which it
+//! can be known. That settles all degenerate cases together:
+//! - Lattices, sites on one line and double roots: a certificate that is zero, or touches zero, is
+//!   no event.
+//! - The edge that a flip puts in has the certificate of the old one with its sign changed, so it
+//!   stands at plus the tolerance: it does not flip back unless the motion turns round.
 //! - At one moment flips end: each lowers the surface over the plane spanned by the sites lifted to
 //!   |x|² - r² (or, at the hull, widens the area covered), by more than rounding could undo.
 //!
-//! The tolerance is some 1e-12 of the determinant's scale, so an edge outstays its certificate by no more than
-//! the way that the rounding of coordinates and times stands for anyway. Two disks that touch are
-//! joined by an edge whose certificate is far above that: their common edge in the power diagram reaches
-//! at least as far as the incircle of three that touch each other.
+//! The tolerance is some 1e-12 of the determinant's scale, so an edge outstays its certificate by
+//! no more than the way that the rounding of coordinates and times stands for anyway. Two disks
+//! that touch are joined by an edge whose certificate is far above that: their common edge in the
+//! power diagram reaches at least as far as the incircle of three that touch each other.
 
 use super::mesh::Quad;
 use super::power::{Seen, Site, oriented_volume, power_in_sphere};
 use super::roots::{Polynomial, cannot_fall_before, first_fall};
 use jostle_core::space::{Flights, Vector};
 
-/// Of a determinant: its tolerance per its scale times the error of a coordinate. The propagated error
-/// of the coordinates is at most 24 such units, and that of the arithmetic at most 15.
+/// Of a determinant: its tolerance per its scale times the error of a coordinate. The propagated
+/// error of the coordinates is at most 24 such units, and that of the arithmetic at most 15.
 const TOLERANCE: f64 = 400.0;
 
 /// The sites at one moment.
@@ -50,9 +52,9 @@ impl Certificate {
         first_fall(&lifted)
     }
 
-    /// Whether the edge is certainly wrong now. An eighth of the tolerance is still more than the error, and
-    /// who comes at the time foretold finds it so although the scale has changed on the way; else there
-    /// is some way to go: at least to the next time that can be told from now.
+    /// Whether the edge is certainly wrong now. An eighth of the tolerance is still more than the
+    /// error, and who comes at the time foretold finds it so although the scale has changed on the
+    /// way; else there is some way to go: at least to the next time that can be told from now.
     pub(super) fn has_failed(&self) -> bool {
         self.value[0] < -0.125 * self.tolerance
     }
@@ -97,8 +99,8 @@ impl<'a> View<'a> {
     /// For an inner edge, from one end of it: the other end, then the left and the right corner.
     #[inline]
     fn inner(&self, seen: &[Seen<2>; 3]) -> Certificate {
-        // The circle of a, b, c must not have d inside: four rows moved round, an odd permutation, change
-        // the sign.
+        // The circle of a, b, c must not have d inside: four rows moved round, an odd permutation,
+        // change the sign.
         Certificate { value: power_in_sphere(seen), tolerance: self.inner_tolerance(seen) }
     }
 
@@ -114,13 +116,16 @@ impl<'a> View<'a> {
     fn turn(&self, [before, after]: &[Seen<2>; 2]) -> Certificate {
         let (size, error) = self.scale(&[*before, *after]);
         // (tip - before) x (after - tip).
-        Certificate { value: oriented_volume(&[*after, *before]), tolerance: TOLERANCE * size * error }
+        Certificate {
+            value: oriented_volume(&[*after, *before]),
+            tolerance: TOLERANCE * size * error,
+        }
     }
 
-    /// How far the sites are from the observer, and by how much that may be wrong: by the rounding of
-    /// coordinates, and by part of the way made within the rounding of the time. No determinant changes within
-    /// one rounding of the time by more than 24 epsilon times speed and time on its scale, which is half of
-    /// the tolerance that results from that part alone.
+    /// How far the sites are from the observer, and by how much that may be wrong: by the rounding
+    /// of coordinates, and by part of the way made within the rounding of the time. No determinant
+    /// changes within one rounding of the time by more than 24 epsilon times speed and time on its
+    /// scale, which is half of the tolerance that results from that part alone.
     #[inline]
     fn scale(&self, seen: &[Seen<2>]) -> (f64, f64) {
         let largest = |v: Vector<2>| v[0].abs().max(v[1].abs());
@@ -132,17 +137,21 @@ impl<'a> View<'a> {
         (size, self.rounding + 0.125 * f64::EPSILON * speed * self.now.abs())
     }
 
-    /// Whether the edge in `quad` can be replaced by the other diagonal in `wait` from now. It can wherever
-    /// it is wrong, as long as no disk is covered by others: the power cell of a disk contains the part that
-    /// it does not share, and a corner that points inwards would have no cell.
+    /// Whether the edge in `quad` can be replaced by the other diagonal in `wait` from now. It can
+    /// wherever it is wrong, as long as no disk is covered by others: the power cell of a disk
+    /// contains the part that it does not share, and a corner that points inwards would have no
+    /// cell.
     pub(super) fn can_flip(&self, quad: Quad, wait: f64) -> bool {
         let seen = |tip: u32, i: u32| self.site(i).seen_from(&self.site(tip)).later(wait);
         match quad {
-            Quad::Inner([a, b, c, d]) => [[d, b, c], [c, a, d]].iter().all(|[before, tip, after]| {
-                let turn = self.turn(&[seen(*tip, *before), seen(*tip, *after)]);
-                turn.value[0] >= -turn.tolerance
-            }),
-            // At the hull three sites are on one line, and it is the one between who passes through.
+            Quad::Inner([a, b, c, d]) => {
+                [[d, b, c], [c, a, d]].iter().all(|[before, tip, after]| {
+                    let turn = self.turn(&[seen(*tip, *before), seen(*tip, *after)]);
+                    turn.value[0] >= -turn.tolerance
+                })
+            }
+            // At the hull three sites are on one line, and it is the one between who passes
+            // through.
             Quad::Hull(all) | Quad::Corner(all) => {
                 let [before, tip, after] = all;
                 seen(tip, before).position.dot(seen(tip, after).position) < 0.0
@@ -159,8 +168,8 @@ impl<'a> View<'a> {
             Quad::Hull(all) | Quad::Corner(all) => self.turn(&self.seen_by_tip(all)).lasts(),
             Quad::Fixed => f64::INFINITY,
         };
-        // Inner edges that fail later are looked at when they do. Of the edges round a triangle that
-        // becomes flat at the hull, only one is to flip, and it can be told in advance.
+        // Inner edges that fail later are looked at when they do. Of the edges round a triangle
+        // that becomes flat at the hull, only one is to flip, and it can be told in advance.
         let certain = wait == f64::INFINITY || (wait > 0.0 && matches!(quad, Quad::Inner(_)));
         match certain || self.can_flip(quad, wait) {
             true => self.now + wait,
@@ -168,8 +177,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A time up to which the edge in `quad` certainly stays: cheap, for edges that are likely to be planned
-    /// anew before that.
+    /// A time up to which the edge in `quad` certainly stays: cheap, for edges that are likely to
+    /// be planned anew before that.
     #[inline]
     pub(super) fn stays_until(&self, quad: Quad) -> f64 {
         let Quad::Inner(all) = quad else { return self.due(quad) };

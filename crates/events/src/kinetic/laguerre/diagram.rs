@@ -16,8 +16,8 @@ pub struct Diagram {
     pub hull: usize,
 }
 
-/// The triangulation and the power diagram of `disks` (centre, radius) that do not overlap; borders are
-/// cut off at the box from `low` to `high`. \[length\]
+/// The triangulation and the power diagram of `disks` (centre, radius) that do not overlap; borders
+/// are cut off at the box from `low` to `high`. \[length\]
 pub fn diagram(disks: &[(Vector<2>, f64)], low: Vector<2>, high: Vector<2>) -> Diagram {
     let mut diagram = Diagram::default();
     if disks.len() < 2 {
@@ -25,7 +25,8 @@ pub fn diagram(disks: &[(Vector<2>, f64)], low: Vector<2>, high: Vector<2>) -> D
         return diagram;
     }
     let mesh = triangulate(disks);
-    let mut outer: Vec<u32> = mesh.ring(disks.len() as u32).map(|half| mesh.origin(half ^ 1)).collect();
+    let mut outer: Vec<u32> =
+        mesh.ring(disks.len() as u32).map(|half| mesh.origin(half ^ 1)).collect();
     outer.sort_unstable();
     outer.dedup();
     diagram.hull = outer.len();
@@ -71,7 +72,12 @@ fn radical_foot(a: (Vector<2>, f64), b: (Vector<2>, f64)) -> Vector<2> {
 }
 
 /// How many times `ahead` one goes from `foot` until the power of `c` is that of `a`.
-fn reach(a: (Vector<2>, f64), c: (Vector<2>, f64), foot: Vector<2>, ahead: Vector<2>) -> Option<f64> {
+fn reach(
+    a: (Vector<2>, f64),
+    c: (Vector<2>, f64),
+    foot: Vector<2>,
+    ahead: Vector<2>,
+) -> Option<f64> {
     let along = c.0 - a.0;
     let steep = along.dot(ahead);
     let gap = along.dot(radical_foot(a, c) - foot);

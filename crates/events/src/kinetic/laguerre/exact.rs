@@ -1,8 +1,9 @@
 //! Signs of two determinants, exact for the coordinates and radii as they are in memory.
 //!
-//! A filter settles nearly all: the rounded determinant with a bound on its error. What it leaves open is
-//! computed without any error, as sums of doubles that do not overlap (Dekker 1971; Shewchuk 1997, Discrete
-//! Comput. Geom. 18, 305). Holds where no product underflows: lengths between 1e-60 and 1e60, or zero.
+//! A filter settles nearly all: the rounded determinant with a bound on its error. What it leaves
+//! open is computed without any error, as sums of doubles that do not overlap (Dekker 1971;
+//! Shewchuk 1997, Discrete Comput. Geom. 18, 305). Holds where no product underflows: lengths
+//! between 1e-60 and 1e60, or zero.
 
 use std::cmp::Ordering;
 
@@ -23,15 +24,19 @@ pub(super) fn turn(a: Vector<2>, b: Vector<2>, c: Vector<2>) -> Ordering {
     x.times(&q).minus(&y.times(&p)).sign()
 }
 
-/// Whether `d` comes closer than orthogonal to the circle that is orthogonal to a, b, c, which turn left:
-/// `Greater` if so. With points: whether d is inside the circle through a, b and c.
+/// Whether `d` comes closer than orthogonal to the circle that is orthogonal to a, b, c, which turn
+/// left: `Greater` if so. With points: whether d is inside the circle through a, b and c.
 pub(super) fn inside([a, b, c]: [Disk; 3], d: Disk) -> Ordering {
     if let Some(sign) = inside_by_filter([a, b, c], d) {
         return sign;
     }
     let [a, b, c] = [a, b, c].map(|disk| (apart(disk.0, d.0), power(disk, d)));
     let minor = |[x, y]: &[Sum; 2], [p, q]: &[Sum; 2]| x.times(q).minus(&y.times(p));
-    let terms = [minor(&b.0, &c.0).times(&a.1), minor(&c.0, &a.0).times(&b.1), minor(&a.0, &b.0).times(&c.1)];
+    let terms = [
+        minor(&b.0, &c.0).times(&a.1),
+        minor(&c.0, &a.0).times(&b.1),
+        minor(&a.0, &b.0).times(&c.1),
+    ];
     terms[0].plus(&terms[1]).plus(&terms[2]).sign()
 }
 
@@ -168,8 +173,8 @@ mod tests {
         assert_eq!(one_and.minus(&one_and).sign(), Ordering::Equal);
     }
 
-    /// 2000 triples and quadruples of large integers, on a line or a circle but for at most one unit in a
-    /// coordinate or a squared radius, against arithmetic in integers.
+    /// 2000 triples and quadruples of large integers, on a line or a circle but for at most one
+    /// unit in a coordinate or a squared radius, against arithmetic in integers.
     #[test]
     fn signs_are_those_of_integer_arithmetic() {
         let random = Random::new(17);
@@ -186,8 +191,9 @@ mod tests {
             let [a, b, c, d] = all.map(|[x, y, r]| (Vector([x as f64, y as f64]), r as f64));
             let apart = |i: usize, k: usize| all[i][k] - all[3][k];
             let cross = |i: usize, j: usize| apart(i, 0) * apart(j, 1) - apart(i, 1) * apart(j, 0);
-            let power =
-                |i: usize| apart(i, 0).pow(2) + apart(i, 1).pow(2) - all[i][2].pow(2) + all[3][2].pow(2);
+            let power = |i: usize| {
+                apart(i, 0).pow(2) + apart(i, 1).pow(2) - all[i][2].pow(2) + all[3][2].pow(2)
+            };
             let exact = cross(1, 2) * power(0) + cross(2, 0) * power(1) + cross(0, 1) * power(2);
             assert_eq!(inside([a, b, c], d), exact.cmp(&0), "{all:?}");
             seen[0][usize::from(exact == 0)] += 1;

@@ -1,8 +1,9 @@
-//! A triangulation of the sphere by half-edges: the sites, and one *ghost* at infinity that is joined to
-//! every site on the hull, so that the outside is made of triangles like any others.
+//! A triangulation of the sphere by half-edges: the sites, and one *ghost* at infinity that is
+//! joined to every site on the hull, so that the outside is made of triangles like any others.
 //!
-//! With a ghost there are always 3 n - 3 edges and 2 n - 2 triangles for n >= 2 sites, also where all sites
-//! lie on one line: then every triangle has the ghost, and sites within the chain are joined to it twice.
+//! With a ghost there are always 3 n - 3 edges and 2 n - 2 triangles for n >= 2 sites, also where
+//! all sites lie on one line: then every triangle has the ghost, and sites within the chain are
+//! joined to it twice.
 
 /// A directed edge, with its triangle to the left. Half-edges `2 e` and `2 e + 1` make edge `e`.
 #[derive(Clone, Copy, Debug)]
@@ -16,14 +17,14 @@ struct Half {
 /// Who stands around an edge, and so what has to hold for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quad {
-    /// An edge a-b with triangles (a, b, c) and (b, a, d): \[a, b, c, d\]. The sphere orthogonal to one
-    /// triangle must not come too close to the fourth site.
+    /// An edge a-b with triangles (a, b, c) and (b, a, d): \[a, b, c, d\]. The sphere orthogonal to
+    /// one triangle must not come too close to the fourth site.
     Inner([u32; 4]),
-    /// A hull edge with the site behind it: \[before, tip, after\] turn left at the tip, else the tip
-    /// comes out through the edge.
+    /// A hull edge with the site behind it: \[before, tip, after\] turn left at the tip, else the
+    /// tip comes out through the edge.
     Hull([u32; 3]),
-    /// An edge from a site on the hull to the ghost: \[before, tip, after\] turn left at the tip, else
-    /// the tip goes inside.
+    /// An edge from a site on the hull to the ghost: \[before, tip, after\] turn left at the tip,
+    /// else the tip goes inside.
     Corner([u32; 3]),
     /// Nothing can happen: fewer than three sites are around.
     Fixed,
@@ -144,7 +145,8 @@ impl Mesh {
     /// The four edges around the two triangles of `edge`.
     pub(super) fn frame(&self, edge: u32) -> [u32; 4] {
         let (half, twin) = (2 * edge, 2 * edge + 1);
-        [self.next(half), self.previous(half), self.next(twin), self.previous(twin)].map(|half| half / 2)
+        [self.next(half), self.previous(half), self.next(twin), self.previous(twin)]
+            .map(|half| half / 2)
     }
 
     /// Replaces edge `edge` by the other diagonal of its quadrilateral, and returns the new ends.
@@ -164,15 +166,16 @@ impl Mesh {
         [c, d]
     }
 
-    /// Puts `site` into the triangle of `half` and joins it to the three corners. Returns the six edges
-    /// of the three new triangles.
+    /// Puts `site` into the triangle of `half` and joins it to the three corners. Returns the six
+    /// edges of the three new triangles.
     pub(super) fn split(&mut self, half: u32, site: u32) -> [u32; 6] {
         let sides = self.triangle(half);
         let spokes = [0, 2, 4].map(|k| self.halves.len() as u32 + k);
         for k in 0..3 {
             let (this, following) = (k, (k + 1) % 3);
             // From the corner where side k starts to the site, and back.
-            self.halves.push(Half { origin: self.origin(sides[this]), next: spokes[(k + 2) % 3] + 1 });
+            self.halves
+                .push(Half { origin: self.origin(sides[this]), next: spokes[(k + 2) % 3] + 1 });
             self.halves.push(Half { origin: site, next: sides[this] });
             self.halves[sides[this] as usize].next = spokes[following];
         }
@@ -182,14 +185,18 @@ impl Mesh {
         [a, b, c, d, e, f]
     }
 
-    /// Holds the links to each other: triangles close, twins meet, every site starts its own half-edge,
-    /// and the numbers are those of a sphere.
+    /// Holds the links to each other: triangles close, twins meet, every site starts its own
+    /// half-edge, and the numbers are those of a sphere.
     ///
     /// # Panics
     /// If it is not so.
     pub(super) fn assert_closed(&self) {
         let sites = self.sites() as usize;
-        assert_eq!(self.halves.len(), if sites < 2 { 0 } else { 6 * sites - 6 }, "edges on a sphere");
+        assert_eq!(
+            self.halves.len(),
+            if sites < 2 { 0 } else { 6 * sites - 6 },
+            "edges on a sphere"
+        );
         let mut degrees = vec![0; self.out.len()];
         for half in 0..self.halves.len() as u32 {
             let [_, next, previous] = self.triangle(half);
@@ -201,10 +208,14 @@ impl Mesh {
         if sites < 2 {
             return;
         }
-        // One ring for each site that holds all its half-edges: with the number of edges above this is
-        // Euler's formula for a sphere.
+        // One ring for each site that holds all its half-edges: with the number of edges above this
+        // is Euler's formula for a sphere.
         for (site, degree) in degrees.into_iter().enumerate() {
-            assert_eq!(self.origin(self.out[site]) as usize, site, "a site knows a half-edge of its own");
+            assert_eq!(
+                self.origin(self.out[site]) as usize,
+                site,
+                "a site knows a half-edge of its own"
+            );
             assert_eq!(self.ring(site as u32).count(), degree, "one ring around each site");
         }
     }

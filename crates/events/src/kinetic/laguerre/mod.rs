@@ -1,18 +1,18 @@
-//! The dynamic generalised Delaunay triangulation in Laguerre geometry (Gavrilova and Rokne 2002, section 3.1;
-//! Gavrilova et al. 2003, section 4), in the plane.
+//! The dynamic generalised Delaunay triangulation in Laguerre geometry (Gavrilova and Rokne 2002,
+//! section 3.1; Gavrilova et al. 2003, section 4), in the plane.
 //!
-//! The Laguerre distance of a point to a disk is the square of the tangent, |x - c|² - r². The cells of
-//! least distance make the power diagram; two disks are neighbours if their cells share an edge, and these
-//! pairs make the triangulation. Disks that touch are neighbours whatever the radii: at the point of
-//! contact both distances are zero, and all others positive. So no pair has to be announced early, and a body
-//! has six neighbours on average, near walls fewer.
+//! The Laguerre distance of a point to a disk is the square of the tangent, |x - c|² - r². The
+//! cells of least distance make the power diagram; two disks are neighbours if their cells share an
+//! edge, and these pairs make the triangulation. Disks that touch are neighbours whatever the
+//! radii: at the point of contact both distances are zero, and all others positive. So no pair has
+//! to be announced early, and a body has six neighbours on average, near walls fewer.
 //!
-//! As bodies move, an edge flips when the four around it become orthogonal to one circle: a root of a
-//! quartic (Lemma 1). The hull changes at roots of quadratics, by the same flips, since the outside is made of
-//! triangles too. Each edge is a facet and keeps its number for good.
+//! As bodies move, an edge flips when the four around it become orthogonal to one circle: a root of
+//! a quartic (Lemma 1). The hull changes at roots of quadratics, by the same flips, since the
+//! outside is made of triangles too. Each edge is a facet and keeps its number for good.
 //!
-//! No edge flips before its certificate has certainly failed, so lattices and sites on a line need no
-//! special case. Cost: 52 bytes a body, building in expected O(n log n), and for each flip five
+//! No edge flips before its certificate has certainly failed, so lattices and sites on a line need
+//! no special case. Cost: 52 bytes a body, building in expected O(n log n), and for each flip five
 //! edges planned anew, for each new path some twelve.
 //!
 //! For bodies between walls, that do not overlap by more than rounding.
@@ -36,8 +36,8 @@ use self::mesh::{Mesh, Quad};
 use super::{Facets, Kinetic, Topology};
 use jostle_core::space::Flights;
 
-/// By how many tolerances of now a certificate may have failed before its edge flips: it waits for the
-/// tolerance of the time at which it was planned, which may be larger.
+/// By how many tolerances of now a certificate may have failed before its edge flips: it waits for
+/// the tolerance of the time at which it was planned, which may be larger.
 const MOST_LATE: f64 = 100.0;
 
 /// The triangulation, kept right by flips.
@@ -61,10 +61,11 @@ impl Laguerre {
         (!ends.iter().any(|&end| self.mesh.is_ghost(end))).then_some(ends)
     }
 
-    /// An edge that is wrong but cannot flip, since a corner of its quadrilateral points inwards: the disk there
-    /// is covered by others, or has passed through an edge within the rounding of the time, where that is not
-    /// small against the disks. All is built anew, and every pair announced; but once at a time, since it does
-    /// not help where disks are covered. Those edges wait for others to change.
+    /// An edge that is wrong but cannot flip, since a corner of its quadrilateral points inwards:
+    /// the disk there is covered by others, or has passed through an edge within the rounding of
+    /// the time, where that is not small against the disks. All is built anew, and every pair
+    /// announced; but once at a time, since it does not help where disks are covered. Those edges
+    /// wait for others to change.
     fn start_afresh(
         &mut self,
         facet: u32,
@@ -84,8 +85,9 @@ impl Laguerre {
         self.topology.gained += (gained.len() - known) as u64;
     }
 
-    /// Plans when to look at `edge`, no later than it flips. Most edges are planned anew, because of a
-    /// new path or a flip beside them, long before anyone looks, so that its root would be found in vain.
+    /// Plans when to look at `edge`, no later than it flips. Most edges are planned anew, because
+    /// of a new path or a flip beside them, long before anyone looks, so that its root would be
+    /// found in vain.
     fn plan(&mut self, edge: u32, view: &View<'_>, facets: &mut Facets<'_>) {
         self.topology.planned += 1;
         facets.plan(edge, view.stays_until(self.mesh.quad(edge)));
@@ -102,9 +104,15 @@ impl Kinetic<2> for Laguerre {
     /// # Panics
     /// If the box is periodic along an axis: the triangulation is one of the plane.
     fn build(&mut self, flights: &Flights<'_, 2>, now: f64, facets: &mut Facets<'_>) {
-        assert!((0..2).all(|k| !flights.domain.is_periodic(k)), "the triangulation needs walls on all sides");
-        let disks: Vec<_> =
-            flights.all.iter().map(|flight| (flight.at(now, flights.acceleration), flight.radius)).collect();
+        assert!(
+            (0..2).all(|k| !flights.domain.is_periodic(k)),
+            "the triangulation needs walls on all sides"
+        );
+        let disks: Vec<_> = flights
+            .all
+            .iter()
+            .map(|flight| (flight.at(now, flights.acceleration), flight.radius))
+            .collect();
         self.mesh = if disks.len() < 2 { Mesh::default() } else { build::triangulate(&disks) };
         self.afresh = None;
         facets.cover(self.mesh.edges() as usize);
@@ -120,7 +128,8 @@ impl Kinetic<2> for Laguerre {
         }
         let first = out.len();
         for end in self.mesh.ring(i).map(|half| self.mesh.origin(half ^ 1)) {
-            // While a site passes through the line of two others on the hull, these may be joined twice.
+            // While a site passes through the line of two others on the hull, these may be joined
+            // twice.
             if !self.mesh.is_ghost(end) && !out[first..].contains(&end) {
                 out.push(end);
             }
@@ -201,7 +210,10 @@ impl Kinetic<2> for Laguerre {
             // At the hull this says that the outline is convex.
             if let Some(certificate) = view.certificate(quad) {
                 let least = -MOST_LATE * certificate.tolerance;
-                assert!(certificate.value[0] >= least, "edge {edge}, {quad:?}, is wrong: {certificate:?}");
+                assert!(
+                    certificate.value[0] >= least,
+                    "edge {edge}, {quad:?}, is wrong: {certificate:?}"
+                );
             }
             for half in [2 * edge, 2 * edge + 1] {
                 let corners = self.mesh.triangle(half).map(|half| self.mesh.origin(half));

@@ -1,8 +1,8 @@
 //! The determinant of Gavrilova and Rokne 2002, Lemma 1, for moving spheres in any dimension.
 //!
 //! Under a common acceleration all motion is straight relative to any one of the spheres, so each
-//! spatial column of the determinant is linear in time and the column of the w = |x|² - r² is quadratic:
-//! a polynomial of degree d + 2, a quartic in the plane.
+//! spatial column of the determinant is linear in time and the column of the w = |x|² - r² is
+//! quadratic: a polynomial of degree d + 2, a quartic in the plane.
 
 use super::roots::{Polynomial, TERMS};
 use jostle_core::space::Vector;
@@ -36,7 +36,11 @@ impl<const D: usize> Site<D> {
         let position = self.position - observer.position;
         let velocity = self.velocity - observer.velocity;
         let radii = (observer.radius - self.radius) * (observer.radius + self.radius);
-        let power = [position.norm_squared() + radii, 2.0 * position.dot(velocity), velocity.norm_squared()];
+        let power = [
+            position.norm_squared() + radii,
+            2.0 * position.dot(velocity),
+            velocity.norm_squared(),
+        ];
         Seen { position, velocity, power }
     }
 }
@@ -54,10 +58,10 @@ impl<const D: usize> Seen<D> {
     }
 }
 
-/// The determinant F of Lemma 1 for d + 2 spheres, by powers of the time from now: the first d + 1 as
-/// seen from the last. While the first d + 1 centres are positively oriented (condition (2) of the
-/// lemma, `oriented_volume` > 0), F > 0 says that the last one cuts the sphere orthogonal to them more than
-/// orthogonally: in the plane and with points, that it is inside their circle.
+/// The determinant F of Lemma 1 for d + 2 spheres, by powers of the time from now: the first d + 1
+/// as seen from the last. While the first d + 1 centres are positively oriented (condition (2) of
+/// the lemma, `oriented_volume` > 0), F > 0 says that the last one cuts the sphere orthogonal to
+/// them more than orthogonally: in the plane and with points, that it is inside their circle.
 ///
 /// # Panics
 /// If there are not D + 1 spheres, or D is not 1, 2 or 3.
@@ -79,8 +83,8 @@ pub fn power_in_sphere<const D: usize>(seen: &[Seen<D>]) -> Polynomial {
     determinant
 }
 
-/// The determinant of D centres as seen from one more, by powers of the time from now: the left side of
-/// condition (2) of Lemma 1, D! times the oriented volume of the simplex.
+/// The determinant of D centres as seen from one more, by powers of the time from now: the left
+/// side of condition (2) of Lemma 1, D! times the oriented volume of the simplex.
 ///
 /// # Panics
 /// If D is not 1, 2 or 3.

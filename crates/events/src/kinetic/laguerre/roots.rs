@@ -1,14 +1,15 @@
 //! When a polynomial in time falls below zero.
 //!
-//! Between two turning points a polynomial is monotone, so that it has a zero there exactly if its signs
-//! differ; the turning points are the zeros of its derivative, and so on down to a quadratic. No zero is
-//! passed over, whatever lies close to it, and each is found within a bracket that never opens.
+//! Between two turning points a polynomial is monotone, so that it has a zero there exactly if its
+//! signs differ; the turning points are the zeros of its derivative, and so on down to a quadratic.
+//! No zero is passed over, whatever lies close to it, and each is found within a bracket that never
+//! opens.
 
 /// How many coefficients a polynomial has, most of them zero.
 pub const TERMS: usize = 6;
 
-/// Relative sizes of Newton's last step: for a zero that is asked for, and for a turning point, where the value
-/// changes only by the square of what it is wrong.
+/// Relative sizes of Newton's last step: for a zero that is asked for, and for a turning point,
+/// where the value changes only by the square of what it is wrong.
 const PRECISE: f64 = 1e-9;
 const ROUGH: f64 = 1e-6;
 
@@ -38,8 +39,8 @@ pub fn first_fall(p: &Polynomial) -> f64 {
     crossings(p, degree(p), PRECISE).as_slice().first().copied().unwrap_or(f64::INFINITY)
 }
 
-/// A time up to which `p` certainly does not fall, at little cost: the positive terms may be left out, and
-/// before each of the m negative ones has grown to p(0)/m all together have not.
+/// A time up to which `p` certainly does not fall, at little cost: the positive terms may be left
+/// out, and before each of the m negative ones has grown to p(0)/m all together have not.
 #[inline]
 pub(super) fn cannot_fall_before(p: &Polynomial) -> f64 {
     let negative = p[1..].iter().filter(|c| **c < 0.0).count();
@@ -139,7 +140,8 @@ fn between_turns(p: &Polynomial, top: usize, close: f64, times: &mut Times) {
     }
 }
 
-/// Whether `p` is above or below zero at `t`; nothing where rounding decides, as where it only touches zero.
+/// Whether `p` is above or below zero at `t`; nothing where rounding decides, as where it only
+/// touches zero.
 fn certainly_above(p: &Polynomial, t: f64) -> Option<bool> {
     let (v, size) = p.iter().rev().fold((0.0, 0.0), |(v, size), c| (v * t + c, size * t + c.abs()));
     (v.abs() > 8.0 * f64::EPSILON * size).then_some(v > 0.0)
@@ -165,8 +167,8 @@ fn far_end(p: &Polynomial, from: f64, above: bool) -> Option<f64> {
     }
 }
 
-/// The one zero within a bracket, where `p` rises or falls through: Newton's method, with bisection wherever it
-/// would leave the bracket and every fourth time, so that the bracket always shrinks.
+/// The one zero within a bracket, where `p` rises or falls through: Newton's method, with bisection
+/// wherever it would leave the bracket and every fourth time, so that the bracket always shrinks.
 fn bracketed(p: &Polynomial, [mut low, mut high]: [f64; 2], rising: bool, close: f64) -> f64 {
     let mut t = 0.5 * (low + high);
     for round in 1..400 {

@@ -1,12 +1,13 @@
-//! The set of segment trees: neighbours are bodies whose bounding boxes overlap (Gavrilova and Rokne
-//! 2002, section 3.4).
+//! The set of segment trees: neighbours are bodies whose bounding boxes overlap (Gavrilova and
+//! Rokne 2002, section 3.4).
 //!
-//! What Gavrilova & Rokne say of it holds: at most one pair to check for each swap, up to three events planned
-//! (the two new pairs of adjacent endpoints, and the old one that has swapped, which ends its plan), 4 D
-//! at a change of path, and O(n) memory: 73 bytes a body in two dimensions and 91 in three, timetable
-//! apart. A swap takes 140 ns at 100 disks and 210 ns at 10 000, nearly half of it in the timetable; a
-//! change of path 320 and 370 ns (packing 0.3). But a body that crosses the box meets the endpoints of all
-//! others, so that swaps per body grow with the number of bodies. Each of them is cheap; there are many.
+//! What Gavrilova & Rokne say of it holds: at most one pair to check for each swap, up to three
+//! events planned (the two new pairs of adjacent endpoints, and the old one that has swapped, which
+//! ends its plan), 4 D at a change of path, and O(n) memory: 73 bytes a body in two dimensions and
+//! 91 in three, timetable apart. A swap takes 140 ns at 100 disks and 210 ns at 10 000, nearly half
+//! of it in the timetable; a change of path 320 and 370 ns (packing 0.3). But a body that crosses
+//! the box meets the endpoints of all others, so that swaps per body grow with the number of
+//! bodies. Each of them is cheap; there are many.
 
 #[cfg(test)]
 mod storms;
@@ -18,16 +19,16 @@ use jostle_core::search::endpoints::{Endpoint, Endpoints, Exchange};
 use jostle_core::space::Flights;
 
 /// The endpoints of all boxes along each axis, in order. Facet `axis 2n + rank` is the pair of the
-/// endpoints at `rank` and after it; its event is the moment at which they meet, and exchanges them.
-/// Along a periodic axis the last endpoint is followed by the first. No body may be wider than half
-/// of a periodic edge.
+/// endpoints at `rank` and after it; its event is the moment at which they meet, and exchanges
+/// them. Along a periodic axis the last endpoint is followed by the first. No body may be wider
+/// than half of a periodic edge.
 ///
 /// All share one acceleration, so that any two endpoints move straight relative to each other, and
 /// meet after gap over closing speed. How fast two of them close in depends on nothing but their
 /// paths, and its sign turns with the two; so while no path changes, two endpoints are exchanged
 /// once and never back (once per lap, along a periodic axis). Hence even if all of them are due at
-/// one moment, on top of each other or out of order by rounding, the exchanges end, and leave nobody
-/// closing in on who is behind him.
+/// one moment, on top of each other or out of order by rounding, the exchanges end, and leave
+/// nobody closing in on who is behind him.
 #[derive(Clone, Debug, Default)]
 pub struct Segments<const D: usize> {
     endpoints: Endpoints<D>,
@@ -58,47 +59,70 @@ impl<const D: usize> Segments<D> {
         facets.plan((axis * count + rank) as u32, self.meet(axis, rank, flights, now));
     }
 
-    /// When the endpoints at `rank` and after it meet, or infinity: now, if they are out of order by
-    /// rounding and get farther so; never, if they do not close in.
+    /// When the endpoints at `rank` and after it meet, or infinity: now, if they are out of order
+    /// by rounding and get farther so; never, if they do not close in.
     #[inline]
     fn meet(&self, axis: usize, rank: usize, flights: &Flights<'_, D>, now: f64) -> f64 {
         let pair = [rank, self.endpoints.after(rank)].map(|rank| self.endpoints.at(axis, rank));
         let speed = closing_speed(axis, pair, flights);
-        if speed > 0.0 { now + gap(axis, pair, flights, now).max(0.0) / speed } else { f64::INFINITY }
+        if speed > 0.0 {
+            now + gap(axis, pair, flights, now).max(0.0) / speed
+        } else {
+            f64::INFINITY
+        }
     }
 }
 
 /// How fast the first of two endpoints closes in on the second. Not the difference of what the
 /// velocities are now: that would be rounded anew each time.
 #[inline]
-fn closing_speed<const D: usize>(axis: usize, pair: [Endpoint; 2], flights: &Flights<'_, D>) -> f64 {
+fn closing_speed<const D: usize>(
+    axis: usize,
+    pair: [Endpoint; 2],
+    flights: &Flights<'_, D>,
+) -> f64 {
     let [p, q] = pair.map(|endpoint| &flights.all[endpoint.body() as usize]);
     (p.velocity[axis] - q.velocity[axis]) - flights.acceleration[axis] * (p.since - q.since)
 }
 
-/// How far the second of two endpoints is ahead of the first, along a periodic axis on the way round;
-/// negative only by rounding.
+/// How far the second of two endpoints is ahead of the first, along a periodic axis on the way
+/// round; negative only by rounding.
 #[inline]
-fn gap<const D: usize>(axis: usize, pair: [Endpoint; 2], flights: &Flights<'_, D>, now: f64) -> f64 {
+fn gap<const D: usize>(
+    axis: usize,
+    pair: [Endpoint; 2],
+    flights: &Flights<'_, D>,
+    now: f64,
+) -> f64 {
     let [p, q] = pair.map(|endpoint| place(axis, endpoint, flights, now));
     let gap = q - p;
     if !flights.domain.is_periodic(axis) {
         return gap;
     }
-    // The interval of the first lies either before the gap or around it: the gap is at most the edge
-    // less the width of that, and what is nearly the edge is in truth a little below 0.
+    // The interval of the first lies either before the gap or around it: the gap is at most the
+    // edge less the width of that, and what is nearly the edge is in truth a little below 0.
     let (edge, below) = (flights.domain.edges()[axis], flights.all[pair[0].body() as usize].radius);
-    if (-below..edge - below).contains(&gap) { gap } else { gap - edge * ((gap + below) / edge).floor() }
+    if (-below..edge - below).contains(&gap) {
+        gap
+    } else {
+        gap - edge * ((gap + below) / edge).floor()
+    }
 }
 
 /// Where an endpoint is `now`, on the unwrapped path of its body.
 #[inline]
-fn place<const D: usize>(axis: usize, endpoint: Endpoint, flights: &Flights<'_, D>, now: f64) -> f64 {
+fn place<const D: usize>(
+    axis: usize,
+    endpoint: Endpoint,
+    flights: &Flights<'_, D>,
+    now: f64,
+) -> f64 {
     let flight = &flights.all[endpoint.body() as usize];
     // One coordinate only: half of the time went into the others.
     let t = now - flight.since;
-    let centre =
-        flight.position[axis] + flight.velocity[axis] * t + flights.acceleration[axis] * (0.5 * t * t);
+    let centre = flight.position[axis]
+        + flight.velocity[axis] * t
+        + flights.acceleration[axis] * (0.5 * t * t);
     endpoint.place(centre, flight.radius * (1.0 + MARGIN))
 }
 
@@ -177,12 +201,16 @@ impl<const D: usize> Kinetic<D> for Segments<D> {
         self.endpoints.assert_well_formed();
         for axis in 0..D {
             let periodic = flights.domain.is_periodic(axis);
-            let last =
-                if periodic { self.endpoints.count() } else { self.endpoints.count().saturating_sub(1) };
+            let last = if periodic {
+                self.endpoints.count()
+            } else {
+                self.endpoints.count().saturating_sub(1)
+            };
             let places = (0..flights.len() as u32).map(|i| flights.at(i, now)[axis].abs());
             let far = places.fold(flights.domain.edges()[axis], f64::max);
             for rank in 0..last {
-                let pair = [rank, self.endpoints.after(rank)].map(|rank| self.endpoints.at(axis, rank));
+                let pair =
+                    [rank, self.endpoints.after(rank)].map(|rank| self.endpoints.at(axis, rank));
                 let gap = gap(axis, pair, flights, now);
                 assert!(gap > -1e-12 * far, "axis {axis}, rank {rank}: {pair:?} are {gap} apart");
             }

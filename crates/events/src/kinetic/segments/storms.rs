@@ -54,7 +54,8 @@ impl<const D: usize> World<D> {
     pub(super) fn new(domain: Domain<D>, acceleration: Vector<D>, all: Vec<Flight<D>>) -> Self {
         let (timetable, structure) = (Timetable::default(), Segments::new());
         let mut world = Self { domain, acceleration, all, now: 0.0, timetable, structure };
-        let flights = Flights { domain: &world.domain, acceleration: world.acceleration, all: &world.all };
+        let flights =
+            Flights { domain: &world.domain, acceleration: world.acceleration, all: &world.all };
         world.structure.build(&flights, 0.0, &mut Facets::new(&mut world.timetable, 0));
         world
     }
@@ -67,7 +68,8 @@ impl<const D: usize> World<D> {
     pub(super) fn swap(&mut self, gained: &mut Vec<[u32; 2]>) {
         let due = self.timetable.first();
         self.now = due.time;
-        let flights = Flights { domain: &self.domain, acceleration: self.acceleration, all: &self.all };
+        let flights =
+            Flights { domain: &self.domain, acceleration: self.acceleration, all: &self.all };
         let facets = &mut Facets::new(&mut self.timetable, 0);
         self.structure.change(due.slot, &flights, self.now, facets, gained);
     }
@@ -76,12 +78,15 @@ impl<const D: usize> World<D> {
     pub(super) fn turn(&mut self, i: u32, velocity: Vector<D>) {
         let (place, _) = self.domain.wrap(self.flights().at(i, self.now));
         let turned = Vector::from_fn(|k| match place[k] {
-            x if self.domain.is_periodic(k) || (0.0..self.domain.edges()[k]).contains(&x) => velocity[k],
+            x if self.domain.is_periodic(k) || (0.0..self.domain.edges()[k]).contains(&x) => {
+                velocity[k]
+            }
             x => -x.signum() * velocity[k].abs(),
         });
         let flight = &mut self.all[i as usize];
         *flight = Flight { position: place, velocity: turned, since: self.now, ..*flight };
-        let flights = Flights { domain: &self.domain, acceleration: self.acceleration, all: &self.all };
+        let flights =
+            Flights { domain: &self.domain, acceleration: self.acceleration, all: &self.all };
         self.structure.update(i, &flights, self.now, &mut Facets::new(&mut self.timetable, 0));
     }
 
@@ -107,7 +112,8 @@ impl<const D: usize> World<D> {
     /// Boxes that overlap are listed, and those that do not are not, but for rounding.
     fn examine_lists(&self) {
         let listed = self.listed();
-        let centres: Vec<_> = (0..self.all.len() as u32).map(|i| self.flights().at(i, self.now)).collect();
+        let centres: Vec<_> =
+            (0..self.all.len() as u32).map(|i| self.flights().at(i, self.now)).collect();
         for i in 0..self.all.len() {
             for j in i + 1..self.all.len() {
                 let apart = self.domain.nearest_image(centres[j] - centres[i]);
@@ -115,7 +121,10 @@ impl<const D: usize> World<D> {
                 let gap = (0..D).map(|k| apart[k].abs() - reach).fold(f64::NEG_INFINITY, f64::max);
                 let is_listed = listed.contains(&[i as u32, j as u32]);
                 assert!(gap.abs() < 1e-11 || is_listed == (gap < 0.0), "{i} and {j}, {gap} apart");
-                assert!(is_listed || apart.norm() >= reach / (1.0 + MARGIN), "{i} and {j} touch unlisted");
+                assert!(
+                    is_listed || apart.norm() >= reach / (1.0 + MARGIN),
+                    "{i} and {j} touch unlisted"
+                );
             }
         }
     }
@@ -131,7 +140,10 @@ impl<const D: usize> World<D> {
                 let pair = pair.map(|rank| self.structure.endpoints.at(axis, rank));
                 if planned < f64::INFINITY {
                     assert_ne!(pair[0].body(), pair[1].body());
-                    assert!(gap(axis, pair, &self.flights(), planned).abs() < 1e-10, "met elsewhere");
+                    assert!(
+                        gap(axis, pair, &self.flights(), planned).abs() < 1e-10,
+                        "met elsewhere"
+                    );
                 } else if rank + 1 < count || self.domain.is_periodic(axis) {
                     let soon = [0.0, 1e-3, 1.0].map(|t| self.now + t);
                     let gaps = soon.map(|t| gap(axis, pair, &self.flights(), t));
@@ -143,8 +155,8 @@ impl<const D: usize> World<D> {
     }
 }
 
-/// Swaps and turns in order of time; turns come at times from a coarse set, so that some coincide with
-/// swaps. Examined after each of them if `often`, else after every 500.
+/// Swaps and turns in order of time; turns come at times from a coarse set, so that some coincide
+/// with swaps. Examined after each of them if `often`, else after every 500.
 pub(super) fn storm<const D: usize>(
     world: &mut World<D>,
     speeds: Speeds,
@@ -162,7 +174,8 @@ pub(super) fn storm<const D: usize>(
         let mut gained = Vec::new();
         if world.timetable.first().time <= next_turn {
             world.swap(&mut gained);
-            at_once = if at_once.0 == world.now { (world.now, at_once.1 + 1) } else { (world.now, 1) };
+            at_once =
+                if at_once.0 == world.now { (world.now, at_once.1 + 1) } else { (world.now, 1) };
             assert!(at_once.1 <= most, "swaps without end at {}", world.now);
         } else {
             world.now = next_turn;

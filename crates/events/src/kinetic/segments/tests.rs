@@ -136,8 +136,12 @@ fn who_falls_side_by_side_never_swaps_for_ever() {
 /// A head-on meeting at x = 4, at t = 2, worked out by hand: boxes touch at t = 1.5.
 #[test]
 fn a_pair_is_gained_when_its_boxes_meet_and_lost_when_they_part() {
-    let at =
-        |x, v, y| Flight { position: Vector([x, y]), velocity: Vector([v, 0.0]), since: 0.0, radius: 0.5 };
+    let at = |x, v, y| Flight {
+        position: Vector([x, y]),
+        velocity: Vector([v, 0.0]),
+        since: 0.0,
+        radius: 0.5,
+    };
     let all = vec![at(2.0, 1.0, 3.0), at(6.0, -1.0, 3.5)];
     let mut world = World::new(Domain::new([8.0; 2], [false; 2]), Vector::ZERO, all);
     let mut seen = Vec::new();

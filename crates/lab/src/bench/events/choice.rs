@@ -1,5 +1,5 @@
-//! Which kinetic structure is the fastest where: all of them on the same bodies, which is what `auto`
-//! goes by ([`advise`](jostle_events::kinetic::advise)).
+//! Which kinetic structure is the fastest where: all of them on the same bodies, which is what
+//! `auto` goes by ([`advise`](jostle_events::kinetic::advise)).
 
 use std::f64::consts::PI;
 
@@ -30,8 +30,8 @@ const PACKINGS: [f64; 2] = [0.03, 0.25];
 /// So many collisions of each body go by before anything is timed.
 const WARM_UP: f64 = 2.0;
 
-/// Microseconds per collision by structure: in a box with walls in the plane and in a periodic box in
-/// space.
+/// Microseconds per collision by structure: in a box with walls in the plane and in a periodic box
+/// in space.
 ///
 /// # Errors
 /// If an engine cannot start or a run cannot be trusted.
@@ -71,8 +71,12 @@ fn row<const D: usize>(name: &str, crowd: &Crowd, quick: bool) -> Result<Vec<Str
     let auto = advise(&domain, &radii);
     let place = KineticKind::ALL.iter().position(|&kind| kind == auto).unwrap_or(0);
     let of = |n: usize| times[n].unwrap_or(f64::NAN);
-    let mut row =
-        vec![name.to_owned(), grains.len().to_string(), crowd.ratio.to_string(), crowd.packing.to_string()];
+    let mut row = vec![
+        name.to_owned(),
+        grains.len().to_string(),
+        crowd.ratio.to_string(),
+        crowd.packing.to_string(),
+    ];
     row.extend(times.iter().map(|time| time.map_or("-".to_owned(), digits)));
     row.push(KineticKind::ALL[fastest].name().to_owned());
     row.push(auto.name().to_owned());
@@ -80,7 +84,8 @@ fn row<const D: usize>(name: &str, crowd: &Crowd, quick: bool) -> Result<Vec<Str
     Ok(row)
 }
 
-/// Microseconds of processor time per collision, walls included; none if the structure cannot serve.
+/// Microseconds of processor time per collision, walls included; none if the structure cannot
+/// serve.
 fn time<const D: usize>(
     kind: KineticKind,
     domain: &Domain<D>,
@@ -170,7 +175,9 @@ impl Buckets {
         let at = self.cell(place);
         let mut cells: Vec<Vec<i64>> = (0..3i64.pow(D as u32))
             .map(|n| {
-                (0..D).map(|k| (at[k] + n / 3i64.pow(k as u32) % 3 - 1).rem_euclid(self.count)).collect()
+                (0..D)
+                    .map(|k| (at[k] + n / 3i64.pow(k as u32) % 3 - 1).rem_euclid(self.count))
+                    .collect()
             })
             .collect();
         cells.sort_unstable();

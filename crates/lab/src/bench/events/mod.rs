@@ -1,5 +1,5 @@
-//! How fast the event-driven engine is: collisions per second of processor time, on one thread, and the
-//! floors below which it should not fall.
+//! How fast the event-driven engine is: collisions per second of processor time, on one thread, and
+//! the floors below which it should not fall.
 
 mod choice;
 mod scene;
@@ -40,7 +40,13 @@ const fn equal(bodies: usize, packing: f64, kind: KineticKind, floor: Option<f64
     Case { mixture: Mixture { small: bodies, large: 0, ratio: 1.0, packing }, kind, floor }
 }
 
-const fn mixed(large: usize, small: usize, packing: f64, kind: KineticKind, floor: Option<f64>) -> Case {
+const fn mixed(
+    large: usize,
+    small: usize,
+    packing: f64,
+    kind: KineticKind,
+    floor: Option<f64>,
+) -> Case {
     Case { mixture: Mixture { small, large, ratio: 10.0, packing }, kind, floor }
 }
 
@@ -69,13 +75,15 @@ const MOST_BYTES: f64 = 600.0;
 /// If an engine cannot start or a run cannot be trusted.
 pub fn events(quick: bool, progress: Progress<'_>) -> Result<EventSpeed, BenchError> {
     let machine = Machine::look(1);
-    let mut table = Table::new(&["population", "bodies", "packing", "structure", "collisions/s", "floor"]);
+    let mut table =
+        Table::new(&["population", "bodies", "packing", "structure", "collisions/s", "floor"]);
     let more = ["tests", "void", "topological", "bytes/body", "energy drift"];
     table.columns.extend(more.map(str::to_owned));
     for case in &CASES {
         let share = if quick { 10 } else { 1 };
         let Mixture { small, large, ratio, packing } = case.mixture;
-        let mixture = Mixture { small: small / share, large: large.div_ceil(share), ratio, packing };
+        let mixture =
+            Mixture { small: small / share, large: large.div_ceil(share), ratio, packing };
         progress(&format!("events: {} spheres at {packing}, {}", mixture.small, case.kind.name()));
         table.push_texts(measured(&mixture, case, quick)?);
     }
@@ -137,7 +145,11 @@ fn engine_of<const D: usize>(
 
 /// Goes on for so many collisions or so many seconds, whichever comes first. How many seconds of
 /// processor time that took.
-fn turn<const D: usize>(engine: &mut Granular<D>, collisions: f64, seconds: f64) -> Result<f64, BenchError> {
+fn turn<const D: usize>(
+    engine: &mut Granular<D>,
+    collisions: f64,
+    seconds: f64,
+) -> Result<f64, BenchError> {
     let (begun, first) = (ProcessorTime::now(), engine.tally().collisions);
     // Some hundred collisions in all, at first; more once it is known how fast they come.
     let mut stretch = 1e-3;

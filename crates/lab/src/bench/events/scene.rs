@@ -9,8 +9,8 @@ use jostle_events::granular::Grain;
 /// Radius of the small spheres. \[nm\]
 const RADIUS: f64 = 0.5;
 
-/// Spheres in a periodic cube: `small` ones of diameter 1, and `large` ones of diameter `ratio`, all of
-/// one density and one temperature (kT = 1 for the small ones of mass 1).
+/// Spheres in a periodic cube: `small` ones of diameter 1, and `large` ones of diameter `ratio`,
+/// all of one density and one temperature (kT = 1 for the small ones of mass 1).
 pub(super) struct Mixture {
     pub(super) small: usize,
     pub(super) large: usize,
@@ -35,7 +35,8 @@ impl Mixture {
     /// ones leave free, of the widest lattice that has enough of them.
     pub(super) fn make(&self) -> (Domain<3>, Vec<Grain<3>>) {
         let ball = |radius: f64| 4.0 / 3.0 * PI * radius * radius * radius;
-        let volume = self.small as f64 * ball(RADIUS) + self.large as f64 * ball(self.ratio * RADIUS);
+        let volume =
+            self.small as f64 * ball(RADIUS) + self.large as f64 * ball(self.ratio * RADIUS);
         let edge = (volume / self.packing).cbrt();
         let domain = Domain::new([edge; 3], [true; 3]);
         let large = self.large_places(edge);
@@ -43,15 +44,17 @@ impl Mixture {
             let reach = (1.0 + self.ratio) * RADIUS;
             large.iter().all(|at| domain.nearest_image(*at - *place).norm() > reach)
         };
-        let enough =
-            |cells: &usize| lattice(*cells, edge).filter(is_free).nth(self.small.saturating_sub(1)).is_some();
+        let enough = |cells: &usize| {
+            lattice(*cells, edge).filter(is_free).nth(self.small.saturating_sub(1)).is_some()
+        };
         let least = ((self.small as f64 / 4.0).cbrt().floor() as usize).max(1);
         let cells = (least..2 * least + 8).find(enough).unwrap_or(least);
         let sites: Vec<_> = lattice(cells, edge).filter(is_free).collect();
         // Evenly thinned, so that the density is the same everywhere.
         let small = (0..self.small.min(sites.len())).map(|n| sites[n * sites.len() / self.small]);
         let random = Random::new(1);
-        let places = large.iter().copied().map(|at| (at, self.ratio)).chain(small.map(|at| (at, 1.0)));
+        let places =
+            large.iter().copied().map(|at| (at, self.ratio)).chain(small.map(|at| (at, 1.0)));
         let grain = |(id, (position, size)): (usize, (Vector<3>, f64))| {
             let mass = size * size * size;
             let velocity = random.normal::<3>(0, id as u64) * (1.0 / mass.sqrt());

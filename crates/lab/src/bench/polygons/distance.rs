@@ -36,9 +36,9 @@ pub(crate) struct Orbit {
     pub(crate) distance: f64,
 }
 
-/// 256 pairs of figures with `corners` corners on unit circles, that turn by 1.0 and 1.3 mrad a step
-/// while the one goes round the other by 1 mrad a step, a tenth of a radius apart. The least times of
-/// `rounds` rounds of `steps` steps.
+/// 256 pairs of figures with `corners` corners on unit circles, that turn by 1.0 and 1.3 mrad a
+/// step while the one goes round the other by 1 mrad a step, a tenth of a radius apart. The least
+/// times of `rounds` rounds of `steps` steps.
 pub(crate) fn orbit(corners: usize, steps: u64, rounds: usize) -> Orbit {
     let figures: Vec<[Polygon; 2]> =
         (0..PAIRS as u64).map(|pair| [0, 1].map(|which| figure(corners, pair, which))).collect();
@@ -86,7 +86,8 @@ fn figure(corners: usize, pair: u64, which: u64) -> Polygon {
     let random = Random::new(11);
     let corner = |k: usize| {
         let aside = 0.6 * (random.uniform(Purpose::Placement, [pair, which, k as u64, 0]) - 0.5);
-        let (sine, cosine) = libm::sincos(std::f64::consts::TAU * (k as f64 + aside) / corners as f64);
+        let (sine, cosine) =
+            libm::sincos(std::f64::consts::TAU * (k as f64 + aside) / corners as f64);
         Vector([cosine, sine])
     };
     let corners: Vec<Vector<2>> = (0..corners).map(corner).collect();

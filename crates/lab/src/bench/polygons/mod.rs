@@ -1,5 +1,5 @@
-//! How fast the polygon engine is: the distance of a tracked pair by the number of corners (Schinner's
-//! Figure 11), a step of a pile by contact, and what a second thread brings.
+//! How fast the polygon engine is: the distance of a tracked pair by the number of corners
+//! (Schinner's Figure 11), a step of a pile by contact, and what a second thread brings.
 
 pub(crate) mod distance;
 pub(crate) mod pile;
@@ -114,7 +114,8 @@ fn by_corners(orbits: &[Orbit; 6]) -> Table {
 }
 
 fn by_state(bodies: usize, states: &[(&str, Stretch, f64)]) -> Table {
-    let mut table = Table::new(&["pile", "bodies", "contacts", "pairs", "ms/step", "us/(contact step)"]);
+    let mut table =
+        Table::new(&["pile", "bodies", "contacts", "pairs", "ms/step", "us/(contact step)"]);
     table.columns.extend(PHASES.map(|phase| format!("{phase} [%]")));
     table.columns.extend(["exchanges/step", "sorted anew/step", "unrest"].map(str::to_owned));
     for (name, stretch, unrest) in states {
@@ -132,8 +133,13 @@ fn by_state(bodies: usize, states: &[(&str, Stretch, f64)]) -> Table {
 }
 
 /// One and more threads in turns at the same pile: the least times per step. \[s\]
-fn side_by_side(pile: &mut Pile, plan: &PolygonPlan, cores: usize) -> Result<Vec<(usize, f64)>, BenchError> {
-    let mut least: Vec<(usize, f64)> = counts(cores).into_iter().map(|n| (n, f64::INFINITY)).collect();
+fn side_by_side(
+    pile: &mut Pile,
+    plan: &PolygonPlan,
+    cores: usize,
+) -> Result<Vec<(usize, f64)>, BenchError> {
+    let mut least: Vec<(usize, f64)> =
+        counts(cores).into_iter().map(|n| (n, f64::INFINITY)).collect();
     for _ in 0..plan.rounds {
         for (threads, time) in &mut least {
             *time = time.min(in_pool(*threads, || pile.measure(plan.steps))??.seconds);
@@ -199,7 +205,11 @@ impl PolygonSpeed {
 
 impl std::fmt::Display for PolygonSpeed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "{}\n\nThe distance of a tracked pair by the number of corners:\n", self.machine)?;
+        writeln!(
+            f,
+            "{}\n\nThe distance of a tracked pair by the number of corners:\n",
+            self.machine
+        )?;
         writeln!(f, "{}\nPeers: the two poses included, on another machine.\n", self.distance)?;
         writeln!(
             f,

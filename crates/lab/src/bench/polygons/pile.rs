@@ -6,8 +6,8 @@ use crate::bench::clock::ProcessorTime;
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Outline, Polygon, Vector};
 use jostle_polygons::{
-    Drive, ForceLaw, NormalLaw, Phases, Polygons, RunFault, STEPS_PER_CONTACT, Setup, SetupError, Solid,
-    Tally, Wall, contact_time,
+    Drive, ForceLaw, NormalLaw, Phases, Polygons, RunFault, STEPS_PER_CONTACT, Setup, SetupError,
+    Solid, Tally, Wall, contact_time,
 };
 
 /// From the middle to the corners, before the centroid is sought. \[nm\]
@@ -22,15 +22,16 @@ const DENSITY: f64 = 2.65e-18;
 /// \[nm/µs²\]
 const GRAVITY: f64 = 9.81e-3;
 
-/// The stiffness, for each layer of the pile, so that the lowest overlap by about 1 % of their size.
-/// \[kg/µs²\]
+/// The stiffness, for each layer of the pile, so that the lowest overlap by about 1 % of their
+/// size. \[kg/µs²\]
 const STIFFNESS: f64 = 11e-12;
 
 const FRICTION: f64 = 0.5;
 
 const DAMPING: f64 = 0.2;
 
-/// The box is about so many times as wide as the pile is high. A high pile takes long to come to rest.
+/// The box is about so many times as wide as the pile is high. A high pile takes long to come to
+/// rest.
 const WIDE: f64 = 4.0;
 
 /// A pile is at rest once bodies have, in the mean, less than this energy. \[weight times radius\]
@@ -98,7 +99,8 @@ impl Pile {
         let timestep = contact_time(&law, &outlines, &solids) / STEPS_PER_CONTACT;
         let domain = Domain::new([edge, 2.0 * height], [false; 2]);
         let gravity = Vector([0.0, -GRAVITY]);
-        let engine = Polygons::new(Setup { domain, outlines, solids, walls, law, gravity, timestep })?;
+        let engine =
+            Polygons::new(Setup { domain, outlines, solids, walls, law, gravity, timestep })?;
         // A third of the height is air.
         let fall = (2.0 * height / 3.0 / GRAVITY).sqrt() / timestep;
         Ok(Self { engine, fall: fall.ceil() as u64 })
@@ -112,8 +114,8 @@ impl Pile {
         self.run(self.fall / 2)
     }
 
-    /// Goes on until the pile is at rest, or for a long time. The energy of motion that is left, per body
-    /// \[weight times radius\].
+    /// Goes on until the pile is at rest, or for a long time. The energy of motion that is left,
+    /// per body \[weight times radius\].
     ///
     /// # Errors
     /// If the run cannot be trusted.
@@ -181,12 +183,16 @@ impl Pile {
     pub(crate) fn hash(&mut self) -> u64 {
         let view = self.engine.view();
         let turned = view.outlines.map(|outlines| (outlines.angle, outlines.angular_velocity));
-        let places = view.particles.position.iter().chain(&view.particles.velocity).flat_map(|x| x.0);
+        let places =
+            view.particles.position.iter().chain(&view.particles.velocity).flat_map(|x| x.0);
         let (angle, turning) = turned.unwrap_or_default();
-        places.chain(angle.iter().copied()).chain(turning.iter().copied()).fold(0, |hash: u64, x| {
-            let product = (hash ^ x.to_bits()).wrapping_mul(0x0000_0100_0000_01b3);
-            product ^ (product >> 32)
-        })
+        places.chain(angle.iter().copied()).chain(turning.iter().copied()).fold(
+            0,
+            |hash: u64, x| {
+                let product = (hash ^ x.to_bits()).wrapping_mul(0x0000_0100_0000_01b3);
+                product ^ (product >> 32)
+            },
+        )
     }
 }
 
@@ -210,8 +216,11 @@ fn hexagon(random: &Random, n: u64) -> Outline {
 fn walls(edge: f64, height: f64, outlines: &mut Vec<Outline>) -> Vec<Wall> {
     let thick = 4.0 * SPACING;
     let sizes = [[edge + 2.0 * thick, thick], [thick, height], [thick, height]];
-    let places =
-        [[0.5 * edge, -0.5 * thick], [-0.5 * thick, 0.5 * height], [edge + 0.5 * thick, 0.5 * height]];
+    let places = [
+        [0.5 * edge, -0.5 * thick],
+        [-0.5 * thick, 0.5 * height],
+        [edge + 0.5 * thick, 0.5 * height],
+    ];
     let wall = |([width, height], place): ([f64; 2], [f64; 2])| {
         outlines.push(Outline::Polygon(Polygon::rectangle(width, height)));
         Wall {

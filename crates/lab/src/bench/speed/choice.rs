@@ -1,5 +1,5 @@
-//! What `auto` costs against the best structure that could have been named, on populations that suit
-//! different ones.
+//! What `auto` costs against the best structure that could have been named, on populations that
+//! suit different ones.
 
 use std::time::Instant;
 
@@ -17,8 +17,8 @@ use jostle_run::{engine, in_pool};
 /// Steps by which it is seen who has no chance.
 const TRIAL: usize = 6;
 
-/// Who is so many times slower than the fastest in the trial is not timed; who is so many times slower
-/// in its first two steps is not even tried on.
+/// Who is so many times slower than the fastest in the trial is not timed; who is so many times
+/// slower in its first two steps is not even tried on.
 const NO_CHANCE: f64 = 2.5;
 const HOPELESS: f64 = 10.0;
 
@@ -69,8 +69,12 @@ fn of_scene(plan: &SpeedPlan, scene: &str) -> Result<Vec<Entry>, BenchError> {
         "dilute (1 %)" => timed::<3>(plan, &sphere(0.01)?),
         "10 %" => timed::<3>(plan, &sphere(0.1)?),
         "30 %" => timed::<3>(plan, &sphere(0.3)?),
-        "two sizes 1 : 20, disks" => timed::<2>(plan, &rested::<2>(mixture(2, few, [2, 20], 0.2)?)?),
-        "two sizes 1 : 20, spheres" => timed::<3>(plan, &rested::<3>(mixture(3, 2 * few, [2, 20], 0.2)?)?),
+        "two sizes 1 : 20, disks" => {
+            timed::<2>(plan, &rested::<2>(mixture(2, few, [2, 20], 0.2)?)?)
+        }
+        "two sizes 1 : 20, spheres" => {
+            timed::<3>(plan, &rested::<3>(mixture(3, 2 * few, [2, 20], 0.2)?)?)
+        }
         "membrane (disks, 20 %)" => timed::<2>(plan, &rested::<2>(crowd(2, few, 0.2)?)?),
         _ => timed::<3>(plan, &slab(few)?),
     }
@@ -84,7 +88,8 @@ fn timed<const D: usize>(plan: &SpeedPlan, model: &Model) -> Result<Vec<Entry>, 
     contest::<D>(model, &who, Effort { rounds: 2 * plan.rounds, steps })
 }
 
-/// `auto` and who is not much slower than the fastest, and the time that a step of the fastest took. \[s\]
+/// `auto` and who is not much slower than the fastest, and the time that a step of the fastest
+/// took. \[s\]
 fn with_a_chance<const D: usize>(model: &Model) -> Result<(Vec<Contestant>, f64), BenchError> {
     let (mut tried, mut fastest) = (Vec::new(), f64::INFINITY);
     for one in contestants() {
@@ -99,7 +104,11 @@ fn with_a_chance<const D: usize>(model: &Model) -> Result<(Vec<Contestant>, f64)
 }
 
 /// The least time of a step \[s\]; none if it is hopeless, or is said to prune and does not.
-fn trial<const D: usize>(model: &Model, one: &Contestant, fastest: f64) -> Result<Option<f64>, BenchError> {
+fn trial<const D: usize>(
+    model: &Model,
+    one: &Contestant,
+    fastest: f64,
+) -> Result<Option<f64>, BenchError> {
     let mut engine = engine::<D>(&model.clone().searched(one.search.clone()))?;
     let mut least = f64::INFINITY;
     for step in 0..TRIAL {
@@ -116,9 +125,11 @@ fn trial<const D: usize>(model: &Model, one: &Contestant, fastest: f64) -> Resul
 
 fn row(scene: &str, all: &[Contestant], entries: &[Entry]) -> Vec<String> {
     let of = |one: &Contestant| entries.iter().find(|entry| entry.contestant == *one);
-    let (auto, fixed): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| is_auto(&entry.contestant));
+    let (auto, fixed): (Vec<_>, Vec<_>) =
+        entries.iter().partition(|entry| is_auto(&entry.contestant));
     let fastest = fixed.into_iter().min_by(|a, b| a.least.total_cmp(&b.least));
-    let mut row = vec![scene.to_owned(), entries.first().map_or(0, |entry| entry.bodies).to_string()];
+    let mut row =
+        vec![scene.to_owned(), entries.first().map_or(0, |entry| entry.bodies).to_string()];
     row.extend(all.iter().map(|one| of(one).map_or("-".into(), |entry| digits(1e3 * entry.least))));
     row.push(fastest.map_or("-".into(), |entry| entry.contestant.name.clone()));
     row.push(auto.first().map_or("-".into(), |entry| short(&entry.structure)));

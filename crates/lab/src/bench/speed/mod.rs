@@ -1,8 +1,10 @@
-//! How fast the Brownian engine is by itself: body-steps per second of standard populations, whole runs,
-//! several threads against one, the cost of a body by how many there are, and what `auto` costs.
+//! How fast the Brownian engine is by itself: body-steps per second of standard populations, whole
+//! runs, several threads against one, the cost of a body by how many there are, and what `auto`
+//! costs.
 //!
-//! Everything starts in disorder, is warm before it is timed (`auto` has chosen), and is told by the
-//! fastest of several rounds, which other work on the machine disturbs least, with the median beside it.
+//! Everything starts in disorder, is warm before it is timed (`auto` has chosen), and is told by
+//! the fastest of several rounds, which other work on the machine disturbs least, with the median
+//! beside it.
 
 mod choice;
 mod plan;
@@ -35,19 +37,25 @@ pub struct Speed {
 /// ([`memory`](super::memory)).
 ///
 /// # Errors
-/// If a model cannot be set up, a step fails, or two ways to compute the same end in different states.
+/// If a model cannot be set up, a step fails, or two ways to compute the same end in different
+/// states.
 pub fn speed(plan: &SpeedPlan, mut progress: Progress<'_>) -> Result<Speed, BenchError> {
     let machine = Machine::look(plan.threads);
     let progress = &mut progress;
     let mut known = Known::default();
-    let mut tables =
-        vec![("steady", "Populations that stay as they are", { steady::table(plan, &mut known, progress)? })];
+    let mut tables = vec![("steady", "Populations that stay as they are", {
+        steady::table(plan, &mut known, progress)?
+    })];
     tables.push(("runs", "Whole runs, from the first step on", runs::table(plan, progress)?));
     if plan.wants("threads") {
         tables.push(("threads", "Several threads against one", threads::table(plan, progress)?));
     }
     if plan.wants("sheet") {
-        tables.push(("sheet", "Receptors on a sheet, against free bodies", sheet::table(plan, progress)?));
+        tables.push((
+            "sheet",
+            "Receptors on a sheet, against free bodies",
+            sheet::table(plan, progress)?,
+        ));
     }
     if plan.wants("scale") {
         let table = steady::scale(plan, &mut known, progress)?;

@@ -84,8 +84,8 @@ impl SpeedPlan {
         (6_400_000 / bodies as u64).clamp(10, 64)
     }
 
-    /// Steps in a turn of so many bodies that need `pace` seconds for one and move `step` radii: half a
-    /// second, and so many that lists which last for many steps are renewed some times.
+    /// Steps in a turn of so many bodies that need `pace` seconds for one and move `step` radii:
+    /// half a second, and so many that lists which last for many steps are renewed some times.
     pub(super) fn steps_in_turn(&self, bodies: usize, pace: f64, step: f64) -> u64 {
         if self.quick {
             return 5;

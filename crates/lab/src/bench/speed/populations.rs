@@ -1,5 +1,6 @@
-//! Who is measured, with the numbers that other programs are measured with: bodies that take no notice
-//! of each other, hard spheres and disks whose step is a part of their radius, bodies that bind.
+//! Who is measured, with the numbers that other programs are measured with: bodies that take no
+//! notice of each other, hard spheres and disks whose step is a part of their radius, bodies that
+//! bind.
 
 use crate::bench::study::percent;
 use crate::bench::{BenchError, crowd, rested};
@@ -63,8 +64,8 @@ fn disordered(dimension: usize, bodies: usize, packing: f64) -> Result<Model, Be
     }
 }
 
-/// So few bodies are brought into equilibrium as they are. Of more, a part that fills half the box along each
-/// axis is, and put beside itself: copies part ways with the first step.
+/// So few bodies are brought into equilibrium as they are. Of more, a part that fills half the box
+/// along each axis is, and put beside itself: copies part ways with the first step.
 const FEW: usize = 5000;
 
 /// A periodic model and its images beside it, twice as long along each axis.
@@ -172,9 +173,9 @@ log = "none"
     )?)
 }
 
-/// A + B <-> C, all apart at first, in such a volume that half of the `each` A and B are bound in the end
-/// (the dissociation constant is 5 per µm³, and equilibrium comes in 0.7 s, 700 steps). All else passes
-/// through each other.
+/// A + B <-> C, all apart at first, in such a volume that half of the `each` A and B are bound in
+/// the end (the dissociation constant is 5 per µm³, and equilibrium comes in 0.7 s, 700 steps). All
+/// else passes through each other.
 pub(super) fn reversible(each: usize) -> Result<Model, BenchError> {
     let edge = libm::cbrt(0.5 * each as f64 / 5.0);
     let species = [("A", each), ("B", each), ("C", 0)].map(|(name, count)| {
@@ -274,7 +275,10 @@ mod tests {
         }
         let model = reversible(40).unwrap();
         assert_eq!(model.placement.iter().map(|p| p.count()).sum::<usize>(), 80);
-        assert!((model.edges.iter().product::<f64>() - 4e9).abs() < 1.0, "20 of each are free in 4 µm³");
+        assert!(
+            (model.edges.iter().product::<f64>() - 4e9).abs() < 1.0,
+            "20 of each are free in 4 µm³"
+        );
         assert_eq!(michaelis_menten().unwrap().steps, 10_000);
     }
 }

@@ -1,5 +1,5 @@
-//! Whole runs of bodies that bind: from the first step to the last, the choice of a search structure
-//! included.
+//! Whole runs of bodies that bind: from the first step to the last, the choice of a search
+//! structure included.
 
 use std::sync::atomic::AtomicBool;
 
@@ -43,7 +43,8 @@ struct Run {
 
 /// Seconds, and body-steps per second, of each run that is asked for.
 pub(super) fn table(plan: &SpeedPlan, progress: &mut Progress<'_>) -> Result<Table, BenchError> {
-    let mut table = Table::new(&["row", "run", "bodies", "mean bodies", "bodies at the end", "steps"]);
+    let mut table =
+        Table::new(&["row", "run", "bodies", "mean bodies", "bodies at the end", "steps"]);
     table.columns.extend(
         [
             "least [s]",
@@ -60,7 +61,8 @@ pub(super) fn table(plan: &SpeedPlan, progress: &mut Progress<'_>) -> Result<Tab
         progress(&format!("speed: {}", words(row)));
         let (mut turns, mut last) = (Vec::new(), once(row, plan)?);
         turns.push(last.turn);
-        while turns.len() < plan.rounds && turns.iter().map(|turn| turn.wall).sum::<f64>() < ENOUGH {
+        while turns.len() < plan.rounds && turns.iter().map(|turn| turn.wall).sum::<f64>() < ENOUGH
+        {
             last = once(row, plan)?;
             turns.push(last.turn);
         }
@@ -103,10 +105,14 @@ fn once(row: &str, plan: &SpeedPlan) -> Result<Run, BenchError> {
             plan.steps(400),
             plan.threads,
         ),
-        "binding-bonds" => {
-            steps::<2>(&binding_disks(bodies, Merge::Bond)?.searched(search), plan.steps(400), plan.threads)
+        "binding-bonds" => steps::<2>(
+            &binding_disks(bodies, Merge::Bond)?.searched(search),
+            plan.steps(400),
+            plan.threads,
+        ),
+        "reversible" => {
+            steps::<3>(&reversible(bodies / 2)?.searched(search), plan.steps(3000), plan.threads)
         }
-        "reversible" => steps::<3>(&reversible(bodies / 2)?.searched(search), plan.steps(3000), plan.threads),
         _ => with_file(plan),
     }
 }
@@ -141,7 +147,8 @@ fn all_steps<const D: usize>(engine: &mut Brownian<D>, steps: u64) -> Result<f64
 
 /// All that `jostle run` does: placing the bodies, the steps, the file.
 fn with_file(plan: &SpeedPlan) -> Result<Run, BenchError> {
-    let mut model = Model { threads: Some(plan.threads), ..michaelis_menten()?.searched(plan.settings()) };
+    let mut model =
+        Model { threads: Some(plan.threads), ..michaelis_menten()?.searched(plan.settings()) };
     model.steps = plan.steps(model.steps);
     let unwritten = |source| BenchError::Write { path: std::env::temp_dir(), source };
     let folder = tempfile::tempdir().map_err(unwritten)?;
@@ -177,7 +184,11 @@ mod tests {
         let run = steps::<2>(&model, 25, 1).unwrap();
         assert_eq!((run.bodies, run.steps), (200, 25));
         assert!(run.left < run.bodies);
-        assert!(run.body_steps < 200.0 * 25.0 && run.body_steps > 100.0 * 25.0, "{}", run.body_steps);
+        assert!(
+            run.body_steps < 200.0 * 25.0 && run.body_steps > 100.0 * 25.0,
+            "{}",
+            run.body_steps
+        );
         assert!(run.contacts > 0 && run.turn.wall > 0.0);
         let again = steps::<2>(&model, 25, 2).unwrap();
         assert_eq!(run.state, again.state);

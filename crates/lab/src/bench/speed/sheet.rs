@@ -1,4 +1,5 @@
-//! What a membrane costs: receptors that live on a sheet under ligands, against as many free bodies, in turns.
+//! What a membrane costs: receptors that live on a sheet under ligands, against as many free
+//! bodies, in turns.
 
 use super::timing::Runner;
 use super::{Progress, SpeedPlan};
@@ -17,7 +18,8 @@ const BODIES: usize = 110_000;
 /// # Errors
 /// If a model cannot be set up, or a step fails.
 pub(super) fn table(plan: &SpeedPlan, progress: &mut Progress<'_>) -> Result<Table, BenchError> {
-    let mut table = Table::new(&["receptors", "ligands", "with a sheet [ms/step]", "all free [ms/step]"]);
+    let mut table =
+        Table::new(&["receptors", "ligands", "with a sheet [ms/step]", "all free [ms/step]"]);
     table.columns.extend(["times slower", "median times slower"].map(str::to_owned));
     let receptors = plan.bodies(BODIES) / (LIGANDS + 1);
     let ligands = LIGANDS * receptors;
@@ -44,8 +46,8 @@ pub(super) fn table(plan: &SpeedPlan, progress: &mut Progress<'_>) -> Result<Tab
     Ok(table)
 }
 
-/// A sheet with a tenth of it covered, under ligands that fill a hundredth of what is above it; or the same
-/// bodies, all free.
+/// A sheet with a tenth of it covered, under ligands that fill a hundredth of what is above it; or
+/// the same bodies, all free.
 fn model(plan: &SpeedPlan, receptors: usize, on_sheet: bool) -> Result<Model, BenchError> {
     let ligands = LIGANDS * receptors;
     // Disks of radius 2 nm; spheres of the same.

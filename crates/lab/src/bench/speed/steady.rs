@@ -80,9 +80,12 @@ pub(super) fn table(
     progress: &mut Progress<'_>,
 ) -> Result<Table, BenchError> {
     let mut table = Table::new(&["row", "population", "bodies", "million body-steps/s"]);
-    table.columns.extend(["least [ms/step]", "median [ms/step]", "processor [ms/step]"].map(str::to_owned));
+    table
+        .columns
+        .extend(["least [ms/step]", "median [ms/step]", "processor [ms/step]"].map(str::to_owned));
     table.columns.extend(
-        ["contacts per step", "overlaps", "state hash", "after steps", "structure"].map(str::to_owned),
+        ["contacts per step", "overlaps", "state hash", "after steps", "structure"]
+            .map(str::to_owned),
     );
     for (row, population) in ROWS.into_iter().filter(|(row, _)| plan.wants(row)) {
         let population = Population { bodies: plan.bodies(population.bodies), ..population };

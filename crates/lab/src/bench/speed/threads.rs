@@ -54,7 +54,8 @@ fn race(
     threads: [usize; 2],
 ) -> Result<[Runner<3>; 2], BenchError> {
     let steps = SpeedPlan::steps_to_state(population.bodies);
-    let [one, several] = threads.map(|threads| in_pool(threads, || Runner::<3>::warm(model, steps)));
+    let [one, several] =
+        threads.map(|threads| in_pool(threads, || Runner::<3>::warm(model, steps)));
     let mut runners = [one??, several??];
     let (expected, found) = (runners[0].state(), runners[1].state());
     if found != expected {

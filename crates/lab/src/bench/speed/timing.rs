@@ -67,7 +67,8 @@ impl Timing {
     }
 }
 
-/// An engine that is warm: its state is known, its search structure has chosen, its lists are there.
+/// An engine that is warm: its state is known, its search structure has chosen, its lists are
+/// there.
 pub(super) struct Runner<const D: usize> {
     pub(super) engine: Brownian<D>,
     state: (u64, u64),
@@ -134,7 +135,8 @@ pub(super) fn alive<const D: usize>(engine: &Brownian<D>) -> usize {
     engine.particles().alive.iter().filter(|&&alive| alive).count()
 }
 
-/// The name of the search structure and, if it chooses, what it has chosen; a dash if it was not asked.
+/// The name of the search structure and, if it chooses, what it has chosen; a dash if it was not
+/// asked.
 pub(super) fn structure<const D: usize>(engine: &Brownian<D>) -> String {
     if engine.tally().narrow_tests == 0 {
         return "-".to_owned();
@@ -147,7 +149,11 @@ pub(super) fn short(description: &str) -> String {
     let end = [" was the fastest", ";"].iter().find_map(|end| description.find(end));
     let first = &description[..end.unwrap_or(description.len())];
     let is_choice = end.is_some() && first.starts_with("auto");
-    if is_choice { first.to_owned() } else { first.split(':').next().unwrap_or_default().to_owned() }
+    if is_choice {
+        first.to_owned()
+    } else {
+        first.split(':').next().unwrap_or_default().to_owned()
+    }
 }
 
 #[cfg(test)]
@@ -175,7 +181,10 @@ mod tests {
     #[test]
     fn structures_have_short_names() {
         let cases = [
-            ("auto: cubic was the fastest per step (cubic 1 ms, naive 2 ms); cubic: 3 cells", "auto: cubic"),
+            (
+                "auto: cubic was the fastest per step (cubic 1 ms, naive 2 ms); cubic: 3 cells",
+                "auto: cubic",
+            ),
             ("auto: nothing else to try; sweep: sorted", "auto: nothing else to try"),
             ("auto: keeps the fastest of some", "auto"),
             ("cubic: 3 x 3 cells, relinked every step; more", "cubic"),

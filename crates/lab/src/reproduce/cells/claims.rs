@@ -29,19 +29,29 @@ pub fn claims(findings: &Findings) -> Vec<Claim> {
     let [naive, cubes] = findings.work.each_ref().map(|points| exponent(points.iter().copied()));
     let most = entries.iter().map(|entry| entry.bodies).max().unwrap_or(0);
     let time = |name: &str| {
-        let found = entries.iter().find(|entry| entry.bodies == most && entry.contestant.name == name);
+        let found =
+            entries.iter().find(|entry| entry.bodies == most && entry.contestant.name == name);
         found.map_or(f64::NAN, |entry| entry.least)
     };
     let [a, b, c] = ["A (cubes)", "B (cubes)", "C (slices)"].map(time);
     let at = format!("at {most} bodies, 1 %");
     // The last size at which naive took part.
-    let both = entries.iter().rev().find(|entry| entry.contestant.name == "naive").map_or(0, |e| e.bodies);
+    let both =
+        entries.iter().rev().find(|entry| entry.contestant.name == "naive").map_or(0, |e| e.bodies);
     let least = |name: &str| {
-        entries.iter().find(|e| e.bodies == both && e.contestant.name == name).map_or(f64::NAN, |e| e.least)
+        entries
+            .iter()
+            .find(|e| e.bodies == both && e.contestant.name == name)
+            .map_or(f64::NAN, |e| e.least)
     };
     let [slow, fast] = ["naive", "A (cubes)"].map(least);
     let mut all = vec![
-        claim("pairs looked at per step, naive: power of N", "2", digits(naive), (naive - 2.0).abs() < 0.1),
+        claim(
+            "pairs looked at per step, naive: power of N",
+            "2",
+            digits(naive),
+            (naive - 2.0).abs() < 0.1,
+        ),
         claim(
             "pairs looked at per step, cubes: power of N",
             "about 1",
@@ -63,9 +73,11 @@ pub fn claims(findings: &Findings) -> Vec<Claim> {
 
 /// Slices are faster than cubes where bodies are few, slower where they are dense.
 fn crossover(findings: &Findings) -> Option<Claim> {
-    let ratios: Vec<_> = findings.densities.iter().map(|[b, c]| (b.packing, b.least / c.least)).collect();
-    let ours =
-        ratios.iter().map(|(packing, ratio)| format!("{} at {} %", digits(*ratio), digits(100.0 * packing)));
+    let ratios: Vec<_> =
+        findings.densities.iter().map(|[b, c]| (b.packing, b.least / c.least)).collect();
+    let ours = ratios
+        .iter()
+        .map(|(packing, ratio)| format!("{} at {} %", digits(*ratio), digits(100.0 * packing)));
     let (first, last) = (ratios.first()?, ratios.last()?);
     Some(Claim {
         what: "time of B over that of C by packing fraction".into(),

@@ -36,8 +36,8 @@ impl<const D: usize> Observer<D> for Times {
     }
 }
 
-/// Section 3.3: A from (0,0,0) to (1,1,0), B from (1,0,0) to (0,1,0), radii 0.2, touch at 0.3. Section 4.1: A
-/// from 0 to 3 pushes B at 2, and B then C at 3.5, in one step.
+/// Section 3.3: A from (0,0,0) to (1,1,0), B from (1,0,0) to (0,1,0), radii 0.2, touch at 0.3.
+/// Section 4.1: A from 0 to 3 pushes B at 2, and B then C at 3.5, in one step.
 ///
 /// # Errors
 /// If a step fails.
@@ -62,8 +62,8 @@ pub fn examples() -> Result<Vec<Example>, ReproduceError> {
     ])
 }
 
-/// Bodies that are alike go along these ways, each from a place by a displacement, for one step. When they
-/// touch, and where they end.
+/// Bodies that are alike go along these ways, each from a place by a displacement, for one step.
+/// When they touch, and where they end.
 fn go<const D: usize>(
     radius: f64,
     ways: &[[[f64; D]; 2]],
@@ -85,7 +85,8 @@ fn go<const D: usize>(
         scheduler: Scheduler::Islands,
         seed: 1,
     };
-    let bodies: Vec<_> = ways.iter().map(|way| Seed { species: 0, position: Vector(way[0]) }).collect();
+    let bodies: Vec<_> =
+        ways.iter().map(|way| Seed { species: 0, position: Vector(way[0]) }).collect();
     let mut engine = Brownian::new(setup, &bodies)?;
     let mut times = Times::default();
     engine.step_along(|id| Vector(ways[id as usize][1]), &mut times)?;

@@ -1,8 +1,8 @@
 //! What Johnson & Whalley (2002) print and claim of detecting collisions in cells: the
 //! worked example of section 3.3 (Figure 3), the chain of contacts of section 4.1, and Figure 6.
 //!
-//! Figure 6 gives no values, no density, step or machine: what can be repeated are its claims, on counts of
-//! work first and on times, which are only ever compared with each other.
+//! Figure 6 gives no values, no density, step or machine: what can be repeated are its claims, on
+//! counts of work first and on times, which are only ever compared with each other.
 
 mod claims;
 mod examples;
@@ -30,7 +30,10 @@ impl Plan {
     /// Some minutes, on an optimised build.
     pub fn full() -> Self {
         Self::of(
-            bench::Plan { sizes: vec![100, 300, 1_000, 3_000, 10_000, 30_000], ..bench::Plan::full() },
+            bench::Plan {
+                sizes: vec![100, 300, 1_000, 3_000, 10_000, 30_000],
+                ..bench::Plan::full()
+            },
             1_000,
         )
     }
@@ -86,8 +89,9 @@ pub fn cells(plan: &Plan, progress: Progress<'_>) -> Result<Findings, ReproduceE
     Ok(Findings { examples, figure, work, densities })
 }
 
-/// Pairs that a search structure looks at per step with the event queue, by the number of bodies. (When everything
-/// is looked at again at each contact, of which there are as many as bodies, a power of N comes on top.)
+/// Pairs that a search structure looks at per step with the event queue, by the number of bodies.
+/// (When everything is looked at again at each contact, of which there are as many as bodies, a
+/// power of N comes on top.)
 ///
 /// # Errors
 /// If a run fails.
@@ -96,14 +100,15 @@ pub fn work(kind: Kind, sizes: &[usize]) -> Result<Vec<[f64; 2]>, ReproduceError
         let model = rested::<3>(crowd(3, bodies, 0.01)?)?;
         let effort = bench::Effort { rounds: 1, steps: 20 };
         let found = contest::<3>(&model, &[Contestant::plain(kind)], effort)?;
-        let pairs = found.iter().flat_map(|entry| entry.work).find(|(name, _)| *name == "pairs considered");
+        let pairs =
+            found.iter().flat_map(|entry| entry.work).find(|(name, _)| *name == "pairs considered");
         Ok([bodies as f64, pairs.map_or(f64::NAN, |(_, count)| count)])
     };
     sizes.iter().map(count).collect()
 }
 
-/// Algorithms B and C as printed: relinked once per step, pruned by direction, everything looked at again at
-/// each contact.
+/// Algorithms B and C as printed: relinked once per step, pruned by direction, everything looked at
+/// again at each contact.
 fn printed(kind: Kind, name: &str) -> Contestant {
     Contestant::plain(kind).rescan().pruning().named(name)
 }
@@ -125,8 +130,11 @@ impl Findings {
         for Claim { what, printed, ours, holds } in claims(self) {
             table.push_texts(vec![what, printed, ours, verdict(holds)]);
         }
-        let mut sections =
-            vec![Section::new("claims", "What the paper prints and claims, and what is found", table)];
+        let mut sections = vec![Section::new(
+            "claims",
+            "What the paper prints and claims, and what is found",
+            table,
+        )];
         let names = ["times", "medians", "to_naive", "to_default", "anatomy", "work"];
         for (section, name) in self.figure.sections.iter().zip(names) {
             let caption = format!("Figure 6: {}", section.caption);
@@ -148,8 +156,12 @@ mod tests {
 
     #[test]
     fn the_examples_are_exact_and_the_counts_of_work_are_as_claimed() {
-        let figure =
-            bench::Plan { sizes: vec![100, 300], rounds: 1, body_steps: 500, ..bench::Plan::quick() };
+        let figure = bench::Plan {
+            sizes: vec![100, 300],
+            rounds: 1,
+            body_steps: 500,
+            ..bench::Plan::quick()
+        };
         let plan = Plan { packings: vec![0.01], bodies: 50, ..Plan::of(figure, 50) };
         let findings = cells(&plan, &mut |_| ()).unwrap();
         assert_eq!(findings.examples.len(), 7);
@@ -157,7 +169,8 @@ mod tests {
             assert!((printed - ours).abs() < examples::TOLERANCE, "{what}: {ours}");
         }
         // Times of so few steps mean nothing; what is counted does.
-        let counted = claims(&findings).into_iter().filter(|claim| claim.what.contains("pairs looked at"));
+        let counted =
+            claims(&findings).into_iter().filter(|claim| claim.what.contains("pairs looked at"));
         assert!(counted.clone().count() == 2 && counted.clone().all(|claim| claim.holds));
         assert!(findings.report().sections.iter().all(|section| !section.table.rows.is_empty()));
     }

@@ -57,7 +57,8 @@ pub(super) fn ratio<const D: usize>(bodies: usize, ratio: f64) -> Result<Ratio, 
 /// The most bodies in a cell, cells being as wide as the largest body at least.
 fn fullest_cell<const D: usize>(flights: &Flights<'_, D>) -> f64 {
     let edges = flights.domain.edges();
-    let counts = edges.map(|edge| ((edge / (2.0 * flights.largest_radius())).floor() as usize).max(1));
+    let counts =
+        edges.map(|edge| ((edge / (2.0 * flights.largest_radius())).floor() as usize).max(1));
     let mut held = vec![0_u32; counts.iter().product()];
     for flight in flights.all {
         let mut cell = 0;

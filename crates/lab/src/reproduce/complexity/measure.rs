@@ -27,7 +27,8 @@ pub struct Measured {
     pub gained: [f64; 2],
     /// C: time per topological event, without collision checks \[ns\]; events planned by it.
     pub topological: [f64; 2],
-    /// D: time per trajectory event, without collision checks \[ns\]; topological events planned by it.
+    /// D: time per trajectory event, without collision checks \[ns\]; topological events planned by
+    /// it.
     pub trajectory: [f64; 2],
     /// E: topological events between two collisions, the mean and the most.
     pub between: [f64; 2],
@@ -89,7 +90,8 @@ fn measure<const D: usize>(
 ) -> Result<Measured, ReproduceError> {
     let (mut engine, meter) = start(scene, kind)?;
     let mut waits = Waits { meter: meter.clone(), collisions: 0, last: 0, longest: 0 };
-    // Some time in which a share of the bodies collides, at first; then more of it until enough happened.
+    // Some time in which a share of the bodies collides, at first; then more of it until enough
+    // happened.
     let mut end = 1e-3;
     loop {
         engine.advance(end, &mut waits)?;

@@ -71,7 +71,8 @@ impl Findings {
     /// Tables.
     pub fn report(&self) -> Report {
         Report {
-            title: "The complexities of the structures (Gavrilova & Rokne 2002, Table 1)".to_owned(),
+            title: "The complexities of the structures (Gavrilova & Rokne 2002, Table 1)"
+                .to_owned(),
             sections: tables::sections(self),
             drawings: Vec::new(),
         }

@@ -1,5 +1,5 @@
-//! The gas in which structures are measured: hard spheres of radius 1 and speed about 1 between walls,
-//! on a lattice, which they then have time to leave.
+//! The gas in which structures are measured: hard spheres of radius 1 and speed about 1 between
+//! walls, on a lattice, which they then have time to leave.
 
 use std::f64::consts::PI;
 
@@ -19,8 +19,8 @@ pub(super) struct Scene<const D: usize> {
     pub(super) grains: Vec<Grain<D>>,
 }
 
-/// How long bodies fly before anything is measured: each collides some times, and is nowhere near its
-/// first place.
+/// How long bodies fly before anything is measured: each collides some times, and is nowhere near
+/// its first place.
 const MELTING: f64 = 8.0;
 
 /// The gas of [`on_lattice`] after some time.
@@ -59,8 +59,8 @@ fn unit_volume(dimension: usize) -> f64 {
     [2.0, PI, 4.0 / 3.0 * PI][dimension.clamp(1, 3) - 1]
 }
 
-/// At least `bodies` places for spheres of radius 1 that fill `packing` of the box; the first body is
-/// `ratio` times as large as the others, of which those that it would touch are left out.
+/// At least `bodies` places for spheres of radius 1 that fill `packing` of the box; the first body
+/// is `ratio` times as large as the others, of which those that it would touch are left out.
 fn on_lattice<const D: usize>(bodies: usize, packing: f64, ratio: f64) -> Scene<D> {
     let random = Random::new(9);
     let side = libm::cbrt(bodies as f64);
@@ -80,7 +80,8 @@ fn on_lattice<const D: usize>(bodies: usize, packing: f64, ratio: f64) -> Scene<
     let mut grains: Vec<Grain<D>> = large.into_iter().collect();
     for n in 0..side.pow(D as u32) {
         let cell = |k: usize| (n / side.pow(k as u32) % side) as f64;
-        let jitter = |k: usize| 2.0 * random.uniform(Purpose::Placement, [n as u64, k as u64, 0, 0]) - 1.0;
+        let jitter =
+            |k: usize| 2.0 * random.uniform(Purpose::Placement, [n as u64, k as u64, 0, 0]) - 1.0;
         let position = Vector::from_fn(|k| (cell(k) + 0.5) * spacing + 0.999 * free * jitter(k));
         if large.is_none_or(|large| (position - large.position).norm() > large.radius + 1.0) {
             let velocity = random.normal::<D>(0, n as u64);

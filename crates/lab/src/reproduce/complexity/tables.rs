@@ -57,7 +57,9 @@ fn figures(measured: &[Measured]) -> Section {
         let mut row = vec![name(m.kind), m.dimension.to_string(), m.bodies.to_string()];
         // Without topological events there is nothing to say of one.
         let nothing = |k: usize| m.events == 0 && (2..6).contains(&k);
-        row.extend((0..).zip(numbers).map(|(k, x)| if nothing(k) { "-".to_owned() } else { digits(x) }));
+        row.extend(
+            (0..).zip(numbers).map(|(k, x)| if nothing(k) { "-".to_owned() } else { digits(x) }),
+        );
         table.push_texts(row);
     }
     Section::new("table1", "Table 1, measured in a gas of spheres of one size between walls", table).remarks(vec![
@@ -77,7 +79,9 @@ fn figures(measured: &[Measured]) -> Section {
 fn bounds(kind: KineticKind) -> [&'static str; 7] {
     match kind.name() {
         "direct" => ["n-1", "-", "-", "-", "-", "-", "-"],
-        "laguerre" => ["n", "1", "log n", "log n (text: n log n)", "n² λs(n)", "n^⌈(d+1)/2⌉", "n^⌈d/2⌉"],
+        "laguerre" => {
+            ["n", "1", "log n", "log n (text: n log n)", "n² λs(n)", "n^⌈(d+1)/2⌉", "n^⌈d/2⌉"]
+        }
         "cubic" => ["1", "1", "log n", "log n", "n k", "n + k^d", "n + k^d"],
         "tree" => ["1", "1", "log n", "log n", "n k", "n log n", "n"],
         "segments" => ["1", "0 or 1", "log n", "n (text: log n)", "n²", "n log n", "n"],
@@ -89,7 +93,8 @@ fn bounds(kind: KineticKind) -> [&'static str; 7] {
 type Figure = (&'static str, fn(&Measured) -> f64);
 
 fn exponents(measured: &[Measured]) -> Section {
-    let mut table = Table::new(&["structure", "dimension", "figure", "bound of the paper", "exponent of n"]);
+    let mut table =
+        Table::new(&["structure", "dimension", "figure", "bound of the paper", "exponent of n"]);
     let mut groups: Vec<(KineticKind, usize)> = Vec::new();
     for m in measured {
         if !groups.contains(&(m.kind, m.dimension)) {
@@ -167,8 +172,12 @@ fn lemmas(ratios: &[Ratio]) -> Section {
     }
     let kinds = table.columns[4..].to_vec();
     for r in ratios {
-        let mut row =
-            vec![r.dimension.to_string(), r.bodies.to_string(), digits(r.ratio), digits(r.in_a_cell)];
+        let mut row = vec![
+            r.dimension.to_string(),
+            r.bodies.to_string(),
+            digits(r.ratio),
+            digits(r.in_a_cell),
+        ];
         row.extend(kinds.iter().map(|name| {
             let of_it = r.checks.iter().find(|(kind, _)| kind.name() == name);
             of_it.map_or("-".to_owned(), |(_, [mean, most])| format!("{} ({most})", digits(*mean)))
@@ -182,11 +191,13 @@ fn lemmas(ratios: &[Ratio]) -> Section {
     ])
 }
 
-/// How the constants of the lemmas grow with the ratio, and that they do not with the number of bodies.
+/// How the constants of the lemmas grow with the ratio, and that they do not with the number of
+/// bodies.
 fn growth(ratios: &[Ratio]) -> String {
     let mut said = Vec::new();
     for dimension in [2, 3] {
-        let most = ratios.iter().filter(|r| r.dimension == dimension).map(|r| r.bodies).max().unwrap_or(0);
+        let most =
+            ratios.iter().filter(|r| r.dimension == dimension).map(|r| r.bodies).max().unwrap_or(0);
         let these: Vec<&Ratio> = ratios
             .iter()
             .filter(|r| r.dimension == dimension && 2 * r.bodies > most && r.ratio >= 2.0)

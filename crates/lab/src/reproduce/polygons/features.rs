@@ -19,8 +19,8 @@ pub(super) fn sections(plan: &Plan) -> Vec<Section> {
     vec![figure_10(), figure_11(&orbits)]
 }
 
-/// A square and a triangle beside it, on whose closest features the walk of Figure 10 leads: from corner
-/// v1 of A and edge e1 of B to e1 of A and v1 of B.
+/// A square and a triangle beside it, on whose closest features the walk of Figure 10 leads: from
+/// corner v1 of A and edge e1 of B to e1 of A and v1 of B.
 fn walk() -> (Option<[Feature; 2]>, u64) {
     let square = Polygon::rectangle(2.0, 2.0);
     let corners = [Vector([1.5, 0.3]), Vector([2.5, -2.0]), Vector([3.5, 1.0])];
@@ -40,7 +40,12 @@ pub(super) fn figure_10() -> Section {
     let row = |what: &str, printed: &str, ours: String, holds: bool| {
         vec![what.to_owned(), printed.to_owned(), ours, Verdict::of(holds).name().to_owned()]
     };
-    table.push_texts(row("closest, from v1 of A and e1 of B", "e1 of A, v1 of B", found.to_owned(), ends));
+    table.push_texts(row(
+        "closest, from v1 of A and e1 of B",
+        "e1 of A, v1 of B",
+        found.to_owned(),
+        ends,
+    ));
     table.push_texts(row("iterations", "3", steps.to_string(), steps == 3));
     Section::new("figure_10", "Figure 10: the walk to the closest features", table).remarks(vec![
         "The coordinates of the figure are not printed: this is a square and a triangle with that path."

@@ -9,8 +9,8 @@ use jostle_polygons::{
     Drive, ForceLaw, NormalLaw, Polygons, STEPS_PER_CONTACT, Setup, Solid, Wall, contact_time,
 };
 
-/// The mean of all particles; single ones have from 0.8 to 1.2 of it, or else disks would settle on a
-/// lattice, whose slopes are those of its rows. \[nm\]
+/// The mean of all particles; single ones have from 0.8 to 1.2 of it, or else disks would settle on
+/// a lattice, whose slopes are those of its rows. \[nm\]
 const RADIUS: f64 = 0.5e6;
 
 /// They start on a square grid this wide. \[nm\]
@@ -52,7 +52,9 @@ impl Grain {
             Vector([radius * cosine, radius * sine])
         };
         let ring: Vec<Vector<2>> = (0..corners).map(corner).collect();
-        Outline::Polygon(Polygon::new(&ring).unwrap_or_else(|_| Polygon::regular(corners as usize, radius)))
+        Outline::Polygon(
+            Polygon::new(&ring).unwrap_or_else(|_| Polygon::regular(corners as usize, radius)),
+        )
     }
 }
 
@@ -65,16 +67,22 @@ pub struct Size {
     pub layers: usize,
 }
 
-/// Grains settle in a box on a floor of fixed disks; then one side is taken away, where the floor ends,
-/// and what stays when no more runs out has a slope. Its angle to the horizontal. \[degrees\]
+/// Grains settle in a box on a floor of fixed disks; then one side is taken away, where the floor
+/// ends, and what stays when no more runs out has a slope. Its angle to the horizontal. \[degrees\]
 ///
 /// # Errors
 /// If a run cannot start or cannot be trusted.
-pub fn angle_of_repose(grain: Grain, friction: f64, size: Size, seed: u64) -> Result<f64, ReproduceError> {
+pub fn angle_of_repose(
+    grain: Grain,
+    friction: f64,
+    size: Size,
+    seed: u64,
+) -> Result<f64, ReproduceError> {
     let random = Random::new(seed);
     let edges = [size.columns as f64 * SPACING, 2.0 * size.layers as f64 * SPACING];
     let bodies = size.columns * size.layers;
-    let mut outlines: Vec<Outline> = (0..bodies as u64).map(|n| grain.outline(&random, n)).collect();
+    let mut outlines: Vec<Outline> =
+        (0..bodies as u64).map(|n| grain.outline(&random, n)).collect();
     let solid = |n: usize| Solid {
         outline: n as u32,
         position: Vector([
@@ -82,7 +90,8 @@ pub fn angle_of_repose(grain: Grain, friction: f64, size: Size, seed: u64) -> Re
             (0.5 + (n / size.columns) as f64) * SPACING + RADIUS,
         ]),
         angle: TAU * random.uniform(Purpose::Placement, [n as u64, 99, 0, 0]),
-        velocity: Vector([0.01, 0.0]) * (random.uniform(Purpose::Placement, [n as u64, 98, 0, 0]) - 0.5),
+        velocity: Vector([0.01, 0.0])
+            * (random.uniform(Purpose::Placement, [n as u64, 98, 0, 0]) - 0.5),
         angular_velocity: 0.0,
         density: DENSITY,
         species: 0,
@@ -103,7 +112,8 @@ pub fn angle_of_repose(grain: Grain, friction: f64, size: Size, seed: u64) -> Re
     let walls = walls(edges, 2.0 * fall, &mut outlines);
     let domain = Domain::new(edges, [false; 2]);
     let gravity = Vector([0.0, -GRAVITY]);
-    let mut engine = Polygons::new(Setup { domain, outlines, solids, walls, law, gravity, timestep })?;
+    let mut engine =
+        Polygons::new(Setup { domain, outlines, solids, walls, law, gravity, timestep })?;
     while engine.clock().time() < 7.0 * fall {
         engine.step()?;
     }
@@ -131,12 +141,13 @@ fn walls(edges: [f64; 2], opening: f64, outlines: &mut Vec<Outline>) -> Vec<Wall
     ];
     let count = (edges[0] / (2.0 * RADIUS)).floor() as usize;
     let apart = edges[0] / count as f64;
-    let floor = (0..count).map(|n| wall(first + 1, [(n as f64 + 0.5) * apart, -0.5 * RADIUS], None));
+    let floor =
+        (0..count).map(|n| wall(first + 1, [(n as f64 + 0.5) * apart, -0.5 * RADIUS], None));
     sides.into_iter().chain(floor).collect()
 }
 
-/// The angle of the straight line through the highest grains, by least squares; the outermost fifths,
-/// where the heap leans on the wall or ends, left out. \[degrees\]
+/// The angle of the straight line through the highest grains, by least squares; the outermost
+/// fifths, where the heap leans on the wall or ends, left out. \[degrees\]
 fn slope(engine: &mut Polygons, edges: [f64; 2]) -> f64 {
     let view = engine.view();
     let bins = (edges[0] / SPACING).floor() as usize;

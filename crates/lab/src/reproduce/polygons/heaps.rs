@@ -24,7 +24,8 @@ pub(super) fn section(plan: &Plan) -> Result<Section, ReproduceError> {
         let of = runs.iter().zip(&angles).filter(|(run, _)| (run.0, run.1) == (mu, grain));
         Sample::of(of.map(|(_, angle)| *angle))
     };
-    let mut table = Table::new(&["friction", "disks [degrees]", "sd", "polygons [degrees]", "sd", "verdict"]);
+    let mut table =
+        Table::new(&["friction", "disks [degrees]", "sd", "polygons [degrees]", "sd", "verdict"]);
     for mu in FRICTION {
         let [round, rough] = GRAINS.map(|grain| sample(mu, grain));
         table.push_texts(vec![

@@ -53,7 +53,8 @@ pub fn polygons(plan: &Plan, progress: Progress<'_>) -> Result<Report, Reproduce
     sections.extend(piles::sections(plan)?);
     progress("polygons: heaps");
     sections.push(heaps::section(plan)?);
-    let title = "The tables, figures and claims of the paper on polygons (Schinner 1999)".to_owned();
+    let title =
+        "The tables, figures and claims of the paper on polygons (Schinner 1999)".to_owned();
     Ok(Report { title, sections, drawings: Vec::new() })
 }
 
@@ -67,7 +68,8 @@ mod tests {
         let plan = Plan { bodies: 60, steps: [10, 1], heap, seeds: 1 };
         let report = polygons(&plan, &mut |_| ()).unwrap();
         let names: Vec<_> = report.sections.iter().map(|section| section.name).collect();
-        let expected = ["tables_1_3", "table_2", "figures_5_6", "figure_10", "figure_11", "pile", "heaps"];
+        let expected =
+            ["tables_1_3", "table_2", "figures_5_6", "figure_10", "figure_11", "pile", "heaps"];
         assert_eq!(names, expected);
         assert!(report.sections.iter().all(|section| !section.table.rows.is_empty()));
     }

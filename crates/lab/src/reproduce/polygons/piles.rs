@@ -1,4 +1,5 @@
-//! Schinner 1999, sections 3.3 and 5, and what it says of features that last: a pile, falling and at rest.
+//! Schinner 1999, sections 3.3 and 5, and what it says of features that last: a pile, falling and
+//! at rest.
 
 use super::Plan;
 use crate::bench::polygons::pile::Pile;
@@ -41,7 +42,12 @@ pub(super) fn sections(plan: &Plan) -> Result<Vec<Section>, ReproduceError> {
     let life = features.calls as f64 / features.changes as f64;
     row("closest features last for many steps", "several hundreds", digits(life), life >= 200.0);
     let looked = features.steps as f64 / features.calls as f64;
-    row("pairs of features looked at per question", "about 1", format!("{looked:.4}"), looked < 1.1);
+    row(
+        "pairs of features looked at per question",
+        "about 1",
+        format!("{looked:.4}"),
+        looked < 1.1,
+    );
     row(
         "full searches are rare",
         "rather rare",

@@ -19,7 +19,12 @@ type Rule = (&'static str, [Interval; 2], [Interval; 2], [&'static str; 2]);
 const RULES: [Rule; 4] = [
     ("bm bn => bn bm", [[0.0, 3.0], [1.0, 4.0]], [[1.5, 3.0], [1.0, 4.0]], ["unchanged"; 2]),
     ("em en => en em", [[0.0, 3.0], [1.0, 4.0]], [[0.0, 5.0], [1.0, 4.0]], ["unchanged"; 2]),
-    ("bm en => en bm", [[2.0, 4.0], [0.0, 3.0]], [[3.5, 4.0], [0.0, 3.0]], ["unchanged", "removed"]),
+    (
+        "bm en => en bm",
+        [[2.0, 4.0], [0.0, 3.0]],
+        [[3.5, 4.0], [0.0, 3.0]],
+        ["unchanged", "removed"],
+    ),
     ("em bn => bn em", [[0.0, 2.0], [3.0, 4.0]], [[0.0, 3.5], [3.0, 4.0]], ["unchanged", "added"]),
 ];
 
@@ -28,7 +33,8 @@ const OTHERS: [(&str, [Interval; 2]); 2] =
     [("apart", [[0.0, 1.0], [2.0, 3.0]]), ("overlap", [[0.0, 1.0], [0.5, 1.5]])];
 
 fn rules() -> Section {
-    let mut table = Table::new(&["exchange", "along", "on the other axis", "printed", "ours", "verdict"]);
+    let mut table =
+        Table::new(&["exchange", "along", "on the other axis", "printed", "ours", "verdict"]);
     for (exchange, before, after, printed) in RULES {
         for ((other, across), printed) in OTHERS.into_iter().zip(printed) {
             for along in [0, 1] {
@@ -57,7 +63,11 @@ fn rules() -> Section {
 /// What a single exchange along one axis does.
 fn change(along: usize, times: [[Interval; 2]; 2], across: [Interval; 2]) -> &'static str {
     let sides = |of: [Interval; 2]| {
-        [0, 1].map(|body: usize| if along == 0 { [of[body], across[body]] } else { [across[body], of[body]] })
+        [0, 1].map(
+            |body: usize| {
+                if along == 0 { [of[body], across[body]] } else { [across[body], of[body]] }
+            },
+        )
     };
     let mut boxes = Boxes::new(&Domain::new([10.0; 2], [false; 2]));
     let (mut gained, mut lost) = (Vec::new(), Vec::new());
@@ -82,7 +92,8 @@ const TABLE_2: [[&str; 5]; 5] = [
 
 fn example() -> Section {
     // Figure 4: intervals with the printed orders of ends.
-    let (before, after) = ([[0.0, 2.0], [1.0, 3.0], [4.0, 5.0]], [[1.0, 2.0], [0.0, 4.0], [3.0, 5.0]]);
+    let (before, after) =
+        ([[0.0, 2.0], [1.0, 3.0], [4.0, 5.0]], [[1.0, 2.0], [0.0, 4.0], [3.0, 5.0]]);
     let steps = sort_step_by_step(&before, &after);
     let mut table =
         Table::new(&["step", "", "sorted", "actual", "unsorted", "exchange", "change", "verdict"]);
@@ -96,16 +107,14 @@ fn example() -> Section {
             table.push_texts(cells.chain([verdict.to_owned()]).collect());
         }
     }
-    Section::new("table_2", "Table 2: the worked example, row by row", table).remarks(vec![format!(
-        "{} rows are printed, {} are ours.",
-        TABLE_2.len(),
-        steps.len()
-    )])
+    Section::new("table_2", "Table 2: the worked example, row by row", table)
+        .remarks(vec![format!("{} rows are printed, {} are ours.", TABLE_2.len(), steps.len())])
 }
 
 /// A step in the words of Table 2.
 fn told(step: &SortStep) -> [String; 5] {
-    let or_dash = |words: Vec<String>| if words.is_empty() { "-".to_owned() } else { words.join(", ") };
+    let or_dash =
+        |words: Vec<String>| if words.is_empty() { "-".to_owned() } else { words.join(", ") };
     let exchanges = step.exchanges.iter().map(|([p, q], _)| format!("{p} <-> {q}")).collect();
     let change = |change: ListChange| match change {
         ListChange::None => "none".to_owned(),
@@ -125,7 +134,13 @@ fn cases() -> Section {
     let mut row = |case: &str, what: &str, expected: usize, found: usize| {
         let verdict = Verdict::of(expected == found).name();
         let [expected, found] = [expected, found].map(|n| n.to_string());
-        table.push_texts(vec![case.to_owned(), what.to_owned(), expected, found, verdict.to_owned()]);
+        table.push_texts(vec![
+            case.to_owned(),
+            what.to_owned(),
+            expected,
+            found,
+            verdict.to_owned(),
+        ]);
     };
     let (neighbours, among, exchanges) = long_box();
     row("Figure 5, a long box over 100 small ones", "its neighbours", 100, neighbours);
@@ -158,8 +173,8 @@ fn cases() -> Section {
 /// Neighbours of the long one, pairs among the others, exchanges of a common motion.
 fn long_box() -> (usize, usize, usize) {
     let sides = |shift: f64| -> Vec<[Interval; 2]> {
-        let small =
-            (0..100).map(|i| [i % 10, i / 10].map(|k| [f64::from(k) + shift, f64::from(k) + 0.5 + shift]));
+        let small = (0..100)
+            .map(|i| [i % 10, i / 10].map(|k| [f64::from(k) + shift, f64::from(k) + 0.5 + shift]));
         small.chain([[[shift - 1.0, shift + 10.0]; 2]]).collect()
     };
     let mut boxes = Boxes::new(&Domain::new([20.0; 2], [false; 2]));
@@ -167,7 +182,8 @@ fn long_box() -> (usize, usize, usize) {
     boxes.build(&sides(0.0), &mut gained);
     let all: Vec<u32> = (0..101).collect();
     boxes.update(&all, &sides(0.25), &mut gained, &mut lost);
-    let of_small: usize = (0..100).map(|body| boxes.near(body).filter(|&other| other != 100).count()).sum();
+    let of_small: usize =
+        (0..100).map(|body| boxes.near(body).filter(|&other| other != 100).count()).sum();
     (boxes.near(100).count(), of_small / 2, boxes.exchanges().iter().sum::<u64>() as usize)
 }
 
@@ -181,7 +197,11 @@ mod tests {
             let verdict = section.table.columns.len() - 1;
             for row in &section.table.rows {
                 let found = row[verdict].to_string();
-                assert!(found.is_empty() || found == Verdict::Reproduced.name(), "{}: {row:?}", section.name);
+                assert!(
+                    found.is_empty() || found == Verdict::Reproduced.name(),
+                    "{}: {row:?}",
+                    section.name
+                );
             }
         }
     }

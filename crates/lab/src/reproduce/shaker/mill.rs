@@ -1,5 +1,5 @@
-//! The mill that Gavrilova et al. (2003) describe, at the sizes of its tables: shaken, with gravity, and
-//! steel balls that lose energy when they collide.
+//! The mill that Gavrilova et al. (2003) describe, at the sizes of its tables: shaken, with
+//! gravity, and steel balls that lose energy when they collide.
 
 use std::f64::consts::TAU;
 
@@ -43,8 +43,8 @@ pub struct Milled {
     pub kinds: Vec<KineticKind>,
     /// With each of them.
     pub counts: Vec<Counts>,
-    /// Kinetic and potential energy at the start, and how much of all energy is not accounted for at
-    /// the end, as a share of what the walls gave.
+    /// Kinetic and potential energy at the start, and how much of all energy is not accounted for
+    /// at the end, as a share of what the walls gave.
     pub imbalance: f64,
 }
 
@@ -61,7 +61,11 @@ pub fn mill(
     columns.map(|column| shake(column, kinds, progress)).collect()
 }
 
-fn shake(column: &Column, kinds: &[KineticKind], progress: Progress<'_>) -> Result<Milled, ReproduceError> {
+fn shake(
+    column: &Column,
+    kinds: &[KineticKind],
+    progress: Progress<'_>,
+) -> Result<Milled, ReproduceError> {
     let case = format!("the mill at the sizes of {}", column.title());
     progress(&case);
     let random = Random::new(1);
@@ -71,10 +75,15 @@ fn shake(column: &Column, kinds: &[KineticKind], progress: Progress<'_>) -> Resu
     let mut grains = set_moving(&balls, &random, Speeds::Alike);
     grains.iter_mut().for_each(|grain| grain.mass = material.ball_mass(grain.radius));
     let [radius, speed] = REFERENCE;
-    let restitution = Restitution::viscoelastic_through(&material, 0.93, speed, radius * MILLIMETRE)
-        .unwrap_or(Restitution::Plastic);
-    let shaking =
-        Shaking { axis: 1, amplitude: AMPLITUDE * MILLIMETRE, frequency: FREQUENCY * 1e-6, phase: 0.0 };
+    let restitution =
+        Restitution::viscoelastic_through(&material, 0.93, speed, radius * MILLIMETRE)
+            .unwrap_or(Restitution::Plastic);
+    let shaking = Shaking {
+        axis: 1,
+        amplitude: AMPLITUDE * MILLIMETRE,
+        frequency: FREQUENCY * 1e-6,
+        phase: 0.0,
+    };
     let physics = Physics {
         container: Container::new_box(square(), Some(shaking))?,
         forces: Forces { gravity: Vector([0.0, -GRAVITY]), ..Forces::default() },
@@ -85,7 +94,9 @@ fn shake(column: &Column, kinds: &[KineticKind], progress: Progress<'_>) -> Resu
     let counts = alike_for_all(&case, kinds, |kind| run(&physics, &grains, kind))?;
     let at_start: f64 = grains
         .iter()
-        .map(|grain| grain.mass * (0.5 * grain.velocity.norm_squared() + GRAVITY * grain.position[1]))
+        .map(|grain| {
+            grain.mass * (0.5 * grain.velocity.norm_squared() + GRAVITY * grain.position[1])
+        })
         .sum();
     let c = &counts[0];
     let missing = at_start + c.wall_work - c.dissipated - c.kinetic - c.potential;

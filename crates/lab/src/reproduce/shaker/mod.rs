@@ -1,9 +1,9 @@
-//! Tables 1 to 5 and Figures 1 to 3 of Gavrilova et al. 2003 with all structures, and the mill that the paper
-//! describes.
+//! Tables 1 to 5 and Figures 1 to 3 of Gavrilova et al. 2003 with all structures, and the mill that
+//! the paper describes.
 //!
-//! The paper leaves out what acts on the balls, how fast they are, where they start and how events are
-//! counted. Its own numbers tell: they are those of an elastic gas without forces between fixed walls,
-//! of some 6.5 mm/s, in which collisions with walls count.
+//! The paper leaves out what acts on the balls, how fast they are, where they start and how events
+//! are counted. Its own numbers tell: they are those of an elastic gas without forces between fixed
+//! walls, of some 6.5 mm/s, in which collisions with walls count.
 
 pub mod advice;
 mod mill;
@@ -74,7 +74,8 @@ impl Findings {
     /// Tables and pictures.
     pub fn report(&self) -> Report {
         Report {
-            title: "The tables and figures of the shaker ball mill (Gavrilova et al. 2003)".to_owned(),
+            title: "The tables and figures of the shaker ball mill (Gavrilova et al. 2003)"
+                .to_owned(),
             sections: tables::sections(self),
             drawings: pictures::drawings(&self.results),
         }
@@ -88,8 +89,13 @@ impl Findings {
 pub fn shaker(plan: &Plan, progress: Progress<'_>) -> Result<Findings, ReproduceError> {
     let kinds = contestants(2);
     let columns = plan.columns.iter().filter_map(|&n| COLUMNS.get(n));
-    let results =
-        columns.map(|column| study(column, &kinds, plan.seeds, progress)).collect::<Result<_, _>>()?;
+    let results = columns
+        .map(|column| study(column, &kinds, plan.seeds, progress))
+        .collect::<Result<_, _>>()?;
     let milled = mill(&plan.milled, &kinds, progress)?;
-    Ok(Findings { results, milled, timed: advice::timings(&advice::Case::ALL, &plan.tiles, progress)? })
+    Ok(Findings {
+        results,
+        milled,
+        timed: advice::timings(&advice::Case::ALL, &plan.tiles, progress)?,
+    })
 }

@@ -10,7 +10,8 @@ pub(super) fn drawings(results: &[Results]) -> Vec<(&'static str, Sheet)> {
         (3, "figure2", "Figure 2: time, balls of many sizes", "packing (%)"),
         (5, "figure3", "Figure 3: time, 5 to 10 mm", "number of balls"),
     ];
-    let drawn = figures.map(|(table, name, title, x)| (name, plot(results, table, title, x).draw()));
+    let drawn =
+        figures.map(|(table, name, title, x)| (name, plot(results, table, title, x).draw()));
     drawn.into_iter().collect()
 }
 

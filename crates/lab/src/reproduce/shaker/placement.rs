@@ -1,8 +1,9 @@
 //! Where the balls start.
 //!
-//! Gavrilova et al. (2003) do not say. One rule gives the packings of its Tables 3 and 5 within their
-//! scatter: a centre at random; how far is it to the nearest ball or wall? If that is less than the least
-//! radius, another centre; else a radius at random between the least one and what there is room for.
+//! Gavrilova et al. (2003) do not say. One rule gives the packings of its Tables 3 and 5 within
+//! their scatter: a centre at random; how far is it to the nearest ball or wall? If that is less
+//! than the least radius, another centre; else a radius at random between the least one and what
+//! there is room for.
 
 use std::f64::consts::PI;
 
@@ -39,7 +40,8 @@ pub(super) fn place(column: &Column, random: &Random) -> Option<Vec<Ball>> {
         Start::Around => around(column),
         Start::Room => {
             let fits = |balls: &Vec<Ball>| {
-                let most = column.cells.map_or(f64::INFINITY, |cells| EDGE / (2.0 * f64::from(cells)));
+                let most =
+                    column.cells.map_or(f64::INFINITY, |cells| EDGE / (2.0 * f64::from(cells)));
                 (packing(balls) - column.packing).abs() <= column.tolerance
                     && balls.iter().all(|ball| ball.radius <= most)
             };
@@ -131,8 +133,8 @@ pub(super) enum Speeds {
     Alike,
 }
 
-/// The balls as the engine takes them: masses as their areas, and Gaussian velocities; the mean speed
-/// of all of them is that of the tables.
+/// The balls as the engine takes them: masses as their areas, and Gaussian velocities; the mean
+/// speed of all of them is that of the tables.
 pub(super) fn set_moving(balls: &[Ball], random: &Random, speeds: Speeds) -> Vec<Grain<2>> {
     let share = |ball: &Ball| match speeds {
         Speeds::Maxwell => 1.0 / ball.radius,
@@ -172,24 +174,32 @@ mod tests {
     #[test]
     fn the_balls_of_every_column_are_apart_and_as_many_as_printed() {
         for column in &COLUMNS {
-            let balls = place(column, &Random::new(3)).unwrap_or_else(|| panic!("{}", column.title()));
+            let balls =
+                place(column, &Random::new(3)).unwrap_or_else(|| panic!("{}", column.title()));
             assert_eq!(balls.len(), column.balls);
             assert_apart(&balls);
             let found = packing(&balls);
-            assert!((found - column.packing).abs() <= column.tolerance, "{}: {found}", column.title());
+            assert!(
+                (found - column.packing).abs() <= column.tolerance,
+                "{}: {found}",
+                column.title()
+            );
         }
     }
 
     #[test]
     fn the_rule_gives_the_packing_that_was_measured_for_it() {
-        // 200 placements in another program gave 0.4212 +- 0.0349 for 3 to 27 mm and 0.3630 +- 0.0134
-        // for 5 to 10 mm; 40 of ours have standard errors of 0.0055 and 0.0021, theirs 0.0025 and 0.0009.
+        // 200 placements in another program gave 0.4212 +- 0.0349 for 3 to 27 mm and 0.3630 +-
+        // 0.0134 for 5 to 10 mm; 40 of ours have standard errors of 0.0055 and 0.0021, theirs
+        // 0.0025 and 0.0009.
         let cases = [([3.0, 27.0], 0.4212, 0.0060), ([5.0, 10.0], 0.3630, 0.0023)];
         for (radii, expected, error) in cases {
             let column = Column { radii, balls: 100, ..COLUMNS[0] };
             let random = Random::new(5);
-            let all: Vec<f64> =
-                (0..40).filter_map(|n| room(&column, &random, n)).map(|balls| packing(&balls)).collect();
+            let all: Vec<f64> = (0..40)
+                .filter_map(|n| room(&column, &random, n))
+                .map(|balls| packing(&balls))
+                .collect();
             let mean = all.iter().sum::<f64>() / all.len() as f64;
             assert!((mean - expected).abs() < 4.5 * error, "{radii:?}: {mean}");
         }

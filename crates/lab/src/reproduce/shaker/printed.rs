@@ -1,4 +1,5 @@
-//! Tables 1 to 5 of Gavrilova et al. 2003 as they are printed, and what has to be known besides to run them.
+//! Tables 1 to 5 of Gavrilova et al. 2003 as they are printed, and what has to be known besides to
+//! run them.
 //!
 //! The radii are printed, the packing is too; the number of cells along an edge follows from the
 //! printed collision checks. Times are seconds on the machine of 2003.
@@ -46,8 +47,8 @@ pub struct Column {
     pub duration: f64,
     /// How the balls are placed.
     pub start: Start,
-    /// Cells along an edge that the printed checks imply, where that is not what the largest possible
-    /// ball would allow: the largest ball must be small enough for them.
+    /// Cells along an edge that the printed checks imply, where that is not what the largest
+    /// possible ball would allow: the largest ball must be small enough for them.
     pub cells: Option<u32>,
     /// Collisions, with balls and walls.
     pub collisions: f64,

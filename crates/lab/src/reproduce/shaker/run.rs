@@ -11,7 +11,9 @@ use jostle_core::observe::{Contact, Observer, ObserverError, Partner, View};
 use jostle_core::space::{Domain, Vector};
 use jostle_events::granular::container::Container;
 use jostle_events::granular::forces::Forces;
-use jostle_events::granular::{Collisions, Grain, Granular, Setup, Tally, Trajectory, TrajectoryClock};
+use jostle_events::granular::{
+    Collisions, Grain, Granular, Setup, Tally, Trajectory, TrajectoryClock,
+};
 use jostle_events::kinetic::{KineticKind, Topology};
 
 /// What a run did.
@@ -58,8 +60,8 @@ impl Counts {
     }
 
     /// Collision checks as the paper counts them: pairs, and the walls that the structure does not
-    /// rule out. Without a structure and in the triangulation these are all four; with cells those that
-    /// a ball's cell borders on; with bounding boxes none.
+    /// rule out. Without a structure and in the triangulation these are all four; with cells those
+    /// that a ball's cell borders on; with bounding boxes none.
     pub fn checks(&self, structure: &str) -> f64 {
         let walls = match structure {
             "direct" | "laguerre" => 4.0,
@@ -110,7 +112,11 @@ pub fn square() -> Domain<2> {
 ///
 /// # Errors
 /// If the run cannot start or cannot be trusted.
-pub fn run(physics: &Physics, grains: &[Grain<2>], kind: KineticKind) -> Result<Counts, ReproduceError> {
+pub fn run(
+    physics: &Physics,
+    grains: &[Grain<2>],
+    kind: KineticKind,
+) -> Result<Counts, ReproduceError> {
     let largest = grains.iter().map(|grain| grain.radius).fold(0.0, f64::max);
     let cells = (EDGE * MILLIMETRE / (2.0 * largest * (1.0 + 1e-9))).floor();
     let every = TIMESTEP * SECOND;
@@ -119,7 +125,8 @@ pub fn run(physics: &Physics, grains: &[Grain<2>], kind: KineticKind) -> Result<
         forces: physics.forces.clone(),
         trajectory: Some(Trajectory { every, clock: physics.clock }),
         collisions: physics.collisions,
-        search: structures::build(kind, Some(2.0 * largest)).ok_or(ReproduceError::NoStructure(kind))?,
+        search: structures::build(kind, Some(2.0 * largest))
+            .ok_or(ReproduceError::NoStructure(kind))?,
         beat: every,
     };
     let mut ledger = Ledger::new(grains.len(), cells);
@@ -169,7 +176,14 @@ struct Ledger {
 
 impl Ledger {
     fn new(balls: usize, cells: f64) -> Self {
-        Self { fold: Fold::new(), busy: vec![NEVER; balls], busy_steps: 0, cells, border_faces: 0, seen: 0 }
+        Self {
+            fold: Fold::new(),
+            busy: vec![NEVER; balls],
+            busy_steps: 0,
+            cells,
+            border_faces: 0,
+            seen: 0,
+        }
     }
 
     fn was_busy(&mut self, ball: u64, step: u64) {

@@ -18,7 +18,8 @@ pub struct Trial {
     pub packing: f64,
     /// With each structure, in the order of [`Results::kinds`].
     pub counts: Vec<Counts>,
-    /// With the algorithm as printed in Gavrilova & Rokne 2002: a trajectory event at each collision.
+    /// With the algorithm as printed in Gavrilova & Rokne 2002: a trajectory event at each
+    /// collision.
     pub printed_algorithm: Counts,
     /// If balls of all sizes start with the same speeds: only where sizes differ.
     pub alike: Option<Counts>,
@@ -63,8 +64,8 @@ impl Results {
         Sample::of(pairs.map(|(a, b)| figure(kind, a) / figure(other, b)))
     }
 
-    /// The least time of all seeds: they do nearly the same work, and other work on the machine only
-    /// ever adds to it. \[s\]
+    /// The least time of all seeds: they do nearly the same work, and other work on the machine
+    /// only ever adds to it. \[s\]
     pub fn seconds(&self, kind: KineticKind) -> f64 {
         least(self.of(kind).map(|counts| counts.seconds))
     }
@@ -87,8 +88,8 @@ pub fn study(
 
 fn trial(column: &Column, kinds: &[KineticKind], seed: u64) -> Result<Trial, ReproduceError> {
     let random = Random::new(seed);
-    let balls =
-        place(column, &random).ok_or_else(|| ReproduceError::NoPlacement { column: column.title(), seed })?;
+    let balls = place(column, &random)
+        .ok_or_else(|| ReproduceError::NoPlacement { column: column.title(), seed })?;
     let grains = set_moving(&balls, &random, Speeds::Maxwell);
     let grid = Physics::of_the_tables(column, TrajectoryClock::Grid)?;
     let counts = alike_for_all(&column.title(), kinds, |kind| run(&grid, &grains, kind))?;

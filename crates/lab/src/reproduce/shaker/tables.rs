@@ -33,7 +33,8 @@ pub(super) fn sections(findings: &Findings) -> Vec<Section> {
 
 /// How many numbers are reproduced.
 fn summary(findings: &Findings) -> Section {
-    let mut table = Table::new(&["quantity", "printed numbers", "reproduced", "differ", "not reproducible"]);
+    let mut table =
+        Table::new(&["quantity", "printed numbers", "reproduced", "differ", "not reproducible"]);
     let comparisons = findings.comparisons();
     let quantities = [
         Quantity::Collisions,
@@ -43,7 +44,8 @@ fn summary(findings: &Findings) -> Section {
         Quantity::RatioOfChecks,
     ];
     for quantity in quantities {
-        let of_it: Vec<&Comparison> = comparisons.iter().filter(|c| c.quantity == quantity).collect();
+        let of_it: Vec<&Comparison> =
+            comparisons.iter().filter(|c| c.quantity == quantity).collect();
         let count = |verdict| of_it.iter().filter(|c| c.verdict == verdict).count();
         let verdicts = [Verdict::Reproduced, Verdict::Differs, Verdict::NotReproducible].map(count);
         table.push([of_it.len()].into_iter().chain(verdicts).fold(
@@ -69,8 +71,17 @@ fn summary(findings: &Findings) -> Section {
 }
 
 fn comparisons(name: &'static str, caption: &str, findings: &Findings, events: bool) -> Section {
-    let columns =
-        ["column", "structure", "quantity", "printed", "ours", "sd", "ours/printed", "verdict", "reason"];
+    let columns = [
+        "column",
+        "structure",
+        "quantity",
+        "printed",
+        "ours",
+        "sd",
+        "ours/printed",
+        "verdict",
+        "reason",
+    ];
     let mut table = Table::new(&columns);
     for c in findings.comparisons() {
         if events == matches!(c.quantity, Quantity::Collisions | Quantity::Predicted) {
@@ -113,7 +124,8 @@ fn starts(results: &[Results]) -> Section {
     for r in results {
         let packing = Sample::of(r.trials.iter().map(|trial| 100.0 * trial.packing));
         let speed = |found: f64| SPEED * r.column.collisions / found;
-        let alike = r.trials.iter().filter_map(|trial| trial.alike.map(|counts| counts.collisions()));
+        let alike =
+            r.trials.iter().filter_map(|trial| trial.alike.map(|counts| counts.collisions()));
         table.push(vec![
             r.column.title().into(),
             (100.0 * r.column.packing).into(),
@@ -161,7 +173,9 @@ fn accounting(results: &[Results]) -> Section {
             format!("{:+.0}", r.column.predicted - rule),
             round(grid),
             round(reset(|counts| counts.tally.trajectory_events as f64)),
-            round(expected + 0.5 * reset(|counts| counts.ball_collisions() - counts.balls_hit as f64)),
+            round(
+                expected + 0.5 * reset(|counts| counts.ball_collisions() - counts.balls_hit as f64),
+            ),
         ]);
     }
     Section::new("accounting", "Predict-trajectory events by three rules", table).remarks(vec![
@@ -188,9 +202,10 @@ fn rankings(results: &[Results]) -> Section {
         };
         let checks = order(&known, |kind| r.sample(kind, |counts| counts.checks(kind.name())).mean);
         let times = order(&known, |kind| r.seconds(kind));
-        for (what, printed, ours) in
-            [("checks", printed(|row| row.checks), checks), ("time", printed(|row| row.time), times)]
-        {
+        for (what, printed, ours) in [
+            ("checks", printed(|row| row.checks), checks),
+            ("time", printed(|row| row.time), times),
+        ] {
             table.push_texts(vec![r.column.title(), what.to_owned(), printed, ours]);
         }
     }
@@ -212,8 +227,14 @@ fn order(kinds: &[KineticKind], figure: impl Fn(KineticKind) -> f64) -> String {
 
 /// Times, in units of those without a structure.
 fn times(results: &[Results]) -> Section {
-    let mut table =
-        Table::new(&["column", "structure", "ours (ms)", "ours/direct", "printed (s)", "printed/direct"]);
+    let mut table = Table::new(&[
+        "column",
+        "structure",
+        "ours (ms)",
+        "ours/direct",
+        "printed (s)",
+        "printed/direct",
+    ]);
     for r in results {
         let direct = r.seconds(KineticKind::Direct);
         let printed_direct = r.column.row("direct").map(|row| row.time);

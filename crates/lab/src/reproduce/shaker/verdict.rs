@@ -67,8 +67,8 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// How far ours may be from the printed number to count as the same: a share of it, or three standard
-    /// deviations of a run where a run has few collisions.
+    /// How far ours may be from the printed number to count as the same: a share of it, or three
+    /// standard deviations of a run where a run has few collisions.
     pub fn tolerance(&self) -> f64 {
         (self.quantity.band(self.structure) * self.printed).max(self.scatter)
     }
@@ -78,7 +78,8 @@ impl Comparison {
 pub fn compare(results: &Results) -> Vec<Comparison> {
     let column = results.column;
     let first = results.first_kind();
-    let judge = |structure, quantity, printed, ours| judge(&column, structure, quantity, printed, ours);
+    let judge =
+        |structure, quantity, printed, ours| judge(&column, structure, quantity, printed, ours);
     let collisions = results.sample(first, super::run::Counts::collisions);
     let predicted = results.predicted_by_rule();
     let mut all = vec![
@@ -99,7 +100,12 @@ pub fn compare(results: &Results) -> Vec<Comparison> {
         let segments = KineticKind::Segments;
         if let Some(printed) = column.row(segments.name()).filter(|_| kind != segments) {
             let ratio = results.ratio(kind, segments, |kind, counts| counts.checks(kind.name()));
-            all.push(judge(kind.name(), Quantity::RatioOfChecks, row.checks / printed.checks, ratio));
+            all.push(judge(
+                kind.name(),
+                Quantity::RatioOfChecks,
+                row.checks / printed.checks,
+                ratio,
+            ));
         }
     }
     all
@@ -107,8 +113,8 @@ pub fn compare(results: &Results) -> Vec<Comparison> {
 
 impl Results {
     /// Predict-trajectory events as the printed ones seem to be counted: one for each ball and time
-    /// step, and one at the start, less those at which the ball has collided since the one before. For
-    /// as many collisions as are printed, since ours are at another speed.
+    /// step, and one at the start, less those at which the ball has collided since the one before.
+    /// For as many collisions as are printed, since ours are at another speed.
     pub fn predicted_by_rule(&self) -> Sample {
         let first = self.first_kind();
         let column = &self.column;
@@ -148,7 +154,16 @@ fn judge(
         Verdict::Reproduced => String::new(),
         _ => reason(column, quantity, ours.mean / printed),
     };
-    Comparison { column: column.title(), structure, quantity, printed, ours, scatter, verdict, reason }
+    Comparison {
+        column: column.title(),
+        structure,
+        quantity,
+        printed,
+        ours,
+        scatter,
+        verdict,
+        reason,
+    }
 }
 
 /// Why a number is not reproduced, as far as that is known.

@@ -31,8 +31,8 @@ pub struct Rate {
     pub contact: Contact,
     /// The way of a disk in a step at the mean speed, over its diameter.
     pub travel: f64,
-    /// Collisions of two disks per disk and mean time that a disk takes for its own diameter: its mean,
-    /// and the standard deviation of one of the stretches.
+    /// Collisions of two disks per disk and mean time that a disk takes for its own diameter: its
+    /// mean, and the standard deviation of one of the stretches.
     pub rate: Sample,
 }
 
@@ -52,7 +52,8 @@ impl Rate {
 
 impl Gas {
     fn scene(&self) -> Scene {
-        let area = self.disks as f64 * std::f64::consts::PI * 0.25 * DIAMETER * DIAMETER / self.packing;
+        let area =
+            self.disks as f64 * std::f64::consts::PI * 0.25 * DIAMETER * DIAMETER / self.packing;
         Scene::uniform(self.disks, [area.sqrt(); 2])
     }
 
@@ -60,7 +61,8 @@ impl Gas {
     fn flight(&self) -> f64 {
         // Ideal: 2 n sigma sqrt(2) v, with n = packing / (pi sigma²/4); Enskog's factor in 2D.
         let contact_value = jostle_core::theory::contact_value_2d(self.packing);
-        let per_length = 8.0 * std::f64::consts::SQRT_2 * self.packing / (std::f64::consts::PI * DIAMETER);
+        let per_length =
+            8.0 * std::f64::consts::SQRT_2 * self.packing / (std::f64::consts::PI * DIAMETER);
         1.0 / (per_length * contact_value * SPEED)
     }
 
@@ -73,14 +75,18 @@ impl Gas {
         let scene = self.scene().with(contact).step(step).fast_cells(contact);
         let rate = match contact {
             Contact::Exact => self.measured(step, scene.exact()?, |engine| engine.tally().contacts),
-            Contact::AfterMove => self.measured(step, scene.gas()?, |engine| engine.tally().collisions),
-            Contact::Events => self.measured(step, scene.events()?, |engine| engine.tally().collisions),
+            Contact::AfterMove => {
+                self.measured(step, scene.gas()?, |engine| engine.tally().collisions)
+            }
+            Contact::Events => {
+                self.measured(step, scene.events()?, |engine| engine.tally().collisions)
+            }
         }?;
         Ok(Rate { packing: self.packing, contact, travel, rate })
     }
 
-    /// Collisions per disk and mean time that a disk takes for its own diameter, in an engine of such steps, which
-    /// counts them.
+    /// Collisions per disk and mean time that a disk takes for its own diameter, in an engine of
+    /// such steps, which counts them.
     fn measured<E: Engine<2>>(
         &self,
         step: f64,

@@ -9,8 +9,8 @@ use jostle_events::gas::{Arrangement, Disk, Gas, Setup};
 use jostle_model::gas::Contact;
 
 /// What is to be expected of so many disks that are independently in strip `i` with probability
-/// `share[i]`: the mean of the number of pairs in the same or in neighbouring strips, and its standard
-/// deviation (that of a U-statistic: Hoeffding 1948).
+/// `share[i]`: the mean of the number of pairs in the same or in neighbouring strips, and its
+/// standard deviation (that of a U-statistic: Hoeffding 1948).
 pub fn expected(disks: usize, share: &[f64]) -> [f64; 2] {
     let n = disks as f64;
     let at = |i: isize| usize::try_from(i).ok().and_then(|i| share.get(i)).copied().unwrap_or(0.0);
@@ -27,8 +27,8 @@ pub fn even(strips: usize) -> Vec<f64> {
     vec![1.0 / strips as f64; strips]
 }
 
-/// The shares of strips as wide as a disk, of centres that keep half a strip from both walls: all alike
-/// but for those at the ends, which have half.
+/// The shares of strips as wide as a disk, of centres that keep half a strip from both walls: all
+/// alike but for those at the ends, which have half.
 pub fn between_walls(strips: usize) -> Vec<f64> {
     let whole = 1.0 / (strips as f64 - 1.0);
     (0..strips).map(|i| if i == 0 || i + 1 == strips { 0.5 * whole } else { whole }).collect()
@@ -41,8 +41,8 @@ pub fn atmosphere(height: f64) -> Vec<f64> {
     (0..(EDGES[1] / DIAMETER) as usize).map(strip).collect()
 }
 
-/// Comparisons in vertical strips of one state after the other, of independent centres: anywhere in the
-/// box, or a radius off the walls.
+/// Comparisons in vertical strips of one state after the other, of independent centres: anywhere in
+/// the box, or a radius off the walls.
 pub(super) fn uniform_states(states: u64, margin: f64) -> Result<Sample, ReproduceError> {
     counted(states, 0, |u, k| margin + (EDGES[k] - 2.0 * margin) * u)
 }
@@ -61,7 +61,9 @@ fn counted(
 ) -> Result<Sample, ReproduceError> {
     let counts = (0..states).map(|seed| {
         let random = Random::new(seed);
-        let place = |n: u64, k: usize| coordinate(random.uniform(Purpose::Placement, [n, k as u64, 0, 0]), k);
+        let place = |n: u64, k: usize| {
+            coordinate(random.uniform(Purpose::Placement, [n, k as u64, 0, 0]), k)
+        };
         // Points, so that they may be anywhere.
         let disk = |n: u64| Disk {
             position: Vector([place(n, 0), place(n, 1)]),
@@ -81,8 +83,9 @@ fn counted(
     Ok(Sample::of(counts.collect::<Result<Vec<_>, ReproduceError>>()?))
 }
 
-/// Comparisons per step of a gas that moves by the web page's algorithm, in strips along `axis`, once it has
-/// come to rest in `settling` steps; and its temperature at the end over that at the start.
+/// Comparisons per step of a gas that moves by the web page's algorithm, in strips along `axis`,
+/// once it has come to rest in `settling` steps; and its temperature at the end over that at the
+/// start.
 pub(super) fn moving(
     scene: &Scene,
     axis: usize,
@@ -90,7 +93,8 @@ pub(super) fn moving(
     steps: u64,
 ) -> Result<(Sample, f64), ReproduceError> {
     let mut gas = scene.clone().with(Contact::AfterMove).strips(axis).gas()?;
-    let temperature = |gas: &Gas| gas.particles().velocity.iter().map(|v| v.norm_squared()).sum::<f64>();
+    let temperature =
+        |gas: &Gas| gas.particles().velocity.iter().map(|v| v.norm_squared()).sum::<f64>();
     let at_first = temperature(&gas);
     for _ in 0..settling {
         gas.step(&mut Nobody)?;

@@ -1,9 +1,9 @@
 //! The counts and times of the web page that sorts the disks of a gas into strips ("Grouping the
 //! particles", 2021), and what its way of finding contacts does to the rate of collisions.
 //!
-//! The page does not say how fast its particles are, what gravity is, or how long a step. Its strips
-//! without gravity hold as many disks each; the number of comparisons in horizontal ones tells the scale
-//! height.
+//! The page does not say how fast its particles are, what gravity is, or how long a step. Its
+//! strips without gravity hold as many disks each; the number of comparisons in horizontal ones
+//! tells the scale height.
 
 pub mod bias;
 pub mod counting;
@@ -63,7 +63,8 @@ impl Plan {
     }
 }
 
-/// Scale heights of the atmospheres: first those of an ideal gas that gives what the web page counts. \[mm\]
+/// Scale heights of the atmospheres: first those of an ideal gas that gives what the web page
+/// counts. \[mm\]
 pub const HEIGHTS: [f64; 5] = [335.0, 360.0, 385.0, 300.0, 270.0];
 
 /// An atmosphere.

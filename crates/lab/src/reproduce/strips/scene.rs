@@ -1,4 +1,5 @@
-//! The gas of "Grouping the particles" (2021): the model that comes along, with what an experiment changes.
+//! The gas of "Grouping the particles" (2021): the model that comes along, with what an experiment
+//! changes.
 
 use crate::reproduce::ReproduceError;
 use jostle_brownian::Brownian;

@@ -43,8 +43,16 @@ fn row(
     ours: &Sample,
     verdict: String,
 ) -> Vec<String> {
-    let expected = if mean.is_nan() { "-".to_owned() } else { format!("{mean:.0} +- {deviation:.0}") };
-    vec![what.to_owned(), printed.to_owned(), expected, whole(ours.mean), whole(ours.deviation), verdict]
+    let expected =
+        if mean.is_nan() { "-".to_owned() } else { format!("{mean:.0} +- {deviation:.0}") };
+    vec![
+        what.to_owned(),
+        printed.to_owned(),
+        expected,
+        whole(ours.mean),
+        whole(ours.deviation),
+        verdict,
+    ]
 }
 
 fn counts(findings: &Findings) -> Section {
@@ -53,13 +61,20 @@ fn counts(findings: &Findings) -> Section {
     let strips = (EDGES[0] / DIAMETER) as usize;
     let exactly = findings.naive as f64;
     let naive = Sample { mean: exactly, deviation: 0.0, runs: 1 };
-    table.push_texts(row("all pairs", &whole(NAIVE), [NAIVE, 0.0], &naive, verdict(exactly == NAIVE)));
+    table.push_texts(row(
+        "all pairs",
+        &whole(NAIVE),
+        [NAIVE, 0.0],
+        &naive,
+        verdict(exactly == NAIVE),
+    ));
     let shares = [even(strips), between_walls(strips)];
     let anywhere = expected(DISKS, &shares[0]);
     let inside = expected(DISKS, &shares[1]);
     let without = VERTICAL - DISKS as f64;
-    let near =
-        |ours: &Sample, [mean, deviation]: [f64; 2]| verdict((ours.mean - mean).abs() < 3.0 * deviation);
+    let near = |ours: &Sample, [mean, deviation]: [f64; 2]| {
+        verdict((ours.mean - mean).abs() < 3.0 * deviation)
+    };
     let vertical = [
         ("vertical strips, centres anywhere", &findings.anywhere, anywhere),
         ("vertical strips, disks between walls", &findings.inside, inside),
@@ -72,7 +87,13 @@ fn counts(findings: &Findings) -> Section {
     let ([mean, deviation], ours) = (anywhere, placed(&findings.anywhere));
     let with_placements = [mean + DISKS as f64, deviation];
     let what = "the same (centres anywhere) with the placements";
-    table.push_texts(row(what, &whole(VERTICAL), with_placements, &ours, near(&ours, with_placements)));
+    table.push_texts(row(
+        what,
+        &whole(VERTICAL),
+        with_placements,
+        &ours,
+        near(&ours, with_placements),
+    ));
     let printed = format!("{:.0} to {:.0}", HORIZONTAL[0], HORIZONTAL[1]);
     let within = |ours: &Sample| verdict((HORIZONTAL[0]..=HORIZONTAL[1]).contains(&ours.mean));
     for one in findings.atmospheres.iter().take(IDEAL) {
@@ -84,7 +105,8 @@ fn counts(findings: &Findings) -> Section {
         let what = format!("horizontal strips, H = {}, disks", one.height);
         table.push_texts(row(&what, &printed, [f64::NAN; 2], &one.disks, within(&one.disks)));
     }
-    let warm = findings.atmospheres.iter().map(|one| format!("{:.3} at H = {}", one.warmth, one.height));
+    let warm =
+        findings.atmospheres.iter().map(|one| format!("{:.3} at H = {}", one.warmth, one.height));
     Section::new("comparisons", "Comparisons of 3000 disks of diameter 4 in a box of 600 x 6000", table).remarks(vec![
         format!(
             "The page's sum, 28500 + 59600, is {without:.0}; the {VERTICAL:.0} that it prints hold the 3000 \
@@ -157,8 +179,15 @@ fn contacts(findings: &Findings) -> Section {
 }
 
 fn rates(findings: &Findings) -> Section {
-    let columns =
-        ["packing", "contacts", "way per step / diameter", "rate", "error", "above events", "error of it"];
+    let columns = [
+        "packing",
+        "contacts",
+        "way per step / diameter",
+        "rate",
+        "error",
+        "above events",
+        "error of it",
+    ];
     let mut table = Table::new(&columns);
     let percent = |share: f64| format!("{:+.2} %", 100.0 * share);
     let mut remarks = Vec::new();
@@ -212,8 +241,8 @@ fn trend(rates: &[Rate], events: &Rate) -> Option<String> {
     ))
 }
 
-/// The parabola through the origin that fits points (place, value, error of the value) best: its two
-/// coefficients with their standard errors. None of fewer than two places.
+/// The parabola through the origin that fits points (place, value, error of the value) best: its
+/// two coefficients with their standard errors. None of fewer than two places.
 fn parabola(points: &[[f64; 3]]) -> Option<[[f64; 2]; 2]> {
     let sum = |term: fn(f64, f64) -> f64| -> f64 {
         points.iter().map(|&[x, y, error]| term(x, y) / (error * error)).sum()

@@ -29,11 +29,17 @@ pub struct Times {
     pub each: [f64; 3],
 }
 
-/// Times the collision work of the algorithm of "Grouping the particles": placements, comparisons, collisions.
-pub(super) fn after_move(scene: &Scene, rounds: usize, steps: u64) -> Result<Times, ReproduceError> {
+/// Times the collision work of the algorithm of "Grouping the particles": placements, comparisons,
+/// collisions.
+pub(super) fn after_move(
+    scene: &Scene,
+    rounds: usize,
+    steps: u64,
+) -> Result<Times, ReproduceError> {
     let scene = scene.clone().with(Contact::AfterMove);
     let mut each = [f64::INFINITY; 3];
-    let mut gases: Vec<Gas> = (0..3).map(|n| arranged(&scene, n).gas()).collect::<Result<_, _>>()?;
+    let mut gases: Vec<Gas> =
+        (0..3).map(|n| arranged(&scene, n).gas()).collect::<Result<_, _>>()?;
     for _ in 0..rounds {
         for (gas, least) in gases.iter_mut().zip(&mut each) {
             let before = gas.times().colliding;
@@ -75,7 +81,8 @@ pub(super) fn exact(scene: &Scene, rounds: usize, steps: u64) -> Result<Times, R
     Ok(Times { contact: Contact::Exact, each })
 }
 
-/// What the three arrangements of the algorithm of "Grouping the particles" find from the same states.
+/// What the three arrangements of the algorithm of "Grouping the particles" find from the same
+/// states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SameContacts {
     /// States that were looked at, one step each.
@@ -84,8 +91,8 @@ pub struct SameContacts {
     pub collisions: [u64; 3],
     /// Pairs that overlapped, by arrangement.
     pub overlaps: [u64; 3],
-    /// Pairs that collided in one arrangement only: those whose order matters, as a third disk overlaps
-    /// with one of them.
+    /// Pairs that collided in one arrangement only: those whose order matters, as a third disk
+    /// overlaps with one of them.
     pub differ: u64,
 }
 
@@ -106,14 +113,15 @@ impl Observer<2> for Pairs {
     }
 }
 
-/// Lets the three arrangements do the same step, again and again; the vertical strips' state is the next
-/// one for all.
+/// Lets the three arrangements do the same step, again and again; the vertical strips' state is the
+/// next one for all.
 ///
 /// # Errors
 /// If a run fails, or they do not find the same overlaps.
 pub(super) fn same_contacts(scene: &Scene, steps: u64) -> Result<SameContacts, ReproduceError> {
     let scene = scene.clone().with(Contact::AfterMove);
-    let mut gases: Vec<Gas> = (0..3).map(|n| arranged(&scene, n).gas()).collect::<Result<_, _>>()?;
+    let mut gases: Vec<Gas> =
+        (0..3).map(|n| arranged(&scene, n).gas()).collect::<Result<_, _>>()?;
     let mut found = SameContacts { steps, ..SameContacts::default() };
     for step in 0..steps {
         let mut pairs: Vec<Vec<[u64; 2]>> = Vec::new();

@@ -1,4 +1,5 @@
-//! The log of contacts of a fluid, and everybody's path through the step as it follows from nothing but the log.
+//! The log of contacts of a fluid, and everybody's path through the step as it follows from nothing
+//! but the log.
 
 use super::fluid::Component;
 use jostle_core::observe::{Contact, Observer, ObserverError, Partner, View};
@@ -16,16 +17,16 @@ pub(super) struct Meeting<const D: usize> {
     pub(super) impact: f64,
 }
 
-/// A velocity that the log gives, and by how much rounding may have spoilt it: it is known to few digits if it
-/// follows from a very short way.
+/// A velocity that the log gives, and by how much rounding may have spoilt it: it is known to few
+/// digits if it follows from a very short way.
 #[derive(Clone, Copy)]
 struct Known<const D: usize> {
     velocity: Vector<D>,
     uncertainty: f64,
 }
 
-/// Tells of each contact of two bodies, and follows everybody's path: from one contact to the next, bouncing with
-/// masses 1/D.
+/// Tells of each contact of two bodies, and follows everybody's path: from one contact to the next,
+/// bouncing with masses 1/D.
 pub(super) struct Log<'a, const D: usize, F> {
     components: &'a [Component],
     /// Where everybody's present path starts, and when.
@@ -34,14 +35,16 @@ pub(super) struct Log<'a, const D: usize, F> {
     bounced: Vec<Option<Known<D>>>,
     domain: Domain<D>,
     told: F,
-    /// The largest deviation of where a body is, or how fast, from what the log says; rounding alone explains 1.
+    /// The largest deviation of where a body is, or how fast, from what the log says; rounding
+    /// alone explains 1.
     pub(super) worst: f64,
 }
 
 impl<'a, const D: usize, F: FnMut(&Meeting<D>)> Log<'a, D, F> {
     pub(super) fn new(components: &'a [Component], view: &View<'_, D>, told: F) -> Self {
         let domain = view.domain.clone();
-        let mut log = Self { components, start: Vec::new(), bounced: Vec::new(), domain, told, worst: 0.0 };
+        let mut log =
+            Self { components, start: Vec::new(), bounced: Vec::new(), domain, told, worst: 0.0 };
         log.begin(view);
         log
     }

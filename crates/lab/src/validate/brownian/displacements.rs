@@ -28,7 +28,9 @@ fn displacements<const D: usize>(
 }
 
 /// Moments, correlations, and the distribution itself, of steps in space.
-pub(super) fn steps_are_gaussian_and_independent(context: &Context) -> Result<Findings, CheckError> {
+pub(super) fn steps_are_gaussian_and_independent(
+    context: &Context,
+) -> Result<Findings, CheckError> {
     let steps = displacements::<3>(context.seed(0), 500, context.either(700, 4000))?;
     let mut findings = Findings::default();
     let all: Vec<f64> = steps.iter().flatten().flat_map(|x| x.0).collect();
@@ -76,11 +78,13 @@ fn radial_laws(context: &Context, findings: &mut Findings) -> Result<(), CheckEr
     let steps = context.either(300, 3000);
     let in_plane = displacements::<2>(context.seed(1), 500, steps)?;
     let squares = in_plane.iter().flatten().map(|x| x.norm_squared() / 2.0).collect();
-    findings.add(follows("r^2/4Dt in the plane beside the exponential", squares, |x| -libm::expm1(-x)));
+    findings
+        .add(follows("r^2/4Dt in the plane beside the exponential", squares, |x| -libm::expm1(-x)));
     let in_space = displacements::<3>(context.seed(2), 500, steps)?;
     let distances = in_space.iter().flatten().map(|x| x.norm()).collect();
-    let maxwell =
-        |r: f64| 2.0 * normal_distribution(r) - 1.0 - (2.0 / PI).sqrt() * r * libm::exp(-r * r / 2.0);
+    let maxwell = |r: f64| {
+        2.0 * normal_distribution(r) - 1.0 - (2.0 / PI).sqrt() * r * libm::exp(-r * r / 2.0)
+    };
     findings.add(follows("r in space beside Maxwell's distribution", distances, maxwell));
     let squared: Vec<f64> = in_space.iter().flatten().map(|x| x.norm_squared()).collect();
     let n = squared.len();

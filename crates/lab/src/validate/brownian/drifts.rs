@@ -60,10 +60,11 @@ fn constant(context: &Context, findings: &mut Findings) -> Result<(), CheckError
     Ok(())
 }
 
-/// The flow that a step follows is that at its start, so that step m before the last adds m rate dt times its own
-/// displacement across the flow. As dt -> 0, <x^2> = 2 D t (1 + (rate t)^2 / 3).
+/// The flow that a step follows is that at its start, so that step m before the last adds m rate dt
+/// times its own displacement across the flow. As dt -> 0, <x^2> = 2 D t (1 + (rate t)^2 / 3).
 fn shear(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
-    let (bodies, steps, timestep, diffusion, rate) = (context.either(2000, 20_000), 200, 0.01, 1.0, 3.0);
+    let (bodies, steps, timestep, diffusion, rate) =
+        (context.either(2000, 20_000), 200, 0.01, 1.0, 3.0);
     let start = [500.0; 2];
     let world = World::<2>::periodic(1000.0).timestep(timestep).seed(context.seed(1));
     let flow = Drift::Shear { rate, along: 0, across: 1 };

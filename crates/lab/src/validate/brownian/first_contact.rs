@@ -17,7 +17,11 @@ impl<const D: usize> Observer<D> for WithinPairs {
     fn contact(&mut self, contact: &Contact<D>) -> Result<(), ObserverError> {
         match contact.partner {
             Partner::Body { id, .. } if id / 2 == contact.id / 2 => self.0[id as usize / 2] = true,
-            other => return Err(format!("body {} met {other:?}, which is too far away", contact.id).into()),
+            other => {
+                return Err(
+                    format!("body {} met {other:?}, which is too far away", contact.id).into()
+                );
+            }
         }
         Ok(())
     }
@@ -46,9 +50,11 @@ pub(super) fn probabilities(context: &Context) -> Result<Findings, CheckError> {
         }
     }
     type Law = fn(f64, f64, f64) -> f64;
-    let laws: [Law; 3] = [theory::first_contact::<1>, theory::first_contact::<2>, theory::first_contact::<3>];
+    let laws: [Law; 3] =
+        [theory::first_contact::<1>, theory::first_contact::<2>, theory::first_contact::<3>];
     for (d, (law, points)) in (1..).zip(laws.into_iter().zip(points)) {
-        let line = (0..=60).map(|k| f64::from(k) * 0.05).map(|gap| [gap, law(1.0 + gap * 0.2, 1.0, 0.2)]);
+        let line =
+            (0..=60).map(|k| f64::from(k) * 0.05).map(|gap| [gap, law(1.0 + gap * 0.2, 1.0, 0.2)]);
         let (points, errors) = points.into_iter().unzip();
         picture = picture.theory(&format!("{d}D, theory"), line.collect()).measured(
             &format!("{d}D"),
@@ -60,8 +66,9 @@ pub(super) fn probabilities(context: &Context) -> Result<Findings, CheckError> {
     Ok(findings)
 }
 
-/// The share of pairs that touch: two bodies in contact distance R = 1, whose surfaces are `gap` widths apart, in a
-/// step of relative width `width` per axis. 1D is the same for all widths, and a finding for one only.
+/// The share of pairs that touch: two bodies in contact distance R = 1, whose surfaces are `gap`
+/// widths apart, in a step of relative width `width` per axis. 1D is the same for all widths, and a
+/// finding for one only.
 fn chance<const D: usize>(
     context: &Context,
     first_seed: u64,
@@ -71,7 +78,8 @@ fn chance<const D: usize>(
 ) -> Result<[f64; 2], CheckError> {
     let pairs: usize = [1000, 32 * 32, 10 * 10 * 10][D - 1];
     let along = (pairs as f64).powf(1.0 / D as f64).round();
-    // Unequal partners: only the sums of their radii and of their D matter. Other pairs are 11 widths away at least.
+    // Unequal partners: only the sums of their radii and of their D matter. Other pairs are 11
+    // widths away at least.
     let spacing = 2.0 + (gap + 11.0) * width;
     let world = World::<D>::periodic(spacing * along)
         .timestep(0.5)

@@ -1,5 +1,5 @@
-//! Fluids of hard rods, disks and spheres in equilibrium: what is known about them, and starts that are
-//! independent of each other.
+//! Fluids of hard rods, disks and spheres in equilibrium: what is known about them, and starts that
+//! are independent of each other.
 
 use std::f64::consts::PI;
 
@@ -10,8 +10,8 @@ use jostle_core::random::{Purpose, Random};
 use jostle_core::search::Kind;
 use jostle_core::theory::{contact_value_mixture, contact_value_virial, finite_size};
 
-/// Bodies that are alike. Diffusion coefficients are in units of that of the body by whose rms step s the time step
-/// is given.
+/// Bodies that are alike. Diffusion coefficients are in units of that of the body by whose rms step
+/// s the time step is given.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Component {
     pub(super) radius: f64,
@@ -31,7 +31,12 @@ pub(super) struct Fluid<const D: usize> {
 impl<const D: usize> Fluid<D> {
     pub(super) fn new(phi: f64, components: &[Component], search: Kind) -> Self {
         // A full lattice.
-        Self { phi, bodies: [500, 24 * 24, 8 * 8 * 8][D - 1], components: components.to_vec(), search }
+        Self {
+            phi,
+            bodies: [500, 24 * 24, 8 * 8 * 8][D - 1],
+            components: components.to_vec(),
+            search,
+        }
     }
 
     /// Bodies of diameter 1 and diffusion coefficient 1.
@@ -61,21 +66,29 @@ impl<const D: usize> Fluid<D> {
             .fold(world, |world, component| world.species(component.radius, component.diffusion))
     }
 
-    /// An engine that has melted a lattice of this fluid, with steps that are as long as they can be while bodies do not
-    /// bounce more than a few times in each, and equal for all: a dynamics of its own with the same equilibrium.
+    /// An engine that has melted a lattice of this fluid, with steps that are as long as they can
+    /// be while bodies do not bounce more than a few times in each, and equal for all: a dynamics
+    /// of its own with the same equilibrium.
     pub(super) fn melted(&self, seed: u64) -> Result<Brownian<D>, CheckError> {
-        let components = self.components.iter().map(|&component| Component { diffusion: 1.0, ..component });
+        let components =
+            self.components.iter().map(|&component| Component { diffusion: 1.0, ..component });
         let alike = Self { components: components.collect(), ..self.clone() };
-        let contacts: f64 = alike.pairings().into_iter().map(|pair| alike.contacts_per_step(pair, 1.0)).sum();
+        let contacts: f64 =
+            alike.pairings().into_iter().map(|pair| alike.contacts_per_step(pair, 1.0)).sum();
         let step = (1.5 * self.bodies as f64 / contacts).min(self.edge() / 30.0);
         let mixing = alike.world(step).search(Kind::Cubic).seed(seed);
-        let mut engine = mixing.with(&on_lattice(self.edge(), self.bodies, self.components.len()))?;
+        let mut engine =
+            mixing.with(&on_lattice(self.edge(), self.bodies, self.components.len()))?;
         advance(&mut engine, 300)?;
         Ok(engine)
     }
 
     /// Where everybody is in equilibrium, `count` times, far apart in time.
-    pub(super) fn equilibrated(&self, seed: u64, count: usize) -> Result<Vec<Vec<Seed<D>>>, CheckError> {
+    pub(super) fn equilibrated(
+        &self,
+        seed: u64,
+        count: usize,
+    ) -> Result<Vec<Vec<Seed<D>>>, CheckError> {
         if D == 1 {
             // Rods that cannot pass take too long to forget a lattice.
             let free = self.bodies as f64 * (1.0 / self.phi - 1.0);
@@ -96,9 +109,10 @@ impl<const D: usize> Fluid<D> {
         (0..count).map(start).collect()
     }
 
-    /// Equilibrium knows no names, but in a crowd it takes long until bodies change neighbours, and those of a lattice
-    /// are numbered along it (the normal of a contact leads from the lower number to the higher). Who is who is dealt
-    /// anew; of bodies of one size, who is of which component as well.
+    /// Equilibrium knows no names, but in a crowd it takes long until bodies change neighbours, and
+    /// those of a lattice are numbered along it (the normal of a contact leads from the lower
+    /// number to the higher). Who is who is dealt anew; of bodies of one size, who is of which
+    /// component as well.
     fn dealt(&self, bodies: Vec<Seed<D>>, seed: u64) -> Vec<Seed<D>> {
         let random = Random::new(seed);
         let card = |n: usize| random.uniform(Purpose::Placement, [n as u64, 2, 0, 0]);
@@ -136,8 +150,8 @@ impl<const D: usize> Fluid<D> {
         step * (self.components[a].diffusion + self.components[b].diffusion).sqrt()
     }
 
-    /// How much more (or less) likely a pair is to touch than an ideal pair, in a periodic box that holds exactly
-    /// these bodies.
+    /// How much more (or less) likely a pair is to touch than an ideal pair, in a periodic box that
+    /// holds exactly these bodies.
     pub(super) fn contact_value(&self, [a, b]: [usize; 2]) -> f64 {
         let n = self.bodies as f64;
         let density = n / self.components.len() as f64 / self.volume();
@@ -150,8 +164,9 @@ impl<const D: usize> Fluid<D> {
         infinite * (1.0 - finite_size::<D>(self.phi, n)) * n / (n - 1.0)
     }
 
-    /// Contacts per step of a pair of components: pairs times contact volume times contact value over volume. The
-    /// contact volume is the surface at contact times the mean approach s / sqrt(2 pi).
+    /// Contacts per step of a pair of components: pairs times contact volume times contact value
+    /// over volume. The contact volume is the surface at contact times the mean approach s / sqrt(2
+    /// pi).
     pub(super) fn contacts_per_step(&self, pair: [usize; 2], step: f64) -> f64 {
         let r = self.distance(pair);
         let surface = [2.0, 2.0 * PI * r, 4.0 * PI * r * r][D - 1];
@@ -161,7 +176,8 @@ impl<const D: usize> Fluid<D> {
 
     /// Z = P V / (N k T) of equal bodies in this finite box.
     pub(super) fn compressibility_factor(&self) -> f64 {
-        let g = contact_value_virial::<D>(self.phi) * (1.0 - finite_size::<D>(self.phi, self.bodies as f64));
+        let g = contact_value_virial::<D>(self.phi)
+            * (1.0 - finite_size::<D>(self.phi, self.bodies as f64));
         1.0 + f64::from(1_u32 << (D - 1)) * self.phi * g
     }
 }
@@ -174,6 +190,7 @@ pub(super) fn ball<const D: usize>(radius: f64) -> f64 {
 /// Everybody's place, in the order of identity.
 pub(super) fn places<const D: usize>(engine: &Brownian<D>) -> Vec<Seed<D>> {
     let p = engine.particles();
-    let seed = |slot: u32| Seed { species: p.species[slot as usize], position: p.position[slot as usize] };
+    let seed =
+        |slot: u32| Seed { species: p.species[slot as usize], position: p.position[slot as usize] };
     p.slots_by_id().into_iter().map(seed).collect()
 }

@@ -1,5 +1,5 @@
-//! The fluids that are watched: rods, disks and spheres, thin and crowded, alike and mixed, each at two time steps
-//! whose widths differ tenfold.
+//! The fluids that are watched: rods, disks and spheres, thin and crowded, alike and mixed, each at
+//! two time steps whose widths differ tenfold.
 
 use super::super::{CheckError, Context, Findings, Picture};
 use super::fluid::{Component, Fluid};
@@ -7,8 +7,8 @@ use super::watch::Seen;
 use jostle_core::search::Kind;
 use jostle_core::theory::{contact_value_virial, percus_yevick, rods_on_a_ring};
 
-/// The rms steps along an axis, in diameters, and how many are taken from each start: the structure changes slowly, and
-/// many starts tell more than long runs.
+/// The rms steps along an axis, in diameters, and how many are taken from each start: the structure
+/// changes slowly, and many starts tell more than long runs.
 const STEPS: [(f64, usize); 2] = [(0.1, 10), (0.01, 60)];
 
 /// A fluid, and how it is to be watched.
@@ -30,10 +30,12 @@ impl<const D: usize> Case<D> {
         findings: &mut Findings,
         mut shown: impl FnMut(&Seen<'_, D>) -> R,
     ) -> Result<(), CheckError> {
-        let starts =
-            self.fluid.equilibrated(context.seed(self.fluid.phi.to_bits()), context.either(50, 300))?;
+        let starts = self
+            .fluid
+            .equilibrated(context.seed(self.fluid.phi.to_bits()), context.either(50, 300))?;
         for (step, steps) in self.steps {
-            let seen = Seen::watch(context, &self.fluid, &starts, step, steps * context.either(1, 2))?;
+            let seen =
+                Seen::watch(context, &self.fluid, &starts, step, steps * context.either(1, 2))?;
             seen.judge(self.bias, findings);
             shown(&seen);
         }
@@ -50,7 +52,11 @@ struct Pictures {
 impl Pictures {
     fn new(bodies: &str) -> Self {
         Self {
-            structure: Picture::new(&format!("Pair distribution of {bodies}"), "r / diameter", "g(r)"),
+            structure: Picture::new(
+                &format!("Pair distribution of {bodies}"),
+                "r / diameter",
+                "g(r)",
+            ),
             contacts: Picture::new(
                 &format!("Contacts of {bodies}"),
                 "s / diameter",
@@ -85,14 +91,15 @@ impl Pictures {
             let along = |from: i32, to: i32| {
                 (from..to).map(|k| [f64::from(k) * 0.02, g(f64::from(k) * 0.02)]).collect()
             };
-            structure =
-                structure.theory(&format!("{name}, {law}"), along(50, if D == 3 { 100 } else { 125 }));
+            structure = structure
+                .theory(&format!("{name}, {law}"), along(50, if D == 3 { 100 } else { 125 }));
         }
         let touch = format!("{name}, contact value of theory");
         let value = contact_value_virial::<D>(case.fluid.phi);
         self.structure = structure.theory(&touch, vec![[0.95, value], [1.0, value]]);
         let contacts = std::mem::replace(&mut self.contacts, Picture::new("", "", ""));
-        self.contacts = contacts.theory(&format!("{name}, theory"), line).measured(&name, points, Vec::new());
+        self.contacts =
+            contacts.theory(&format!("{name}, theory"), line).measured(&name, points, Vec::new());
         Ok(())
     }
 
@@ -106,24 +113,32 @@ impl Pictures {
 pub(super) fn spheres(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let mut pictures = Pictures::new("hard spheres");
-    let mut cases = vec![Case::<3>::equals(0.1, Kind::Levels, 0.0), Case::equals(0.3, Kind::Cubic, 0.0)];
+    let mut cases =
+        vec![Case::<3>::equals(0.1, Kind::Levels, 0.0), Case::equals(0.3, Kind::Cubic, 0.0)];
     cases.extend(context.either(
         vec![],
         vec![Case::equals(0.4, Kind::Sweep, 0.0003), Case::equals(0.45, Kind::Verlet, 0.001)],
     ));
     for case in cases {
         let phi = case.fluid.phi;
-        pictures.watch(&case, context, &mut findings, Some(("Percus-Yevick", &|r| percus_yevick(phi, r))))?;
+        pictures.watch(
+            &case,
+            context,
+            &mut findings,
+            Some(("Percus-Yevick", &|r| percus_yevick(phi, r))),
+        )?;
     }
     pictures.show(&mut findings);
     Ok(findings)
 }
 
-/// Equal disks. Their contact values are known to 0.1 % up to phi = 0.4; at 0.6 the one used is 0.4 % low.
+/// Equal disks. Their contact values are known to 0.1 % up to phi = 0.4; at 0.6 the one used is 0.4
+/// % low.
 pub(super) fn disks(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let mut pictures = Pictures::new("hard disks");
-    let mut cases = vec![Case::<2>::equals(0.2, Kind::Sweep, 0.0), Case::equals(0.4, Kind::Verlet, 0.0)];
+    let mut cases =
+        vec![Case::<2>::equals(0.2, Kind::Sweep, 0.0), Case::equals(0.4, Kind::Verlet, 0.0)];
     cases.extend(context.either(vec![], vec![Case::equals(0.6, Kind::Cubic, 0.004)]));
     for case in cases {
         pictures.watch(&case, context, &mut findings, None)?;
@@ -138,7 +153,12 @@ pub(super) fn rods(context: &Context) -> Result<Findings, CheckError> {
     let mut pictures = Pictures::new("hard rods");
     let case = Case::<1>::equals(0.5, Kind::Slices, 0.0);
     let (phi, n) = (case.fluid.phi, case.fluid.bodies);
-    pictures.watch(&case, context, &mut findings, Some(("exact", &|r| rods_on_a_ring(phi, n, r))))?;
+    pictures.watch(
+        &case,
+        context,
+        &mut findings,
+        Some(("exact", &|r| rods_on_a_ring(phi, n, r))),
+    )?;
     pictures.show(&mut findings);
     Ok(findings)
 }
@@ -150,9 +170,13 @@ pub(super) fn mixtures(context: &Context) -> Result<Findings, CheckError> {
     // Equal bodies have the same structure whatever their diffusion coefficients are.
     let unlike = [component(0.5, 1.0), component(0.5, 0.04)];
     let fluid = Fluid::<3>::new(0.3, &unlike, Kind::Verlet);
-    Case { fluid, bias: 0.0, steps: [(0.2, 10), (0.02, 60)] }.watch(context, &mut findings, |_| ())?;
-    // The contact values of mixtures are exact to second order in phi; for equal bodies what is neglected makes
-    // 0.2 % at these.
+    Case { fluid, bias: 0.0, steps: [(0.2, 10), (0.02, 60)] }.watch(
+        context,
+        &mut findings,
+        |_| (),
+    )?;
+    // The contact values of mixtures are exact to second order in phi; for equal bodies what is
+    // neglected makes 0.2 % at these.
     let sizes = [component(0.5, 1.0), component(0.3, 5.0 / 3.0)];
     let fluid = Fluid::<3>::new(0.2, &sizes, Kind::Slices);
     Case { fluid, bias: 0.002, steps: STEPS }.watch(context, &mut findings, |_| ())?;

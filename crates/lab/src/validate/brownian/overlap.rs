@@ -33,7 +33,8 @@ pub(super) fn none_overlap(context: &Context) -> Result<Findings, CheckError> {
         let queue = fluid.world(0.05).seed(seed).scheduler(Scheduler::Queue);
         run(&fluid, "periodic, one queue", queue, &plane, steps, &mut findings)?;
     }
-    let components = [(0.5, 0.1), (0.25, 2.0)].map(|(radius, diffusion)| Component { radius, diffusion });
+    let components =
+        [(0.5, 0.1), (0.25, 2.0)].map(|(radius, diffusion)| Component { radius, diffusion });
     let mixed = Fluid::<3>::new(0.25, &components, Kind::Verlet);
     let mut world = mixed.world(0.2).seed(context.seed(20));
     world.domain = Domain::new([mixed.edge(); 3], [false; 3]);
@@ -63,7 +64,12 @@ fn run<const D: usize>(
     Ok(())
 }
 
-fn add_overlap<const D: usize>(fluid: &Fluid<D>, what: &str, smallest: f64, findings: &mut Findings) {
+fn add_overlap<const D: usize>(
+    fluid: &Fluid<D>,
+    what: &str,
+    smallest: f64,
+    findings: &mut Findings,
+) {
     let what = format!("{}, {what}: deepest overlap", fluid.name());
     findings.add(exact(&what, worse(0.0, -smallest), 0.0, rounding(fluid)));
 }

@@ -35,7 +35,8 @@ impl<const D: usize> PairDistribution<D> {
                 let squared = apart / (self.contact * self.contact);
                 if squared < farthest {
                     // Rounding may have put a pair that touches below the first bound.
-                    let bin = self.bounds.partition_point(|&bound| bound * bound <= squared).max(1) - 1;
+                    let bin =
+                        self.bounds.partition_point(|&bound| bound * bound <= squared).max(1) - 1;
                     self.counts[bin] += 1.0;
                 }
             }
@@ -77,12 +78,14 @@ fn extrapolated(points: impl Iterator<Item = (f64, f64)>) -> f64 {
     }
     let [p0, p1, p2, p3, p4] = power;
     // Cramer's rule for the constant term.
-    let determinant =
-        |a: f64, b: f64, c: f64| a * (p2 * p4 - p3 * p3) - p1 * (b * p4 - p3 * c) + p2 * (b * p3 - p2 * c);
+    let determinant = |a: f64, b: f64, c: f64| {
+        a * (p2 * p4 - p3 * p3) - p1 * (b * p4 - p3 * c) + p2 * (b * p3 - p2 * c)
+    };
     determinant(right[0], right[1], right[2]) / determinant(p0, p1, p2)
 }
 
-/// The smallest distance between any two surfaces, and between any surface and a wall; negative if they overlap.
+/// The smallest distance between any two surfaces, and between any surface and a wall; negative if
+/// they overlap.
 pub(super) fn smallest_gap<const D: usize>(view: &View<'_, D>) -> f64 {
     let (p, edges) = (view.particles, view.domain.edges());
     let mut smallest = f64::INFINITY;
@@ -111,7 +114,8 @@ mod tests {
 
     #[test]
     fn a_parabola_is_extrapolated_exactly() {
-        let points = (0..10).map(|k| (f64::from(k) + 0.5) / 10.0).map(|x| (x, 2.0 - 3.0 * x + 5.0 * x * x));
+        let points =
+            (0..10).map(|k| (f64::from(k) + 0.5) / 10.0).map(|x| (x, 2.0 - 3.0 * x + 5.0 * x * x));
         assert!((extrapolated(points) - 2.0).abs() < 1e-12);
     }
 

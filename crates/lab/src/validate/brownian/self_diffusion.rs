@@ -8,12 +8,12 @@ use jostle_core::search::Kind;
 use jostle_core::space::Vector;
 use jostle_core::theory::contact_value_virial;
 
-/// Between these times the slope of <x^2> is taken, from several origins at distances of 1, in units of
-/// diameter^2 / D0.
+/// Between these times the slope of <x^2> is taken, from several origins at distances of 1, in
+/// units of diameter^2 / D0.
 const WINDOW: [usize; 2] = [3, 12];
 const ORIGINS: usize = 2;
-/// The largest share by which the steps that are taken change D: in the reference program, steps of a tenth, a
-/// twentieth and a fortieth of a diameter agree to 1 %.
+/// The largest share by which the steps that are taken change D: in the reference program, steps of
+/// a tenth, a twentieth and a fortieth of a diameter agree to 1 %.
 const STEP_BIAS: f64 = 0.01;
 
 /// What D/D0 is to be.
@@ -33,12 +33,19 @@ struct Point {
 impl Point {
     /// From the table of the reference program.
     const fn measured(phi: f64, step: f64, expected: f64, error: f64) -> Self {
-        Self { phi, step, expected, error, bias: STEP_BIAS * expected, law: "the reference program" }
+        Self {
+            phi,
+            step,
+            expected,
+            error,
+            bias: STEP_BIAS * expected,
+            law: "the reference program",
+        }
     }
 
-    /// Pairs that meet are the first order in phi. In the plane the last of the way there is slow: <x^2> has a term
-    /// 2 D0 (phi/2) ln t, which between the ends of the window makes a small difference. Of the second order,
-    /// `second` phi^2 is left out.
+    /// Pairs that meet are the first order in phi. In the plane the last of the way there is slow:
+    /// <x^2> has a term 2 D0 (phi/2) ln t, which between the ends of the window makes a small
+    /// difference. Of the second order, `second` phi^2 is left out.
     fn first_order<const D: usize>(second: f64) -> Self {
         let phi = 0.05;
         let [from, to] = WINDOW.map(|time| time as f64);
@@ -65,8 +72,10 @@ const IN_PLANE: [Point; 4] = [
 /// In space and in the plane, thin and crowded.
 pub(super) fn slows_down_in_crowds(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
-    // What the reference program finds at phi = 0.1 to 0.2 has second orders of 1 phi^2 and 2 to 3 phi^2.
-    let (pairs_in_space, pairs_in_plane) = (Point::first_order::<3>(1.0), Point::first_order::<2>(3.0));
+    // What the reference program finds at phi = 0.1 to 0.2 has second orders of 1 phi^2 and 2 to 3
+    // phi^2.
+    let (pairs_in_space, pairs_in_plane) =
+        (Point::first_order::<3>(1.0), Point::first_order::<2>(3.0));
     // In short, a crowd in space and pairs in the plane.
     let spheres = context.either(vec![IN_SPACE[0]], [&IN_SPACE[..], &[pairs_in_space]].concat());
     let disks = context.either(vec![pairs_in_plane], [&IN_PLANE[..], &[pairs_in_plane]].concat());
@@ -84,7 +93,8 @@ pub(super) fn slows_down_in_crowds(context: &Context) -> Result<Findings, CheckE
     Ok(findings)
 }
 
-/// What the step does to D in a crowd: as found with that of the `point`, and with two that are longer by roots of 2.
+/// What the step does to D in a crowd: as found with that of the `point`, and with two that are
+/// longer by roots of 2.
 fn converges(
     context: &Context,
     point: Point,
@@ -109,10 +119,12 @@ fn converges(
     let what = format!("3D phi {}: D/D0 extrapolated to dt = 0, beside {}", point.phi, point.law);
     let blocks = how_many(context, point.step);
     findings.add(
-        known_error(&what, limit, point.expected, error.hypot(point.error), blocks).with_bias(point.bias),
+        known_error(&what, limit, point.expected, error.hypot(point.error), blocks)
+            .with_bias(point.bias),
     );
-    let line =
-        (0..=20).map(|k| 0.01 * f64::from(k)).map(|s| [s, limit + (near - limit) * (s / point.step).powi(2)]);
+    let line = (0..=20)
+        .map(|k| 0.01 * f64::from(k))
+        .map(|s| [s, limit + (near - limit) * (s / point.step).powi(2)]);
     let title = format!("Long-time self-diffusion of spheres by the step, phi = {}", point.phi);
     findings.show(
         Picture::new(&title, "rms step / diameter", "D/D0")
@@ -131,7 +143,10 @@ fn line(law: impl Fn(f64) -> f64, to: i32) -> Vec<[f64; 2]> {
 fn with_table<const D: usize>(picture: Picture, table: &[Point]) -> Picture {
     let mean_field = |phi: f64| 1.0 / (1.0 + 2.0 * phi * contact_value_virial::<D>(phi));
     picture
-        .theory("1/(1 + 2 phi g), mean field (Brady 1994)", line(mean_field, if D == 3 { 45 } else { 60 }))
+        .theory(
+            "1/(1 + 2 phi g), mean field (Brady 1994)",
+            line(mean_field, if D == 3 { 45 } else { 60 }),
+        )
         .measured(
             "reference program",
             table.iter().map(|point| [point.phi, point.expected]).collect(),
@@ -162,14 +177,18 @@ fn dimension<const D: usize>(
     Ok((picture.measured("jostle", places, errors), found))
 }
 
-/// D/D0 from blocks that share no motion. Bodies that meet nobody but make the same Gaussian steps tell how much of
-/// the scatter is that of the steps: what they are off by is taken away by the share `expected`^2, with which it
-/// comes through.
+/// D/D0 from blocks that share no motion. Bodies that meet nobody but make the same Gaussian steps
+/// tell how much of the scatter is that of the steps: what they are off by is taken away by the
+/// share `expected`^2, with which it comes through.
 fn slopes<const D: usize>(context: &Context, point: Point) -> Result<Vec<f64>, CheckError> {
     let Point { phi, step, expected, .. } = point;
-    let fluid = Fluid::<D> { bodies: [0, 15 * 15, 6 * 6 * 6][D - 1], ..Fluid::of_equals(phi, Kind::Verlet) };
+    let fluid = Fluid::<D> {
+        bodies: [0, 15 * 15, 6 * 6 * 6][D - 1],
+        ..Fluid::of_equals(phi, Kind::Verlet)
+    };
     let steps_apart = (step * 1000.0).round() as u64 * 1_000_000;
-    let number = |what: u64| steps_apart + (phi * 100.0).round() as u64 * 100 + 10 * D as u64 + what;
+    let number =
+        |what: u64| steps_apart + (phi * 100.0).round() as u64 * 100 + 10 * D as u64 + what;
     let start = places(&fluid.melted(context.seed(number(0)))?);
     let world = fluid.world(step).seed(context.seed(number(1)));
     let mut engines = [world.with(&start)?, world.ghosts().with(&start)?];
@@ -200,10 +219,13 @@ fn how_many(context: &Context, step: f64) -> usize {
 fn slope<const D: usize>(path: &[Vec<Vector<D>>]) -> f64 {
     let [from, to] = WINDOW;
     let squared = |origin: usize, lag: usize| {
-        let moved =
-            path[origin + lag].iter().zip(&path[origin]).map(|(now, then)| (*now - *then).norm_squared());
+        let moved = path[origin + lag]
+            .iter()
+            .zip(&path[origin])
+            .map(|(now, then)| (*now - *then).norm_squared());
         moved.sum::<f64>() / (2 * D * path[origin].len()) as f64
     };
-    let of_origin = |origin: usize| (squared(origin, to) - squared(origin, from)) / (to - from) as f64;
+    let of_origin =
+        |origin: usize| (squared(origin, to) - squared(origin, from)) / (to - from) as f64;
     (0..ORIGINS).map(of_origin).sum::<f64>() / ORIGINS as f64
 }

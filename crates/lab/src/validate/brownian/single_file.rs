@@ -21,14 +21,16 @@ pub(super) fn displacements(context: &Context) -> Result<Findings, CheckError> {
     for number in 0..context.either(100, 500) {
         let seed = context.seed(number);
         let free = RODS as f64 * GAP;
-        let world = World::<1>::periodic(RODS as f64 + free).timestep(STEP * STEP / 2.0).species(0.5, 1.0);
+        let world =
+            World::<1>::periodic(RODS as f64 + free).timestep(STEP * STEP / 2.0).species(0.5, 1.0);
         let mut engine = world.seed(seed).with(&thrown_rods(seed, RODS, free))?;
         let mut path = vec![unwrapped(&engine)];
         for _ in 0..steps {
             advance(&mut engine, 1)?;
             path.push(unwrapped(&engine));
         }
-        passed += path.iter().flat_map(|rods| rods.windows(2)).filter(|w| w[1][0] < w[0][0]).count();
+        passed +=
+            path.iter().flat_map(|rods| rods.windows(2)).filter(|w| w[1][0] < w[0][0]).count();
         for (blocks, &lag) in blocks.iter_mut().zip(&lags) {
             blocks.push(mean_squared(&path, lag));
         }
@@ -62,7 +64,11 @@ pub(super) fn displacements(context: &Context) -> Result<Findings, CheckError> {
 fn mean_squared(path: &[Vec<jostle_core::space::Vector<1>>], lag: usize) -> f64 {
     let starts = path.len() - lag;
     let squares = (0..starts).map(|k| {
-        path[k + lag].iter().zip(&path[k]).map(|(now, then)| (now[0] - then[0]).powi(2)).sum::<f64>()
+        path[k + lag]
+            .iter()
+            .zip(&path[k])
+            .map(|(now, then)| (now[0] - then[0]).powi(2))
+            .sum::<f64>()
     });
     squares.sum::<f64>() / (starts * RODS) as f64
 }

@@ -1,4 +1,5 @@
-//! The pair distribution where theory gives all of it: rods at any filling, thin fluids of disks and spheres.
+//! The pair distribution where theory gives all of it: rods at any filling, thin fluids of disks
+//! and spheres.
 
 use super::super::statistics::{mean_and_error, mean_of_blocks, means_of_blocks};
 use super::super::world::advance;
@@ -21,11 +22,15 @@ pub(super) fn pair_distributions(context: &Context) -> Result<Findings, CheckErr
     let bounds = [1.0, 1.2, 1.5, 1.8, 2.0, 2.2, 2.6, 3.0, 3.5, 4.0];
     let seen = sample(context, &rods, &bounds)?;
     let means: Vec<f64> = bounds.windows(2).map(|w| shell_mean::<1>(&exact, w)).collect();
-    findings.add(means_of_blocks(&format!("{}: g in shells from 1 to 4", rods.name()), &seen, &means));
+    findings.add(means_of_blocks(
+        &format!("{}: g in shells from 1 to 4", rods.name()),
+        &seen,
+        &means,
+    ));
     picture = drawn(picture, "rods, phi = 0.5", &bounds, &seen, 4.0, &exact);
 
-    // Of second order in phi the closure lacks 0.6 phi^2 at contact, and less farther out; the series of disks lacks
-    // 2.7 phi^3 at contact.
+    // Of second order in phi the closure lacks 0.6 phi^2 at contact, and less farther out; the
+    // series of disks lacks 2.7 phi^3 at contact.
     let bounds = [1.0, 1.1, 1.3, 1.6, 2.0];
     let spheres = Fluid::<3>::of_equals(0.05, Kind::Slices);
     let closure = |r: f64| percus_yevick(0.05, r);
@@ -83,7 +88,8 @@ fn in_shells<const D: usize>(
     for (bin, shell) in bounds.windows(2).enumerate() {
         let blocks: Vec<f64> = seen.iter().map(|row| row[bin]).collect();
         let what = format!("{}: g from {} to {}", fluid.name(), shell[0], shell[1]);
-        // A box of just N bodies changes g by (1 - chi)/N at most, far away: the compressibility is 1 - 2^d phi.
+        // A box of just N bodies changes g by (1 - chi)/N at most, far away: the compressibility is
+        // 1 - 2^d phi.
         let bias = lacks + f64::from(1_u32 << D) * fluid.phi / fluid.bodies as f64;
         findings.add(mean_of_blocks(&what, &blocks, shell_mean::<D>(g, shell)).with_bias(bias));
     }
@@ -97,7 +103,10 @@ fn drawn(
     farthest: f64,
     g: &dyn Fn(f64) -> f64,
 ) -> Picture {
-    let line = (0..=150).map(|k| 1.0 + (farthest - 1.0) * f64::from(k) / 150.0).map(|r| [r, g(r)]).collect();
+    let line = (0..=150)
+        .map(|k| 1.0 + (farthest - 1.0) * f64::from(k) / 150.0)
+        .map(|r| [r, g(r)])
+        .collect();
     let of_bin = |bin: usize| mean_and_error(&seen.iter().map(|row| row[bin]).collect::<Vec<_>>());
     let (points, errors) = bounds
         .windows(2)

@@ -1,8 +1,11 @@
-//! Free bodies in closed and in periodic boxes. Reflecting a straight step at a wall is exact for any time step.
+//! Free bodies in closed and in periodic boxes. Reflecting a straight step at a wall is exact for
+//! any time step.
 
 use std::f64::consts::PI;
 
-use super::super::statistics::{add_waves, mean_of_blocks, means_of_blocks, uniform_counts, variance};
+use super::super::statistics::{
+    add_waves, mean_of_blocks, means_of_blocks, uniform_counts, variance,
+};
 use super::super::world::{World, advance, on_lattice, thrown_rods, unwrapped};
 use super::super::{CheckError, Context, Findings, Picture};
 use super::SPECK;
@@ -11,12 +14,15 @@ use jostle_core::observe::{Contact, Observer, ObserverError, Partner};
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::Vector;
 
-/// Bodies thrown anywhere into a closed box; lengths are in units of what is accessible to their centres.
+/// Bodies thrown anywhere into a closed box; lengths are in units of what is accessible to their
+/// centres.
 fn between_walls(seed: u64, bodies: usize, step: f64) -> Result<Brownian<3>, CheckError> {
     let random = Random::new(seed);
-    let place = |n: usize, k: usize| SPECK + random.uniform(Purpose::Placement, [n as u64, k as u64, 0, 0]);
-    let seeds: Vec<_> =
-        (0..bodies).map(|n| Seed { species: 0, position: Vector::from_fn(|k| place(n, k)) }).collect();
+    let place =
+        |n: usize, k: usize| SPECK + random.uniform(Purpose::Placement, [n as u64, k as u64, 0, 0]);
+    let seeds: Vec<_> = (0..bodies)
+        .map(|n| Seed { species: 0, position: Vector::from_fn(|k| place(n, k)) })
+        .collect();
     closed(step).seed(seed).with(&seeds)
 }
 
@@ -28,8 +34,11 @@ fn closed(step: f64) -> World<3> {
 pub(super) fn density_is_uniform(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let times = context.either(1, 10);
-    // Samples are taken when all but 0.7 % of the longest density wave has decayed: exp(-pi^2 D t / l^2).
-    for (number, (step, every, samples)) in (0..).zip([(1.0, 1, 700 * times), (0.05, 400, 60 * times)]) {
+    // Samples are taken when all but 0.7 % of the longest density wave has decayed: exp(-pi^2 D t /
+    // l^2).
+    for (number, (step, every, samples)) in
+        (0..).zip([(1.0, 1, 700 * times), (0.05, 400, 60 * times)])
+    {
         let mut engine = between_walls(context.seed(number), 500, step)?;
         let mut counts = [[0; 50]; 3];
         for _ in 0..samples {
@@ -37,12 +46,15 @@ pub(super) fn density_is_uniform(context: &Context) -> Result<Findings, CheckErr
             count(&engine, SPECK, 1.0, &mut counts);
         }
         for (counts, axis) in counts.iter().zip(["x", "y", "z"]) {
-            findings
-                .add(uniform_counts(&format!("between walls, s = {step} l: density along {axis}"), counts));
+            findings.add(uniform_counts(
+                &format!("between walls, s = {step} l: density along {axis}"),
+                counts,
+            ));
         }
     }
     // In a periodic box the longest wave is half as long, and dies four times as fast.
-    let world = World::<3>::periodic(1.0).species(SPECK, 0.5 * 0.3 * 0.3).ghosts().seed(context.seed(2));
+    let world =
+        World::<3>::periodic(1.0).species(SPECK, 0.5 * 0.3 * 0.3).ghosts().seed(context.seed(2));
     let mut engine = world.with(&on_lattice(1.0, 500, 1))?;
     advance(&mut engine, 20)?;
     let mut counts = [[0; 50]; 3];
@@ -64,14 +76,15 @@ fn count(engine: &Brownian<3>, from: f64, length: f64, counts: &mut [[u64; 50]; 
     }
 }
 
-/// The mean squared displacement along one axis between walls at a distance of 1, from a uniform start, at
-/// D t = `spread`.
+/// The mean squared displacement along one axis between walls at a distance of 1, from a uniform
+/// start, at D t = `spread`.
 fn confined(spread: f64) -> f64 {
     let term = |n: i32| libm::exp(-f64::from(n * n) * PI * PI * spread) / f64::from(n).powi(4);
     1.0 / 6.0 - 16.0 / PI.powi(4) * (1..100).step_by(2).map(term).sum::<f64>()
 }
 
-/// How displacements between walls and density waves go on in time, and how many small periodic boxes are crossed.
+/// How displacements between walls and density waves go on in time, and how many small periodic
+/// boxes are crossed.
 pub(super) fn displacements_in_boxes(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     walls_confine(context, &mut findings)?;
@@ -83,12 +96,16 @@ pub(super) fn displacements_in_boxes(context: &Context) -> Result<Findings, Chec
 }
 
 fn walls_confine(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
-    let picture = Picture::new("Displacement between walls at a distance l", "D t / l^2", "<x^2> / l^2")
-        .log(true, true)
-        .theory(
-            "series",
-            (0..=60).map(|k| 10f64.powf(-3.0 + f64::from(k) * 0.06)).map(|t| [t, confined(t)]).collect(),
-        );
+    let picture =
+        Picture::new("Displacement between walls at a distance l", "D t / l^2", "<x^2> / l^2")
+            .log(true, true)
+            .theory(
+                "series",
+                (0..=60)
+                    .map(|k| 10f64.powf(-3.0 + f64::from(k) * 0.06))
+                    .map(|t| [t, confined(t)])
+                    .collect(),
+            );
     let (bodies, step, steps) = (400, 0.1, context.either(1000, 5000));
     let mut engine = between_walls(context.seed(0), bodies, step)?;
     let mut path = vec![unwrapped(&engine)];
@@ -100,7 +117,8 @@ fn walls_confine(context: &Context, findings: &mut Findings) -> Result<(), Check
     let mut errors = Vec::new();
     for interval in [1, 5, 20, 60, 200] {
         let of_body = |i: usize| {
-            let squared = (interval..=steps).map(|k| (path[k][i] - path[k - interval][i]).norm_squared());
+            let squared =
+                (interval..=steps).map(|k| (path[k][i] - path[k - interval][i]).norm_squared());
             squared.sum::<f64>() / (3 * (steps + 1 - interval)) as f64
         };
         // Bodies are independent of each other: each is a block.
@@ -128,7 +146,8 @@ fn waves_decay(context: &Context, findings: &mut Findings) -> Result<(), CheckEr
         let decay = |n: usize| libm::exp(-(n as f64 * PI).powi(2) * spread);
         let expected: Vec<f64> = (1..=5).map(|n| wave(n, place) * decay(n)).collect();
         let along = |x: f64| (1..=5).map(|n| wave(n, x - SPECK)).collect();
-        let rows: Vec<Vec<f64>> = engine.particles().position.iter().flat_map(|x| x.0).map(along).collect();
+        let rows: Vec<Vec<f64>> =
+            engine.particles().position.iter().flat_map(|x| x.0).map(along).collect();
         let what = format!("density waves between walls after {steps} steps of s = {step} l");
         findings.add(means_of_blocks(&what, &rows, &expected));
     }
@@ -136,17 +155,23 @@ fn waves_decay(context: &Context, findings: &mut Findings) -> Result<(), CheckEr
 }
 
 /// Bodies cross a small periodic box again and again; periods must be counted without a slip.
-fn across_the_box<const D: usize>(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
+fn across_the_box<const D: usize>(
+    context: &Context,
+    findings: &mut Findings,
+) -> Result<(), CheckError> {
     let (bodies, interval, intervals) = (100, 100, context.either(60, 600));
     let step = 0.3;
-    let world = World::<D>::periodic(1.0).species(SPECK, step * step / 2.0).seed(context.seed(10 + D as u64));
+    let world = World::<D>::periodic(1.0)
+        .species(SPECK, step * step / 2.0)
+        .seed(context.seed(10 + D as u64));
     let mut engine = world.ghosts().with(&on_lattice(1.0, bodies, 1))?;
     let mut last = unwrapped(&engine);
     let mut squares = 0.0;
     for _ in 0..intervals {
         advance(&mut engine, interval)?;
         let now = unwrapped(&engine);
-        squares += now.iter().zip(&last).map(|(now, last)| (*now - *last).norm_squared()).sum::<f64>();
+        squares +=
+            now.iter().zip(&last).map(|(now, last)| (*now - *last).norm_squared()).sum::<f64>();
         last = now;
     }
     let what = format!("{D}D, periodic, s = 0.3 L: <x^2>/L^2 over {interval} steps");
@@ -184,14 +209,20 @@ pub(super) fn contacts_with_walls(context: &Context) -> Result<Findings, CheckEr
     let (bodies, times) = (500, context.either(1, 10));
     for (number, (step, steps)) in (0..).zip([(0.5, 500 * times), (0.02, 4000 * times)]) {
         let mut engine = between_walls(context.seed(number), bodies, step)?;
-        let mut log =
-            WallLog { contacts: vec![vec![0.0; 6]; bodies], waves: vec![vec![0.0; 6]; bodies], step };
+        let mut log = WallLog {
+            contacts: vec![vec![0.0; 6]; bodies],
+            waves: vec![vec![0.0; 6]; bodies],
+            step,
+        };
         for _ in 0..steps {
             engine.step(&mut log)?;
         }
         // Bodies are independent of each other: each is a block.
-        let all: Vec<f64> =
-            log.contacts.iter().map(|faces| faces.iter().sum::<f64>() / (6 * steps) as f64).collect();
+        let all: Vec<f64> = log
+            .contacts
+            .iter()
+            .map(|faces| faces.iter().sum::<f64>() / (6 * steps) as f64)
+            .collect();
         let expected = step / (2.0 * PI).sqrt();
         let what = format!("s = {step} l: contacts per body, step and wall, n A s / sqrt(2 pi)");
         findings.add(mean_of_blocks(&what, &all, expected));
@@ -216,20 +247,27 @@ fn by_tens(bodies: &[Vec<f64>]) -> Vec<Vec<f64>> {
     bodies.chunks(10).map(mean).collect()
 }
 
-/// Hard rods fill the gaps between each other and the walls like points thrown at random, so that n rods on a
-/// line with free length f meet each wall n / f times s / sqrt(2 pi) a step, at any density.
+/// Hard rods fill the gaps between each other and the walls like points thrown at random, so that n
+/// rods on a line with free length f meet each wall n / f times s / sqrt(2 pi) a step, at any
+/// density.
 fn rods_between_walls(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
     let (n, free, step, steps) = (20, 10.0, 0.2, context.either(200, 2000));
     let mut blocks = Vec::new();
     for number in 0..200 {
         let seed = context.seed(100 + number);
-        let world =
-            World::<1>::closed(free + f64::from(n)).timestep(step * step / 2.0).species(0.5, 1.0).seed(seed);
+        let world = World::<1>::closed(free + f64::from(n))
+            .timestep(step * step / 2.0)
+            .species(0.5, 1.0)
+            .seed(seed);
         let mut engine = world.with(&thrown_rods(seed, n as usize, free))?;
         advance(&mut engine, steps)?;
         blocks.push(engine.tally().wall_contacts as f64 / (2 * steps) as f64);
     }
     let expected = f64::from(n) / free * step / (2.0 * PI).sqrt();
-    findings.add(mean_of_blocks("rods at 67 % between walls: contacts per step and wall", &blocks, expected));
+    findings.add(mean_of_blocks(
+        "rods at 67 % between walls: contacts per step and wall",
+        &blocks,
+        expected,
+    ));
     Ok(())
 }

@@ -32,7 +32,8 @@ struct Block<const D: usize> {
 impl<const D: usize> Block<D> {
     fn new(fluid: &Fluid<D>) -> Self {
         let pairings = fluid.pairings();
-        // Crowds change faster with the distance: the cubic term that the parabola lacks stays below 0.1 % of g.
+        // Crowds change faster with the distance: the cubic term that the parabola lacks stays
+        // below 0.1 % of g.
         let range = if fluid.phi > 0.3 { 0.05 } else { 0.1 };
         let far = bins(1.0 + range, 2.5, BINS[1] - BINS[0]).chain([2.5]);
         let bounds: Vec<f64> = bins(1.0, 1.0 + range, BINS[0]).chain(far).collect();
@@ -43,7 +44,10 @@ impl<const D: usize> Block<D> {
             normals: vec![0.0; harmonics::<D>(Vector::ZERO).len()],
             impacts: vec![0.0; WAVES],
             approaches: vec![vec![0.0; WAVES]; pairings.len()],
-            pairs: pairings.iter().map(|&pair| PairDistribution::new(fluid, pair, bounds.clone())).collect(),
+            pairs: pairings
+                .iter()
+                .map(|&pair| PairDistribution::new(fluid, pair, bounds.clone()))
+                .collect(),
         }
     }
 
@@ -62,8 +66,8 @@ impl<const D: usize> Block<D> {
     }
 }
 
-/// Functions of a direction whose means over all directions are 0: circular harmonics up to the fourth, spherical
-/// ones to the second and the fourth that has the symmetry of the box.
+/// Functions of a direction whose means over all directions are 0: circular harmonics up to the
+/// fourth, spherical ones to the second and the fourth that has the symmetry of the box.
 fn harmonics<const D: usize>(n: Vector<D>) -> Vec<f64> {
     let n = n.0;
     if D == 2 {
@@ -76,7 +80,13 @@ fn harmonics<const D: usize>(n: Vector<D>) -> Vec<f64> {
     }
     if D == 3 {
         let fourth = n.iter().map(|x| x.powi(4)).sum::<f64>() - 0.6;
-        let even = [n[0] * n[0] - 1.0 / 3.0, n[1] * n[1] - 1.0 / 3.0, n[0] * n[1], n[1] * n[2], n[2] * n[0]];
+        let even = [
+            n[0] * n[0] - 1.0 / 3.0,
+            n[1] * n[1] - 1.0 / 3.0,
+            n[0] * n[1],
+            n[1] * n[2],
+            n[2] * n[0],
+        ];
         return n.into_iter().chain(even).chain([fourth]).collect();
     }
     n.to_vec()
@@ -104,11 +114,19 @@ impl<'a, const D: usize> Seen<'a, D> {
         step: f64,
         steps: usize,
     ) -> Result<Self, CheckError> {
-        let mut seen =
-            Self { fluid, step, steps, blocks: Vec::new(), late: 0, worst: 0.0, smallest_gap: f64::INFINITY };
+        let mut seen = Self {
+            fluid,
+            step,
+            steps,
+            blocks: Vec::new(),
+            late: 0,
+            worst: 0.0,
+            smallest_gap: f64::INFINITY,
+        };
         for (number, start) in starts.iter().enumerate() {
             // Other numbers for every fluid, step and start.
-            let key = step.to_bits() ^ fluid.phi.to_bits().rotate_left(20) ^ (fluid.search as u64) << 8;
+            let key =
+                step.to_bits() ^ fluid.phi.to_bits().rotate_left(20) ^ (fluid.search as u64) << 8;
             seen.follow(start, context.seed(key ^ (number as u64) << 32 ^ D as u64))?;
         }
         Ok(seen)
@@ -143,8 +161,8 @@ impl<'a, const D: usize> Seen<'a, D> {
         format!("{}, s {}:", self.fluid.name(), self.step)
     }
 
-    /// All laws of the log, and the contact value of g(r); `bias` is the share by which the contact value of theory
-    /// may be off.
+    /// All laws of the log, and the contact value of g(r); `bias` is the share by which the contact
+    /// value of theory may be off.
     pub(super) fn judge(&self, bias: f64, findings: &mut Findings) {
         self.contacts_are_as_many(bias, findings);
         let mut zero_on_average = |what: &str, rows: &dyn Fn(&Block<D>) -> Vec<f64>| {
@@ -155,10 +173,15 @@ impl<'a, const D: usize> Seen<'a, D> {
         zero_on_average("times uniform in the step", &|block| block.times.clone());
         if D > 1 {
             zero_on_average("normals isotropic", &|block| block.normals.clone());
-            zero_on_average("impacts uniform over the cross-section", &|block| block.impacts.clone());
+            zero_on_average("impacts uniform over the cross-section", &|block| {
+                block.impacts.clone()
+            });
         }
         for (k, pairing) in self.fluid.pairings().into_iter().enumerate() {
-            let what = format!("approaches of {} beside Rayleigh's distribution", self.pairing_name(pairing));
+            let what = format!(
+                "approaches of {} beside Rayleigh's distribution",
+                self.pairing_name(pairing)
+            );
             zero_on_average(&what, &|block| block.approaches[k].clone());
         }
         if self.fluid.components.iter().all(|component| component.radius == 0.5) {
@@ -167,8 +190,14 @@ impl<'a, const D: usize> Seen<'a, D> {
         for (k, pairing) in self.fluid.pairings().into_iter().enumerate() {
             findings.add(self.contact_value(k, pairing, bias));
         }
-        findings.add(exact(&format!("{} contacts found late", self.name()), self.late as f64, 0.0, 0.5));
-        let what = format!("{} paths beside those that the log tells of, in roundings", self.name());
+        findings.add(exact(
+            &format!("{} contacts found late", self.name()),
+            self.late as f64,
+            0.0,
+            0.5,
+        ));
+        let what =
+            format!("{} paths beside those that the log tells of, in roundings", self.name());
         findings.add(exact(&what, self.worst, 0.0, 1.0));
         let overlap = (-self.smallest_gap).max(0.0);
         let what = format!("{} deepest overlap at the end", self.name());
@@ -176,14 +205,20 @@ impl<'a, const D: usize> Seen<'a, D> {
     }
 
     fn pairing_name(&self, [a, b]: [usize; 2]) -> String {
-        if self.fluid.components.len() == 1 { "pairs".into() } else { format!("components {a} and {b}") }
+        if self.fluid.components.len() == 1 {
+            "pairs".into()
+        } else {
+            format!("components {a} and {b}")
+        }
     }
 
     fn contacts_are_as_many(&self, bias: f64, findings: &mut Findings) {
         for (k, pairing) in self.fluid.pairings().into_iter().enumerate() {
             let in_theory = self.fluid.contacts_per_step(pairing, self.step) * self.steps as f64;
-            let blocks: Vec<f64> = self.blocks.iter().map(|block| block.contacts[k] / in_theory).collect();
-            let what = format!("{} contacts of {} / theory", self.name(), self.pairing_name(pairing));
+            let blocks: Vec<f64> =
+                self.blocks.iter().map(|block| block.contacts[k] / in_theory).collect();
+            let what =
+                format!("{} contacts of {} / theory", self.name(), self.pairing_name(pairing));
             findings.add(mean_of_blocks(&what, &blocks, 1.0).with_bias(bias));
         }
     }
@@ -201,7 +236,8 @@ impl<'a, const D: usize> Seen<'a, D> {
         let value = |block: &Block<D>| block.pairs[k].at_contact(self.fluid, BINS[0]);
         let blocks: Vec<f64> = self.blocks.iter().map(value).collect();
         let expected = self.fluid.contact_value(pairing);
-        let what = format!("{} contact value of g(r) of {}", self.name(), self.pairing_name(pairing));
+        let what =
+            format!("{} contact value of g(r) of {}", self.name(), self.pairing_name(pairing));
         mean_of_blocks(&what, &blocks, expected).with_bias((bias + 0.001) * expected)
     }
 
@@ -210,8 +246,9 @@ impl<'a, const D: usize> Seen<'a, D> {
         let values: Vec<Vec<f64>> =
             self.blocks.iter().map(|block| block.pairs[0].values(self.fluid)).collect();
         let centres = self.blocks[0].pairs[0].centres();
-        let of_bin =
-            |bin: usize| mean_and_error(&values.iter().map(|values| values[bin]).collect::<Vec<_>>());
+        let of_bin = |bin: usize| {
+            mean_and_error(&values.iter().map(|values| values[bin]).collect::<Vec<_>>())
+        };
         centres
             .into_iter()
             .enumerate()
@@ -223,15 +260,20 @@ impl<'a, const D: usize> Seen<'a, D> {
     /// Contacts per body and step, and what theory says.
     pub(super) fn contacts_per_body(&self) -> [f64; 2] {
         let all: f64 = self.blocks.iter().flat_map(|block| &block.contacts).sum();
-        let theory: f64 =
-            self.fluid.pairings().into_iter().map(|pair| self.fluid.contacts_per_step(pair, self.step)).sum();
+        let theory: f64 = self
+            .fluid
+            .pairings()
+            .into_iter()
+            .map(|pair| self.fluid.contacts_per_step(pair, self.step))
+            .sum();
         // Each contact is one of two bodies.
         let share = 2.0 / self.fluid.bodies as f64;
         [all / (self.steps * self.blocks.len()) as f64 * share, theory * share]
     }
 }
 
-/// How far bodies may overlap by rounding. Diameters are of order 1; coordinates have the precision of the largest.
+/// How far bodies may overlap by rounding. Diameters are of order 1; coordinates have the precision
+/// of the largest.
 pub(super) fn rounding<const D: usize>(fluid: &Fluid<D>) -> f64 {
     1e-12 + 8.0 * f64::EPSILON * fluid.edge()
 }

@@ -7,7 +7,8 @@ use jostle_core::theory::{collision_rate, contact_value, finite_size};
 use jostle_events::granular::Granular;
 use jostle_events::kinetic::KineticKind;
 
-/// Dilute, so that velocities do not become correlated soon, and so few that no vortices and clusters fit in.
+/// Dilute, so that velocities do not become correlated soon, and so few that no vortices and
+/// clusters fit in.
 const PHI: f64 = 0.05;
 
 /// Collisions per body until which a gas is watched, and how often it is looked at until then.
@@ -36,14 +37,18 @@ fn rate<const D: usize>() -> f64 {
 /// An elastic gas that has come to equilibrium goes on with restitution `e`.
 fn cooling<const D: usize>(side: usize, e: f64, seed: u64) -> Result<Granular<D>, CheckError> {
     let (grains, edge) = gas::<D>(side, PHI, seed);
-    let world = World::periodic([edge; D]).kind(if D == 2 { KineticKind::Cubic } else { KineticKind::Tree });
+    let world = World::periodic([edge; D]).kind(if D == 2 {
+        KineticKind::Cubic
+    } else {
+        KineticKind::Tree
+    });
     let mut engine = world.start(&grains)?;
     run_for(&mut engine, 12.0 / rate::<D>())?;
     Ok(world.restitution(e).start(&as_now(&engine, &grains))?)
 }
 
-/// How fast the second Sonine coefficient makes it cool, relative to Maxwellian speeds: per collision, and per
-/// time (van Noije and Ernst 1998).
+/// How fast the second Sonine coefficient makes it cool, relative to Maxwellian speeds: per
+/// collision, and per time (van Noije and Ernst 1998).
 fn sonine<const D: usize>(e: f64) -> [f64; 2] {
     let d = D as f64;
     let above = 16.0 * (1.0 - e) * (1.0 - 2.0 * e * e);

@@ -55,13 +55,19 @@ pub(super) fn disk_gas(context: &Context) -> Result<Findings, CheckError> {
     for _ in 0..context.either(2000, 20_000) {
         dense.step(&mut Hear(|contact: &Contact<2>| {
             if let Partner::Wall(_) = contact.partner {
-                given -= contact.normal * (2.0 * masses[contact.id as usize] * contact.approach / 0.1);
+                given -=
+                    contact.normal * (2.0 * masses[contact.id as usize] * contact.approach / 0.1);
             }
         }))?;
     }
     let (after, momentum) = books(&dense);
     let name = format!("{} collisions", dense.tally().collisions);
-    findings.add(exact(&format!("{name}: relative drift of the energy"), after / energy - 1.0, 0.0, 1e-11));
+    findings.add(exact(
+        &format!("{name}: relative drift of the energy"),
+        after / energy - 1.0,
+        0.0,
+        1e-11,
+    ));
     let off = (momentum - before - given).norm();
     findings.add(exact(&format!("{name}: momentum not from walls"), off, 0.0, 1e-9));
     rates(context, &mut findings)?;
@@ -76,13 +82,17 @@ const PHI: f64 = 0.01;
 fn rates(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
     let edge = edge_of::<2>(SIDE, PHI);
     let n = (SIDE * SIDE) as f64;
-    // Centres are within this edge; near the walls contacts can only be on one side. Directions averaged.
+    // Centres are within this edge; near the walls contacts can only be on one side. Directions
+    // averaged.
     let within = edge - 1.0;
     let inside = 1.0 - 4.0 / (PI * within) + 1.0 / (PI * within * within);
-    // Energy is fixed in 2 N directions, less the two of the momentum that it starts without: of all it is 2 N.
+    // Energy is fixed in 2 N directions, less the two of the momentum that it starts without: of
+    // all it is 2 N.
     let temperature = (n - 1.0) / n;
-    let rate =
-        2.0 * (n - 1.0) / (within * within) * (PI * temperature).sqrt() * inside * contact_value_2d(PHI);
+    let rate = 2.0 * (n - 1.0) / (within * within)
+        * (PI * temperature).sqrt()
+        * inside
+        * contact_value_2d(PHI);
     let rate = rate * (1.0 + 0.25 / (2.0 * n));
     let (mut points, mut errors) = (Vec::new(), Vec::new());
     for (k, timestep) in (0..).zip([0.2, 0.1, 0.05]) {
@@ -98,7 +108,8 @@ fn rates(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
         }
         let expected = rate * seen(timestep * temperature.sqrt());
         let what = format!("collisions per body and time, v dt = {timestep} diameters");
-        // What walls and third bodies do to so dilute a gas: of second order in 0.01 and in 1/70 of the edge.
+        // What walls and third bodies do to so dilute a gas: of second order in 0.01 and in 1/70 of
+        // the edge.
         findings.add(mean_of_blocks(&what, &blocks, expected).with_bias(3e-3 * expected));
         let (mean, error) = mean_and_error(&blocks);
         points.push([timestep, mean / rate]);
@@ -117,10 +128,10 @@ fn rates(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
     Ok(())
 }
 
-/// What part of the collisions is seen in steps of this length, for thermal speed 1 and diameter 1. Two that
-/// pass through each other approach on a half chord sqrt(1 - b²) long, b being how far aside they pass; at relative
-/// speed v a step ends there with probability sqrt(1 - b²)/(v dt), or for sure. Averaged over b, and over v with the
-/// flux v² exp(-v²/4).
+/// What part of the collisions is seen in steps of this length, for thermal speed 1 and diameter 1.
+/// Two that pass through each other approach on a half chord sqrt(1 - b²) long, b being how far
+/// aside they pass; at relative speed v a step ends there with probability sqrt(1 - b²)/(v dt), or
+/// for sure. Averaged over b, and over v with the flux v² exp(-v²/4).
 fn seen(timestep: f64) -> f64 {
     let chance = |s: f64| {
         // The integral over b of min(1, sqrt(1 - b²)/s).
@@ -144,8 +155,8 @@ fn seen(timestep: f64) -> f64 {
 mod tests {
     use super::seen;
 
-    /// Half chords shorter than v dt are seen with probability (half chord)/(v dt), which leaves out (v dt)²/6 of
-    /// all; the mean of v² over collisions is 6.
+    /// Half chords shorter than v dt are seen with probability (half chord)/(v dt), which leaves
+    /// out (v dt)²/6 of all; the mean of v² over collisions is 6.
     #[test]
     fn short_steps_miss_a_share_of_the_square_of_the_step() {
         for step in [0.01, 0.03, 0.1] {

@@ -31,12 +31,20 @@ pub(super) fn bouncing_ball(context: &Context) -> Result<Findings, CheckError> {
     Ok(findings)
 }
 
-fn drop_ball(findings: &mut Findings, e: f64, height: f64, contact_time: f64) -> Result<(), CheckError> {
+fn drop_ball(
+    findings: &mut Findings,
+    e: f64,
+    height: f64,
+    contact_time: f64,
+) -> Result<(), CheckError> {
     let material = Material::default();
     let mut world = World::closed([0.2 * METRE, 0.2 * METRE, METRE]).falling(G).beat(SECOND);
     let contact_time_law = ContactTime::Constant(contact_time);
-    world.collisions =
-        Collisions { restitution: Restitution::Constant(e), material, contact_time: contact_time_law };
+    world.collisions = Collisions {
+        restitution: Restitution::Constant(e),
+        material,
+        contact_time: contact_time_law,
+    };
     let position = Vector([0.1 * METRE, 0.1 * METRE, height + RADIUS]);
     let mass = material.ball_mass(RADIUS);
     let grain = Grain { position, velocity: Vector::ZERO, radius: RADIUS, mass, species: 0 };
@@ -45,7 +53,9 @@ fn drop_ball(findings: &mut Findings, e: f64, height: f64, contact_time: f64) ->
     let mut hits = Vec::new();
     engine.advance(
         total,
-        &mut Hear(|c: &Contact<3>| hits.push((c.approach / SECOND, (c.step as f64 + c.time) * SECOND))),
+        &mut Hear(|c: &Contact<3>| {
+            hits.push((c.approach / SECOND, (c.step as f64 + c.time) * SECOND))
+        }),
     )?;
     let (mut expected, mut due) = ((2.0 * G * height).sqrt(), (2.0 * height / G).sqrt());
     let (mut worst, mut late, mut impacts) = (0.0f64, 0.0f64, 0);
@@ -64,14 +74,24 @@ fn drop_ball(findings: &mut Findings, e: f64, height: f64, contact_time: f64) ->
     findings.add(exact(&format!("{name}: speeds off from e^k sqrt(2 g h)"), worst, 0.0, 1e-7));
     findings.add(exact(&format!("{name}: times off, of the total"), late, 0.0, 1e-9));
     let least = libm::log(2.0 * G * contact_time / (2.0 * G * height).sqrt()) / libm::log(e);
-    findings.add(exact(&format!("{name}: their number"), f64::from(impacts), least.floor() + 1.0, 0.5));
+    findings.add(exact(
+        &format!("{name}: their number"),
+        f64::from(impacts),
+        least.floor() + 1.0,
+        0.5,
+    ));
     rests(findings, &name, &mut engine, 2.0 * G * contact_time)?;
     findings.add(exact(&format!("{name}: overlap"), overlap(&world, &engine), 0.0, 1e-10));
     Ok(())
 }
 
 /// What is left of its motion is that of a contact, which it leaves with the speed `hop`.
-fn rests(findings: &mut Findings, name: &str, engine: &mut Granular<3>, hop: f64) -> Result<(), CheckError> {
+fn rests(
+    findings: &mut Findings,
+    name: &str,
+    engine: &mut Granular<3>,
+    hop: f64,
+) -> Result<(), CheckError> {
     let (mut speed, mut gap) = (0.0f64, 0.0f64);
     for _ in 0..20 {
         run_for(engine, 0.013 * SECOND)?;
@@ -116,9 +136,14 @@ impl Table {
         libm::acos((Self::least(self.e, periods) / self.gamma).min(1.0))
     }
 
-    /// Flight times of a ball that starts near the orbit of m periods, after `skipped` of them, and by how much it
-    /// overlaps the table in the end.
-    fn flights(self, periods: f64, skipped: usize, counted: usize) -> Result<(Vec<f64>, f64), CheckError> {
+    /// Flight times of a ball that starts near the orbit of m periods, after `skipped` of them, and
+    /// by how much it overlaps the table in the end.
+    fn flights(
+        self,
+        periods: f64,
+        skipped: usize,
+        counted: usize,
+    ) -> Result<(Vec<f64>, f64), CheckError> {
         let phase = self.phase(periods);
         let world = self.world(phase)?;
         let start = 0.5 + self.amplitude() * libm::sin(phase);
@@ -216,7 +241,8 @@ fn doubled(findings: &mut Findings, e: f64) -> Result<(), CheckError> {
     Ok(())
 }
 
-/// Below Gamma = 1 the table carries the ball along; it never leaves by more than the hop of a contact.
+/// Below Gamma = 1 the table carries the ball along; it never leaves by more than the hop of a
+/// contact.
 fn locked(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
     for gamma in [0.5, 0.9] {
         let world = Table { gamma, e: 0.5 }.world(0.0)?.contact_time(1e-3);
@@ -238,7 +264,8 @@ fn locked(context: &Context, findings: &mut Findings) -> Result<(), CheckError> 
     Ok(())
 }
 
-/// Above it the ball leaves where the table falls away faster than the ball: at sin(omega t) = 1/Gamma.
+/// Above it the ball leaves where the table falls away faster than the ball: at sin(omega t) =
+/// 1/Gamma.
 fn take_off(findings: &mut Findings, gamma: f64) -> Result<(), CheckError> {
     // The table starts at its lowest, with the ball on it.
     let phase = -0.5 * PI;
@@ -279,7 +306,9 @@ mod tests {
 
     #[test]
     fn thresholds_and_the_map_are_as_printed() {
-        for (e, least, most) in [(0.5, PI / 3.0, 1.5268), (0.7, 0.5544, 1.1707), (0.85, 0.2547, 1.0383)] {
+        for (e, least, most) in
+            [(0.5, PI / 3.0, 1.5268), (0.7, 0.5544, 1.1707), (0.85, 0.2547, 1.0383)]
+        {
             assert!((Table::least(e, 1.0) - least).abs() < 5e-5);
             assert!((Table::doubling(e, 1.0) - most).abs() < 5e-5);
         }
@@ -288,6 +317,9 @@ mod tests {
         assert!(steady.iter().all(|time| (time - 1.0).abs() < 1e-9), "{steady:?}");
         let mut doubled = Table { gamma: 1.02 * Table::doubling(e, 1.0), e }.mapped(1.0, 1000, 2);
         doubled.sort_by(f64::total_cmp);
-        assert!((doubled[0] - 0.906).abs() < 2e-3 && (doubled[1] - 1.094).abs() < 2e-3, "{doubled:?}");
+        assert!(
+            (doubled[0] - 0.906).abs() < 2e-3 && (doubled[1] - 1.094).abs() < 2e-3,
+            "{doubled:?}"
+        );
     }
 }

@@ -11,8 +11,9 @@ use jostle_events::kinetic::KineticKind;
 /// Blocks of a time average.
 const BLOCKS: usize = 50;
 
-/// How far the reference of Z is off, relative: the fits of simulations in space, the guessed tail of the virial
-/// series in the plane. What finite systems differ by beyond the first order in 1/N is less.
+/// How far the reference of Z is off, relative: the fits of simulations in space, the guessed tail
+/// of the virial series in the plane. What finite systems differ by beyond the first order in 1/N
+/// is less.
 fn known_to<const D: usize>(phi: f64) -> f64 {
     match D {
         2 => 2e-4 + 0.1 * libm::pow(phi, 8.0),
@@ -68,24 +69,30 @@ fn measure<const D: usize>(
 }
 
 /// Z and the collision rate at one point, each corrected for the number of bodies.
-fn state<const D: usize>(context: &Context, seed: u64, point: &Point) -> Result<[Finding; 2], CheckError> {
+fn state<const D: usize>(
+    context: &Context,
+    seed: u64,
+    point: &Point,
+) -> Result<[Finding; 2], CheckError> {
     let &Point { phi, side, kind } = point;
     let (grains, edge) = gas::<D>(side, phi, context.seed(seed));
     let n = grains.len();
     let (expected, share) = (fluid_pressure::<D>(phi), 1.0 - finite_size::<D>(phi, n as f64));
     let g = (expected - 1.0) / (phi * f64::from(1 << (D - 1)));
-    // The mean of |x| over a sphere of so many dimensions, of which x is one and the mean of x² 1, is larger than
-    // that of a Gaussian: the total energy is fixed.
+    // The mean of |x| over a sphere of so many dimensions, of which x is one and the mean of x² 1,
+    // is larger than that of a Gaussian: the total energy is fixed.
     let free = (D * (n - 1)) as f64;
     let expected_rate = collision_rate::<D>(density::<D>(phi), 1.0, g);
     let mut engine = World::periodic([edge; D]).kind(kind).start(&grains)?;
-    // A simple cubic lattice of spheres, or a square one of disks, melts at any density below freezing.
+    // A simple cubic lattice of spheres, or a square one of disks, melts at any density below
+    // freezing.
     run_for(&mut engine, if phi > 0.4 { 150.0 } else { 60.0 } / expected_rate)?;
     let time = context.either(6.0, 60.0) / expected_rate;
     let (mut z, mut rates) = (Vec::new(), Vec::new());
     for _ in 0..BLOCKS {
         let (virial, count) = collisions(&mut engine, time)?;
-        // Diameter and mass are 1, and so is the temperature; the beat, too: the speed is per unit of time.
+        // Diameter and mass are 1, and so is the temperature; the beat, too: the speed is per unit
+        // of time.
         z.push(1.0 + virial / (D as f64 * n as f64 * time * share));
         rates.push(2.0 * count / (n as f64 * time * share * (1.0 + 0.25 / free)));
     }
@@ -93,12 +100,16 @@ fn state<const D: usize>(context: &Context, seed: u64, point: &Point) -> Result<
     let bias = known_to::<D>(phi) * expected;
     let z = mean_of_blocks(&format!("{at}: Z"), &z, expected).with_bias(bias);
     let bias = bias * expected_rate / (expected - 1.0);
-    let rate = mean_of_blocks(&format!("{at}: collisions per body and time"), &rates, expected_rate);
+    let rate =
+        mean_of_blocks(&format!("{at}: collisions per body and time"), &rates, expected_rate);
     Ok([z, rate.with_bias(bias)])
 }
 
 /// The sum of the speeds with which bodies meet in this time, and how many do.
-fn collisions<const D: usize>(engine: &mut Granular<D>, time: f64) -> Result<(f64, f64), CheckError> {
+fn collisions<const D: usize>(
+    engine: &mut Granular<D>,
+    time: f64,
+) -> Result<(f64, f64), CheckError> {
     let (mut speeds, mut count) = (0.0, 0.0);
     listen_for(engine, time, |contact: &Contact<D>| {
         speeds += contact.approach;
@@ -115,8 +126,9 @@ pub(super) fn maxwell_speeds(context: &Context) -> Result<Findings, CheckError> 
     Ok(findings)
 }
 
-/// Snapshots are `APART` collisions per body apart, and each looks at one body in `SHARE`: the same one is seen
-/// again after 30, when it has forgotten its velocity, and the fixed energy of all does not show.
+/// Snapshots are `APART` collisions per body apart, and each looks at one body in `SHARE`: the same
+/// one is seen again after 30, when it has forgotten its velocity, and the fixed energy of all does
+/// not show.
 const APART: f64 = 3.0;
 const SHARE: usize = 10;
 
@@ -128,7 +140,9 @@ fn speeds<const D: usize>(
 ) -> Result<(), CheckError> {
     let phi = 0.2;
     let (mut grains, edge) = gas::<D>(side, phi, context.seed(D as u64));
-    grains.iter_mut().for_each(|grain| grain.velocity = grain.velocity * (1.0 / grain.velocity.norm()));
+    grains
+        .iter_mut()
+        .for_each(|grain| grain.velocity = grain.velocity * (1.0 / grain.velocity.norm()));
     let mut engine = World::periodic([edge; D]).kind(kind).start(&grains)?;
     let n = grains.len() as f64;
     let momentum = engine.books().momentum;

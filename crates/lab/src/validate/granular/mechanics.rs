@@ -2,7 +2,9 @@
 
 use super::super::statistics::{exact, worse};
 use super::super::{CheckError, Context, Findings};
-use super::world::{World, as_now, ball, between, energy, gas, last, listen_for, overlap, run, run_for};
+use super::world::{
+    World, as_now, ball, between, energy, gas, last, listen_for, overlap, run, run_for,
+};
 use jostle_core::observe::Contact;
 use jostle_core::space::{Domain, Vector};
 use jostle_events::granular::Grain;
@@ -16,7 +18,12 @@ pub(super) fn conservation(context: &Context) -> Result<Findings, CheckError> {
     let (disks, edge) = gas::<2>(16, 0.5, context.seed(1));
     keeps(context, &mut findings, &World::periodic([edge; 2]).kind(KineticKind::Levels), &disks)?;
     let (spheres, edge) = gas::<3>(6, 0.3, context.seed(2));
-    keeps(context, &mut findings, &World::periodic([edge; 3]).kind(KineticKind::Segments), &spheres)?;
+    keeps(
+        context,
+        &mut findings,
+        &World::periodic([edge; 3]).kind(KineticKind::Segments),
+        &spheres,
+    )?;
     let high = World::closed([edge, edge, 1.5 * edge]).falling(0.3);
     keeps(context, &mut findings, &high.kind(KineticKind::Cubic), &spheres)?;
     let (few, edge) = gas::<2>(10, 0.3, context.seed(3));
@@ -29,7 +36,8 @@ pub(super) fn conservation(context: &Context) -> Result<Findings, CheckError> {
 }
 
 fn name_of<const D: usize>(world: &World<D>) -> String {
-    let walls = if world.container.walls().next().is_some() { "closed, gravity" } else { "periodic" };
+    let walls =
+        if world.container.walls().next().is_some() { "closed, gravity" } else { "periodic" };
     format!("{D}D, {walls}, {}", world.kind.name())
 }
 
@@ -45,7 +53,8 @@ fn keeps<const D: usize>(
     while engine.tally().collisions < context.either(50_000, 1_000_000) {
         run_for(&mut engine, 5.0)?;
         drift = worse(drift, (energy(&engine) / begin - 1.0).abs());
-        momentum = engine.books().momentum.into_iter().fold(momentum, |most, p| worse(most, p.abs()));
+        momentum =
+            engine.books().momentum.into_iter().fold(momentum, |most, p| worse(most, p.abs()));
     }
     let name = format!("{}, {} collisions", name_of(world), engine.tally().collisions);
     findings.add(exact(&format!("{name}: relative drift of the energy"), drift, 0.0, 1e-11));
@@ -53,12 +62,18 @@ fn keeps<const D: usize>(
         findings.add(exact(&format!("{name}: momentum in all"), momentum, 0.0, 1e-9));
     }
     findings.add(exact(&format!("{name}: overlap"), overlap(world, &engine), 0.0, 1e-10));
-    findings.add(exact(&format!("{name}: contacts found too late"), engine.tally().late as f64, 0.0, 0.5));
+    findings.add(exact(
+        &format!("{name}: contacts found too late"),
+        engine.tally().late as f64,
+        0.0,
+        0.5,
+    ));
     Ok(())
 }
 
-/// Three collisions per body there and as many back. A tiny error grows some five times per collision, so that
-/// rounding comes to 1e-12 or so; what is allowed leaves room for unlucky starts.
+/// Three collisions per body there and as many back. A tiny error grows some five times per
+/// collision, so that rounding comes to 1e-12 or so; what is allowed leaves room for unlucky
+/// starts.
 fn returns<const D: usize>(
     findings: &mut Findings,
     world: &World<D>,
@@ -121,7 +136,11 @@ fn tell(findings: &mut Findings, name: &str, worst: &Worst, pair: bool) {
     add("heat told, off from m* v^2 (1 - e^2)/2", worst.heat, 1e-9);
 }
 
-fn pairs<const D: usize>(context: &Context, findings: &mut Findings, cases: u64) -> Result<(), CheckError> {
+fn pairs<const D: usize>(
+    context: &Context,
+    findings: &mut Findings,
+    cases: u64,
+) -> Result<(), CheckError> {
     let mut worst = Worst::default();
     for case in 0..cases {
         pair::<D>(context.seed(1000 * D as u64 + case), &mut worst)?;

@@ -36,9 +36,10 @@ impl Mixture {
         }
     }
 
-    /// Collisions per time of the pairs of kinds 0-0, 0-1, 1-1. The contact values of mixtures become those of
-    /// Carnahan and Starling, and of Henderson, for bodies of one size; they are scaled to the more exact ones at
-    /// the same packing. Terms of 1/N are those of one fluid whose bodies are labelled.
+    /// Collisions per time of the pairs of kinds 0-0, 0-1, 1-1. The contact values of mixtures
+    /// become those of Carnahan and Starling, and of Henderson, for bodies of one size; they are
+    /// scaled to the more exact ones at the same packing. Terms of 1/N are those of one fluid whose
+    /// bodies are labelled.
     fn expected<const D: usize>(&self) -> [f64; 3] {
         let volume = libm::pow(self.edge, D as f64);
         let kinds = [0, 1].map(|i| (self.numbers[i] / volume, self.sizes[i]));
@@ -48,17 +49,20 @@ impl Mixture {
         let all: f64 = self.numbers.iter().sum();
         let share = (1.0 - finite_size::<D>(phi, all)) * (1.0 + 1.0 / all);
         [(0, 0), (0, 1), (1, 1)].map(|(i, j)| {
-            let rate = self.numbers[i] * meeting_rate::<D>(&kinds, &self.masses, i, j) * exact * share;
+            let rate =
+                self.numbers[i] * meeting_rate::<D>(&kinds, &self.masses, i, j) * exact * share;
             if i == j { 0.5 * rate * (1.0 - 1.0 / self.numbers[i]) } else { rate }
         })
     }
 
-    /// What kind `i` has of the temperature: a body of mass m in a whole of mass M that rests has 1 - m/M of it.
+    /// What kind `i` has of the temperature: a body of mass m in a whole of mass M that rests has 1
+    /// - m/M of it.
     fn share(&self, i: usize) -> f64 {
         1.0 - self.masses[i] / (0..2).map(|k| self.numbers[k] * self.masses[k]).sum::<f64>()
     }
 
-    /// Collisions of the pairs of kinds in this time, and the mean energy of each kind, per direction and times two.
+    /// Collisions of the pairs of kinds in this time, and the mean energy of each kind, per
+    /// direction and times two.
     fn look<const D: usize>(
         &self,
         engine: &mut Granular<D>,
@@ -80,8 +84,9 @@ impl Mixture {
         Ok((counts, kinetic))
     }
 
-    /// In each of many systems: warms up for so many collisions per body of the second kind, and then measures for as
-    /// many. (Kinds mix and part slowly, so that one system's blocks would not be independent.)
+    /// In each of many systems: warms up for so many collisions per body of the second kind, and
+    /// then measures for as many. (Kinds mix and part slowly, so that one system's blocks would not
+    /// be independent.)
     fn measure<const D: usize>(
         &self,
         findings: &mut Findings,
@@ -99,7 +104,9 @@ impl Mixture {
             (0..3).for_each(|pair| rates[pair].push(counts[pair] / time));
             (0..2).for_each(|kind| energies[kind].push(kinetic[kind] / self.numbers[kind]));
         }
-        for (pair, kinds) in ["first on first", "first on second", "second on second"].iter().enumerate() {
+        for (pair, kinds) in
+            ["first on first", "first on second", "second on second"].iter().enumerate()
+        {
             if pair >= self.first {
                 let what = format!("{}: collisions per time, {kinds}", self.name);
                 let finding = mean_of_blocks(&what, &rates[pair], expected[pair]);

@@ -62,7 +62,12 @@ pub(super) fn books(context: &Context) -> Result<Findings, CheckError> {
 }
 
 fn shaking(seed: u64, axis: usize, amplitude: f64) -> Shaking {
-    Shaking { axis, amplitude, frequency: 0.5 + 0.3 * uniform(seed, 0, 1), phase: 6.0 * uniform(seed, 0, 2) }
+    Shaking {
+        axis,
+        amplitude,
+        frequency: 0.5 + 0.3 * uniform(seed, 0, 1),
+        phase: 6.0 * uniform(seed, 0, 2),
+    }
 }
 
 fn disks(seed: u64) -> Vec<Grain<2>> {
@@ -128,7 +133,9 @@ pub(super) fn structures(context: &Context) -> Result<Findings, CheckError> {
     let world = World::shaken([12.0, 30.0], shaking(seed, 1, 0.4))?.falling(1.0).restitution(0.8);
     agree(&mut findings, "shaken disks", &world.contact_time(1e-3), &disks(seed), 15.0 * long)?;
     let radii: Vec<f64> = (0..80).map(|n| 20.0 * libm::pow(0.02, f64::from(n) / 79.0)).collect();
-    for (name, world) in [("closed", World::closed([150.0; 2])), ("periodic", World::periodic([150.0; 2]))] {
+    for (name, world) in
+        [("closed", World::closed([150.0; 2])), ("periodic", World::periodic([150.0; 2]))]
+    {
         let mut grains = scattered(&world, &radii, context.seed(2));
         heat(&mut grains, 1000.0, context.seed(3));
         agree(&mut findings, &format!("disks 1 : 50, {name}"), &world, &grains, 20.0 * long)?;
@@ -164,10 +171,20 @@ fn agree<const D: usize>(
         let most = (0..grains.len() as u32).map(apart).fold(0.0, worse);
         let what = format!("{name}, {contacts} contacts, {}", kind.name());
         if kind != KineticKind::Direct {
-            findings.add(exact(&format!("{what}: off from looking at all pairs"), most, 0.0, 1e-12));
+            findings.add(exact(
+                &format!("{what}: off from looking at all pairs"),
+                most,
+                0.0,
+                1e-12,
+            ));
         }
         findings.add(exact(&format!("{what}: overlap"), overlap(world, &engine), 0.0, 1e-10));
-        findings.add(exact(&format!("{what}: found too late"), engine.tally().late as f64, 0.0, 0.5));
+        findings.add(exact(
+            &format!("{what}: found too late"),
+            engine.tally().late as f64,
+            0.0,
+            0.5,
+        ));
     }
     Ok(())
 }

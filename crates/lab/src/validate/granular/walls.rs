@@ -51,8 +51,10 @@ pub(super) fn pressure(context: &Context) -> Result<Findings, CheckError> {
     let law = |n: f64| n * fluid_pressure::<3>(n * PI / 6.0);
     let slope = (law(1.001 * mean) - law(0.999 * mean)) / (0.002 * mean);
     // At the mean density of the bulk: its own fluctuations are in both.
-    let at_mean: Vec<f64> = pressures.iter().zip(&densities).map(|(p, n)| p - slope * (n - mean)).collect();
-    let what = format!("force on the walls per area and temperature, bulk phi {:.4}", mean * PI / 6.0);
+    let at_mean: Vec<f64> =
+        pressures.iter().zip(&densities).map(|(p, n)| p - slope * (n - mean)).collect();
+    let what =
+        format!("force on the walls per area and temperature, bulk phi {:.4}", mean * PI / 6.0);
     // Terms of 1/N.
     findings.add(mean_of_blocks(&what, &at_mean, law(mean)).with_bias(0.002 * law(mean)));
     Ok(findings)
@@ -77,8 +79,9 @@ pub(super) fn atmosphere(context: &Context) -> Result<Findings, CheckError> {
     let world = World::closed(EDGES).falling(GRAVITY).kind(KineticKind::Levels);
     let mut engine = world.start(&grains)?;
     run_for(&mut engine, 1500.0)?;
-    let blocks: Vec<Column> =
-        (0..BLOCKS).map(|_| look(&mut engine, context.either(60, 600))).collect::<Result<_, _>>()?;
+    let blocks: Vec<Column> = (0..BLOCKS)
+        .map(|_| look(&mut engine, context.either(60, 600)))
+        .collect::<Result<_, _>>()?;
     let mut findings = Findings::default();
     judge(&mut findings, &blocks, grains.len() as f64 / 2.0);
     Ok(findings)
@@ -118,8 +121,8 @@ fn look(engine: &mut Granular<3>, looks: usize) -> Result<Column, CheckError> {
     Ok(column)
 }
 
-/// The number density of both kinds over height in a box: exp(-m g z/T), less what room the others take, to
-/// second order in the density (virial coefficient 2 pi/3 s³).
+/// The number density of both kinds over height in a box: exp(-m g z/T), less what room the others
+/// take, to second order in the density (virial coefficient 2 pi/3 s³).
 fn barometric(temperature: f64, number: f64) -> (Vec<f64>, [Vec<f64>; 2]) {
     let steps = 400;
     let room = EDGES[2] - 2.0 * RADIUS;
@@ -149,7 +152,8 @@ fn mean_height(temperature: f64, number: f64, kind: usize) -> f64 {
 
 fn judge(findings: &mut Findings, blocks: &[Column], number: f64) {
     let mean = blocks.iter().map(|b| b.temperature).sum::<f64>() / blocks.len() as f64;
-    let mut picture = Picture::new("Spheres under gravity", "height", "number density").log(false, true);
+    let mut picture =
+        Picture::new("Spheres under gravity", "height", "number density").log(false, true);
     for (kind, name) in ["light", "heavy"].iter().enumerate() {
         let expected = mean_height(mean, number, kind);
         let slope = (mean_height(1.01 * mean, number, kind) - expected) / (0.01 * mean);
@@ -164,12 +168,14 @@ fn judge(findings: &mut Findings, blocks: &[Column], number: f64) {
         let thickness = EDGES[2] / LAYERS as f64;
         let area = (EDGES[0] - 2.0 * RADIUS) * (EDGES[1] - 2.0 * RADIUS);
         let layer = |k: usize| {
-            let counts: Vec<f64> = blocks.iter().map(|b| b.layers[kind][k] / (area * thickness)).collect();
+            let counts: Vec<f64> =
+                blocks.iter().map(|b| b.layers[kind][k] / (area * thickness)).collect();
             let (mean, error) = mean_and_error(&counts);
             ([thickness * (k as f64 + 0.5), mean], error)
         };
         let (points, errors) = (1..LAYERS - 1).map(layer).unzip();
-        picture = picture.theory(&format!("barometric, {name}"), line).measured(name, points, errors);
+        picture =
+            picture.theory(&format!("barometric, {name}"), line).measured(name, points, errors);
     }
     findings.show(picture);
     let ratio = |b: &Column| {
@@ -177,7 +183,8 @@ fn judge(findings: &mut Findings, blocks: &[Column], number: f64) {
         high / low
     };
     let ratios: Vec<f64> = blocks.iter().map(ratio).collect();
-    // Of 300 bodies: whoever is high leaves less energy for all, by a few parts in ten thousand of it.
+    // Of 300 bodies: whoever is high leaves less energy for all, by a few parts in ten thousand of
+    // it.
     findings.add(mean_of_blocks("temperature above over that below", &ratios, 1.0).with_bias(2e-3));
 }
 

@@ -1,5 +1,6 @@
-//! Small worlds of grains: boxes, starts, and what is read off them. Lengths, masses and energies are of no
-//! particular unit: balls of diameter 1 and mass 1 at temperature 1, except where metres and seconds say so.
+//! Small worlds of grains: boxes, starts, and what is read off them. Lengths, masses and energies
+//! are of no particular unit: balls of diameter 1 and mass 1 at temperature 1, except where metres
+//! and seconds say so.
 
 use std::f64::consts::PI;
 
@@ -10,7 +11,9 @@ use jostle_events::granular::container::{Container, ContainerError, Shaking};
 use jostle_events::granular::forces::Forces;
 use jostle_events::granular::restitution::Restitution;
 use jostle_events::granular::tc::ContactTime;
-use jostle_events::granular::{Collisions, Grain, Granular, RunFault, Setup, SetupError, Trajectory};
+use jostle_events::granular::{
+    Collisions, Grain, Granular, RunFault, Setup, SetupError, Trajectory,
+};
 use jostle_events::kinetic::{KineticKind, KineticSettings};
 
 /// All that an engine is made of but the grains.
@@ -130,7 +133,13 @@ pub fn last<const D: usize>(component: f64) -> Vector<D> {
 
 /// A ball of diameter and mass 1.
 pub fn ball<const D: usize>(position: [f64; D], velocity: [f64; D]) -> Grain<D> {
-    Grain { position: Vector(position), velocity: Vector(velocity), radius: 0.5, mass: 1.0, species: 0 }
+    Grain {
+        position: Vector(position),
+        velocity: Vector(velocity),
+        radius: 0.5,
+        mass: 1.0,
+        species: 0,
+    }
 }
 
 /// Balls of diameter and mass 1 in the middle of the cells of a lattice that fills the box.
@@ -151,8 +160,8 @@ pub fn edge_of<const D: usize>(side: usize, phi: f64) -> f64 {
     side as f64 / libm::pow(density::<D>(phi), 1.0 / D as f64)
 }
 
-/// side^D balls of diameter and mass 1 on a lattice in a box of which they fill the share `phi`, at temperature
-/// 1; and the edge of the box.
+/// side^D balls of diameter and mass 1 on a lattice in a box of which they fill the share `phi`, at
+/// temperature 1; and the edge of the box.
 pub fn gas<const D: usize>(side: usize, phi: f64, seed: u64) -> (Vec<Grain<D>>, f64) {
     let edge = edge_of::<D>(side, phi);
     let mut grains = lattice([side; D], [edge; D]);
@@ -160,8 +169,8 @@ pub fn gas<const D: usize>(side: usize, phi: f64, seed: u64) -> (Vec<Grain<D>>, 
     (grains, edge)
 }
 
-/// Gives Maxwellian velocities: no momentum in all, and exactly this temperature of those that are then free,
-/// which is to say an energy of T/2 for each of the d (N - 1) directions.
+/// Gives Maxwellian velocities: no momentum in all, and exactly this temperature of those that are
+/// then free, which is to say an energy of T/2 for each of the d (N - 1) directions.
 pub fn heat<const D: usize>(grains: &mut [Grain<D>], temperature: f64, seed: u64) {
     let random = Random::new(seed);
     let mut momentum = Vector::<D>::ZERO;
@@ -194,12 +203,16 @@ pub fn scattered<const D: usize>(world: &World<D>, radii: &[f64], seed: u64) -> 
     let edges = domain.edges();
     let mut grains: Vec<Grain<D>> = Vec::new();
     for (n, &radius) in (0..).zip(radii) {
-        let drawn =
-            |attempt: u64| Vector::from_fn(|k| edges[k] * uniform(seed, n, attempt * D as u64 + k as u64));
+        let drawn = |attempt: u64| {
+            Vector::from_fn(|k| edges[k] * uniform(seed, n, attempt * D as u64 + k as u64))
+        };
         let clear = |place: &Vector<D>| {
-            let inside =
-                world.container.walls().all(|wall| world.container.gap(wall, *place, radius, 0.0) > 0.0);
-            let far = |g: &Grain<D>| domain.nearest_image(g.position - *place).norm() > g.radius + radius;
+            let inside = world
+                .container
+                .walls()
+                .all(|wall| world.container.gap(wall, *place, radius, 0.0) > 0.0);
+            let far =
+                |g: &Grain<D>| domain.nearest_image(g.position - *place).norm() > g.radius + radius;
             inside && grains.iter().all(far)
         };
         let position = (0..100_000).map(drawn).find(clear).expect("no room");

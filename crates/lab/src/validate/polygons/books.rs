@@ -54,8 +54,8 @@ fn boxed(law: ForceLaw, steps_per_contact: f64, seed: u64) -> Result<Polygons, C
     Ok(Polygons::new(world)?)
 }
 
-/// The worst of what the sum of the books was off by within a time, as part of the kinetic energy at first, and the
-/// heat as such a part.
+/// The worst of what the sum of the books was off by within a time, as part of the kinetic energy
+/// at first, and the heat as such a part.
 fn worst(mut engine: Polygons, time: f64) -> Result<[f64; 2], CheckError> {
     let (begin, kinetic) = (sum_of_books(&engine), engine.books().kinetic);
     let mut worst = 0.0_f64;
@@ -99,8 +99,8 @@ pub(super) fn energy(context: &Context) -> Result<Findings, CheckError> {
 /// How errors shrink with the step.
 pub(super) fn order(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
-    let mut picture =
-        Picture::new("Convergence with the time step", "steps per contact", "error").log(true, true);
+    let mut picture = Picture::new("Convergence with the time step", "steps per contact", "error")
+        .log(true, true);
     for normal in [NormalLaw::Gradient, NormalLaw::Area] {
         let mut points = Vec::new();
         for steps in [90, 180] {
@@ -114,7 +114,8 @@ pub(super) fn order(context: &Context) -> Result<Findings, CheckError> {
             );
             findings.add(exact(&what, order, 5.0, 0.1));
         }
-        picture = picture.measured(&format!("block that sways, {normal:?} law"), points, Vec::new());
+        picture =
+            picture.measured(&format!("block that sways, {normal:?} law"), points, Vec::new());
     }
     let law = ForceLaw { stiffness: 1e3, ..SMOOTH };
     let mut points = Vec::new();
@@ -128,16 +129,17 @@ pub(super) fn order(context: &Context) -> Result<Findings, CheckError> {
     }
     let (first, last) = (points[0], points[points.len() - 1]);
     let order = libm::log(first[1] / last[1]) / libm::log(last[0] / first[0]);
-    // Where a corner comes to lie within an overlap the force has a bend, which costs the fifth order: about
-    // two is left, more or less by which corners meet.
+    // Where a corner comes to lie within an overlap the force has a bend, which costs the fifth
+    // order: about two is left, more or less by which corners meet.
     findings.add(exact("gas of polygons: order of the energy", order, 2.0, 1.0));
     findings.show(picture.measured("energy of a gas of polygons", points, Vec::new()));
     Ok(findings)
 }
 
-/// A block that is let go on a plane: it sways in the smooth force of one contact about the depth at which the plane
-/// bears it. By how much its energy drifts over twenty periods, of that of its motion. (The first periods are left
-/// out: at the start the higher derivatives are not known, which costs its place an order.)
+/// A block that is let go on a plane: it sways in the smooth force of one contact about the depth
+/// at which the plane bears it. By how much its energy drifts over twenty periods, of that of its
+/// motion. (The first periods are left out: at the start the higher derivatives are not known,
+/// which costs its place an order.)
 fn swaying(normal: NormalLaw, steps: u32) -> Result<f64, CheckError> {
     let block = rectangle(2.0, 1.0);
     let (width, mass, l, gravity) = (2.0, 2.0, length(&block), 1.0);

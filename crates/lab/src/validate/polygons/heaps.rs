@@ -16,8 +16,8 @@ enum Grains {
     Disks,
 }
 
-/// A column of `columns` x `rows` grains of unlike sizes between a wall and a gate on a plane; the gate opens,
-/// and the slope of the heap that is left is measured. \[degrees\]
+/// A column of `columns` x `rows` grains of unlike sizes between a wall and a gate on a plane; the
+/// gate opens, and the slope of the heap that is left is measured. \[degrees\]
 fn angle_of_repose(
     grains: Grains,
     friction: f64,
@@ -51,8 +51,8 @@ fn angle_of_repose(
     Ok(slope(&mut engine))
 }
 
-/// The slope of the line that fits best the highest grains of each stretch of 2, from the wall at x = 0 to
-/// where the heap is one layer high.
+/// The slope of the line that fits best the highest grains of each stretch of 2, from the wall at x
+/// = 0 to where the heap is one layer high.
 fn slope(engine: &mut Polygons) -> f64 {
     let mut tops = vec![0.0_f64; 200];
     for body in 0..engine.masses().len() {
@@ -75,8 +75,8 @@ fn slope(engine: &mut Polygons) -> f64 {
     libm::atan(-product / square).to_degrees()
 }
 
-/// By how many degrees rough heaps are to be steeper than round or slippery ones: the least and the most that would
-/// still be a trend as it is known. No number is on record for such small heaps.
+/// By how many degrees rough heaps are to be steeper than round or slippery ones: the least and the
+/// most that would still be a trend as it is known. No number is on record for such small heaps.
 const STEEPER: [f64; 2] = [3.0, 60.0];
 
 /// Polygons against disks, rough against slippery.
@@ -115,7 +115,8 @@ pub(super) fn repose(context: &Context) -> Result<Findings, CheckError> {
 }
 
 fn picture(frictions: &[f64], angles: &[Vec<f64>]) -> Picture {
-    let mut picture = Picture::new("Angle of repose of small heaps", "coefficient of friction", "degrees");
+    let mut picture =
+        Picture::new("Angle of repose of small heaps", "coefficient of friction", "degrees");
     for (kind, name) in ["disks", "polygons of 5 to 8 corners"].iter().enumerate() {
         let point = |(k, &friction): (usize, &f64)| {
             let (mean, error) = mean_and_error(&angles[2 * k + kind]);

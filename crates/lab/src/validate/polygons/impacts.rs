@@ -5,7 +5,8 @@ use std::f64::consts::PI;
 use super::super::statistics::exact;
 use super::super::{CheckError, Context, Findings, Picture};
 use super::world::{
-    SMOOTH, advance, floor, forces, length, place, put, rectangle, regular, sum_of_books, velocity, world,
+    SMOOTH, advance, floor, forces, length, place, put, rectangle, regular, sum_of_books, velocity,
+    world,
 };
 use jostle_core::space::{Polygon, Vector};
 use jostle_polygons::{ForceLaw, NormalLaw, Polygons, contact_time};
@@ -28,7 +29,12 @@ pub(super) fn on_a_plane(context: &Context) -> Result<Findings, CheckError> {
             let found = face(normal, ratio, context.either(32, 128))?;
             let name = format!("face, {normal:?} law, damping ratio {ratio}");
             findings.add(exact(&format!("{name}: restitution"), found[0], restitution, 1e-4));
-            findings.add(exact(&format!("{name}: time of contact"), found[1] / duration, 1.0, 1e-4));
+            findings.add(exact(
+                &format!("{name}: time of contact"),
+                found[1] / duration,
+                1.0,
+                1e-4,
+            ));
             points.push([ratio, found[0]]);
         }
         picture = picture.measured(&format!("{normal:?} law"), points, Vec::new());
@@ -47,9 +53,10 @@ fn damped_and_cut(ratio: f64) -> [f64; 2] {
     [libm::exp(-ratio / q * angle), angle / q]
 }
 
-/// A block of width 2 that meets a plane face on with speed 1: its restitution and how long contact lasts, as the
-/// mean over the phase within the step at which contact begins. The damping force sets in at once, so that a single
-/// run is off by up to `ratio omega dt`, to one side or the other depending on that phase.
+/// A block of width 2 that meets a plane face on with speed 1: its restitution and how long contact
+/// lasts, as the mean over the phase within the step at which contact begins. The damping force
+/// sets in at once, so that a single run is off by up to `ratio omega dt`, to one side or the other
+/// depending on that phase.
 fn face(normal: NormalLaw, ratio: f64, phases: u32) -> Result<[f64; 2], CheckError> {
     let block = rectangle(2.0, 1.0);
     let (width, mass, l) = (2.0, 2.0, length(&block));
@@ -68,7 +75,8 @@ fn face(normal: NormalLaw, ratio: f64, phases: u32) -> Result<[f64; 2], CheckErr
         world.solids[0].velocity = Vector([0.0, -1.0]);
         floor(&mut world);
         let mut engine = Polygons::new(world)?;
-        // The last two forces before there is none: the straight line through them ends the contact.
+        // The last two forces before there is none: the straight line through them ends the
+        // contact.
         let (mut last, mut end) = ([0.0; 2], None);
         for n in 1..=260 {
             engine.step()?;
@@ -87,7 +95,8 @@ fn face(normal: NormalLaw, ratio: f64, phases: u32) -> Result<[f64; 2], CheckErr
 fn corner_laws(findings: &mut Findings, corners: usize) -> Result<(), CheckError> {
     let outline = regular(corners, 1.0);
     let half_angle = PI * (0.5 - 1.0 / corners as f64);
-    let (mass, l, slope, y) = (outline.area(), length(&outline), libm::tan(half_angle), SMOOTH.stiffness);
+    let (mass, l, slope, y) =
+        (outline.area(), length(&outline), libm::tan(half_angle), SMOOTH.stiffness);
     // Y/l A = Y/l slope x²: an energy of Y slope x³/3 l, and an integral of dx/sqrt(1 - x³).
     let area = libm::cbrt(3.0 * l * mass / (2.0 * y * slope));
     // K A²/2 = Y/l² slope² x⁴/2, and an integral of dx/sqrt(1 - x⁴).
@@ -145,13 +154,16 @@ pub(super) fn spin(context: &Context) -> Result<Findings, CheckError> {
         for (damping, friction) in [(0.0, 0.0), (0.4, 0.6)] {
             let mut worst = [0.0f64; 3];
             for case in 0..context.either(4, 40) {
-                let change =
-                    glancing(ForceLaw { normal, damping, friction, ..SMOOTH }, context.seed(10 + case))?;
+                let change = glancing(
+                    ForceLaw { normal, damping, friction, ..SMOOTH },
+                    context.seed(10 + case),
+                )?;
                 (0..3).for_each(|k| {
                     worst[k] = if change[k].abs() <= worst[k] { worst[k] } else { change[k].abs() }
                 });
             }
-            let name = format!("two polygons, {normal:?} law, damping {damping}, friction {friction}");
+            let name =
+                format!("two polygons, {normal:?} law, damping {damping}, friction {friction}");
             let momentum = worst[0].max(worst[1]);
             findings.add(exact(&format!("{name}: momentum gained"), momentum, 0.0, 1e-12));
             // Forces act where the prediction leads, a little beside: to that order.
@@ -163,7 +175,8 @@ pub(super) fn spin(context: &Context) -> Result<Findings, CheckError> {
 
 /// A square hits a wall with a corner: its angular momentum about the line of the contact is kept.
 fn spinning_square(findings: &mut Findings, turn: f64) -> Result<(), CheckError> {
-    // The corner's arm changes while in contact, though little: its mean counts, weighted by the force.
+    // The corner's arm changes while in contact, though little: its mean counts, weighted by the
+    // force.
     let law = ForceLaw { stiffness: 1e15, ..SMOOTH };
     let outline = regular(4, 1.0);
     let inertia = outline.second_moment();
@@ -192,11 +205,16 @@ fn spinning_square(findings: &mut Findings, turn: f64) -> Result<(), CheckError>
     let change = inertia * (after[2] - before[2]) - moment / impulse * 2.0 * (after[1] - before[1]);
     let name = format!("square turned by {turn:.3} on a wall");
     let relative = change / (inertia * before[2]);
-    findings.add(exact(&format!("{name}: angular momentum about the contact line"), relative, 0.0, 1e-6));
+    findings.add(exact(
+        &format!("{name}: angular momentum about the contact line"),
+        relative,
+        0.0,
+        1e-6,
+    ));
     findings.add(exact(&format!("{name}: velocity along the wall"), after[0], 0.3, 1e-12));
     findings.add(exact(&format!("{name}: energy"), sum_of_books(&engine) / energy, 1.0, 1e-6));
-    // A rigid body on a smooth wall: an impulse J = -(1 + e) v/(1/m + arm²/I) with e = 1, at the corner; which sinks
-    // in by 4e-4, and as far is the force off the corner.
+    // A rigid body on a smooth wall: an impulse J = -(1 + e) v/(1/m + arm²/I) with e = 1, at the
+    // corner; which sinks in by 4e-4, and as far is the force off the corner.
     let arm = libm::sin(turn);
     let approach = before[1] + before[2] * arm;
     let push = -2.0 * approach / (0.5 + arm * arm / inertia);
@@ -205,7 +223,8 @@ fn spinning_square(findings: &mut Findings, turn: f64) -> Result<(), CheckError>
     Ok(())
 }
 
-/// Two polygons of 5 and 7 corners that meet off-centre: what their momentum and angular momentum gain.
+/// Two polygons of 5 and 7 corners that meet off-centre: what their momentum and angular momentum
+/// gain.
 fn glancing(law: ForceLaw, seed: u64) -> Result<[f64; 3], CheckError> {
     let draw = |k: u64, low: f64, high: f64| super::draw(seed, k, [low, high]);
     let dt = 1e-4;
@@ -247,7 +266,10 @@ mod tests {
         let printed = [(0.1, 0.74408, 2.95608), (0.3, 0.45098, 2.65447), (0.5, 0.29844, 2.41840)];
         for (ratio, restitution, duration) in printed {
             let [e, time] = damped_and_cut(ratio);
-            assert!((e - restitution).abs() < 5.1e-6 && (time - duration).abs() < 5.1e-6, "{ratio}");
+            assert!(
+                (e - restitution).abs() < 5.1e-6 && (time - duration).abs() < 5.1e-6,
+                "{ratio}"
+            );
         }
     }
 }

@@ -34,8 +34,9 @@ pub(super) fn on_an_incline(context: &Context) -> Result<Findings, CheckError> {
     for degrees in [limit + 0.1, 27.0, 30.0, 35.0] {
         points.push([degrees, slides(&mut findings, degrees)?]);
     }
-    let line =
-        (0..=40).map(|k| 20.0 + 0.4 * f64::from(k)).map(|degrees| [degrees, coulomb(degrees).max(0.0)]);
+    let line = (0..=40)
+        .map(|k| 20.0 + 0.4 * f64::from(k))
+        .map(|degrees| [degrees, coulomb(degrees).max(0.0)]);
     findings.show(
         Picture::new("A block on an incline, mu = 0.5", "degrees", "acceleration")
             .theory("g (sin - mu cos), or rest", line.collect())
@@ -61,7 +62,12 @@ fn rests(findings: &mut Findings, degrees: f64, steps: u64) -> Result<(), CheckE
     let after = place(&mut engine, 0);
     let creep = (0..3).map(|k| (after[k] - before[k]).abs()).fold(0.0, worse);
     let name = format!("at {degrees:.2} degrees");
-    findings.add(exact(&format!("{name}: creep of a block of size 2 in {steps} steps"), creep, 0.0, 1e-6));
+    findings.add(exact(
+        &format!("{name}: creep of a block of size 2 in {steps} steps"),
+        creep,
+        0.0,
+        1e-6,
+    ));
     let (sine, cosine) = libm::sincos(degrees.to_radians());
     let force = forces(&mut engine).first().map_or([f64::NAN; 2], |contact| contact.force.0);
     let off = (force[0] + 2.0 * GRAVITY * sine).abs() + (force[1] - 2.0 * GRAVITY * cosine).abs();
@@ -94,15 +100,23 @@ fn rolls(findings: &mut Findings) -> Result<(), CheckError> {
     let after = velocity(&mut engine, 0);
     let expected = 0.02 * 2.0 / 3.0 * sine;
     let acceleration = (after[0] - before[0]) / 10.0;
-    findings.add(exact("rolling disk: acceleration over 2/3 g sin", acceleration / expected, 1.0, 4e-3));
+    findings.add(exact(
+        "rolling disk: acceleration over 2/3 g sin",
+        acceleration / expected,
+        1.0,
+        4e-3,
+    ));
     findings.add(exact("rolling disk: spin over velocity", -after[2] / after[0], 1.0, 4e-3));
     Ok(())
 }
 
-/// A block of width over height 0.4 topples above 21.80 degrees. What bears it at last is a corner, which has to
-/// sink in the less the closer to that angle it is to stand; the gradient law's corners are soft.
+/// A block of width over height 0.4 topples above 21.80 degrees. What bears it at last is a corner,
+/// which has to sink in the less the closer to that angle it is to stand; the gradient law's
+/// corners are soft.
 fn topples(findings: &mut Findings) -> Result<(), CheckError> {
-    for (normal, stiffness, stands) in [(NormalLaw::Area, 3e8, 21.6), (NormalLaw::Gradient, 3e7, 20.0)] {
+    for (normal, stiffness, stands) in
+        [(NormalLaw::Area, 3e8, 21.6), (NormalLaw::Gradient, 3e7, 20.0)]
+    {
         let law = ForceLaw { normal, stiffness, wall_friction: 3.0, ..ROUGH };
         for (degrees, falls) in [(stands, 0.0), (22.0, 1.0)] {
             let mut world = incline(law, [0.4, 1.0], degrees, 1.0);
@@ -128,8 +142,8 @@ pub(super) fn stack(context: &Context) -> Result<Findings, CheckError> {
     let shift = super::draw(context.seed(1), 0, [-0.1, 0.1]);
     pile(&mut findings, NormalLaw::Area, 1e4, [0.0, 0.0], (count, steps))?;
     pile(&mut findings, NormalLaw::Area, 1e4, [shift, 0.01], (count, steps))?;
-    // Under the gradient law flush faces lean by about their overlap until corners bear them: stiff enough, that is
-    // little, but the stack goes on to sway slowly.
+    // Under the gradient law flush faces lean by about their overlap until corners bear them: stiff
+    // enough, that is little, but the stack goes on to sway slowly.
     pile(&mut findings, NormalLaw::Gradient, 1e5, [0.0, 0.0], (count, steps))?;
     findings.remark(
         "A stack stands if its top moves by less than 0.1 of a block's width, a fifth of what topples it: a bound that \
@@ -164,14 +178,16 @@ fn pile(
     let name = format!("{count} blocks, {normal:?} law, shifted by {shift:.3}");
     let what = format!("{name}: what each bears, off from the weight above, of the weight of all");
     findings.add(exact(&what, worst / f64::from(count), 0.0, 1e-3));
-    // It stands. (Flush faces under the gradient law, and blocks that were set down askew, go on to sway slowly.)
+    // It stands. (Flush faces under the gradient law, and blocks that were set down askew, go on to
+    // sway slowly.)
     let after = place(&mut engine, count as usize - 1);
     let moved = (0..2).map(|k| (after[k] - before[k]).abs()).fold(0.0, worse);
     findings.add(exact(&format!("{name}: the top moves meanwhile by"), moved, 0.0, 0.1));
     Ok(())
 }
 
-/// What the floor bears, and each block but the top one, over 40 000 steps: the weight above, however it sways.
+/// What the floor bears, and each block but the top one, over 40 000 steps: the weight above,
+/// however it sways.
 fn mean_forces(engine: &mut Polygons, count: u32) -> Result<Vec<f64>, CheckError> {
     let looks = 4000;
     let mut borne = vec![0.0; count as usize];

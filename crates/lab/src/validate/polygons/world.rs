@@ -1,5 +1,5 @@
-//! Small worlds of polygons, and what is read off them. Lengths, masses and times are of no particular unit: bodies
-//! of size 1 and mass about 1.
+//! Small worlds of polygons, and what is read off them. Lengths, masses and times are of no
+//! particular unit: bodies of size 1 and mass about 1.
 
 use std::f64::consts::PI;
 

@@ -49,8 +49,10 @@ pub(super) fn constant_kernel(context: &Context) -> Result<Findings, CheckError>
     let mut join = ContactRule::coalesce("join", [0, 0], 0, Chance::Macroscopic(KERNEL));
     join.windows = vec![[begin, f64::INFINITY]];
     let rules = RuleSet { contact: vec![join], ..RuleSet::default() };
-    let world = World::<3>::periodic(edge).timestep(timestep).seed(context.seed(0)).search(Kind::Cubic);
-    let mut engine = world.species(0.5, 0.5).rules(rules).with(&start(edge, monomers, context.seed(1)))?;
+    let world =
+        World::<3>::periodic(edge).timestep(timestep).seed(context.seed(0)).search(Kind::Cubic);
+    let mut engine =
+        world.species(0.5, 0.5).rules(rules).with(&start(edge, monomers, context.seed(1)))?;
     step_until(&mut engine, begin, &mut Nobody)?;
     let mut findings = Findings::default();
     let mut found = Vec::new();
@@ -58,8 +60,8 @@ pub(super) fn constant_kernel(context: &Context) -> Result<Findings, CheckError>
     let k_a = 1.0 / (1.0 / KERNEL - 1.0 / (4.0 * PI));
     for until in TIMES {
         while reduced < until {
-            // The rate before the steady state is a little higher, and so is that of bodies that exclude each
-            // other from some of the room.
+            // The rate before the steady state is a little higher, and so is that of bodies that
+            // exclude each other from some of the room.
             let k = collins_kimball(k_a, 1.0, 1.0, engine.clock().time() + 0.5 * timestep - begin);
             let g = 1.0 + 2.5 * PHI / (1.0 + reduced);
             reduced += 0.5 * k * g * density * timestep;
@@ -88,9 +90,9 @@ fn start(edge: f64, count: usize, seed: u64) -> Vec<Seed<3>> {
 
 /// The total, and the sizes given that total.
 ///
-/// The total is a chain of pure death: with x = 1/(1+T) its variance is N0 (x - x⁴)/3 (system-size expansion).
-/// Given M clusters of N0 monomers all compositions are equally likely (Kingman 1982), so that numbers of
-/// sizes have a covariance like those of M geometric numbers whose sum is given.
+/// The total is a chain of pure death: with x = 1/(1+T) its variance is N0 (x - x⁴)/3 (system-size
+/// expansion). Given M clusters of N0 monomers all compositions are equally likely (Kingman 1982),
+/// so that numbers of sizes have a covariance like those of M geometric numbers whose sum is given.
 fn judge(findings: &mut Findings, counts: &[f64; SIZES + 1], monomers: f64, reduced: f64) {
     let x = coagulated_total(reduced);
     let error = (monomers * (x - x.powi(4)) / 3.0).sqrt();
@@ -108,17 +110,23 @@ fn judge(findings: &mut Findings, counts: &[f64; SIZES + 1], monomers: f64, redu
     };
     let apart = (1..=SIZES).map(|i| counts[i] - counts[0] * q(i)).collect();
     let squares = squared_length(apart, |i, j| covariance(i + 1, j + 1));
-    let what =
-        format!("sizes 1 to {SIZES} given the total, T = {reduced:.2}: chi squared per degree of freedom");
+    let what = format!(
+        "sizes 1 to {SIZES} given the total, T = {reduced:.2}: chi squared per degree of freedom"
+    );
     findings.add(variance(&what, squares, SIZES, 1.0));
 }
 
 fn picture(found: &[(f64, [f64; SIZES + 1])]) -> Picture {
-    let mut picture =
-        Picture::new("Coagulation with a constant kernel", "reduced time T", "clusters per monomer");
+    let mut picture = Picture::new(
+        "Coagulation with a constant kernel",
+        "reduced time T",
+        "clusters per monomer",
+    );
     picture = picture.log(true, true);
     let times: Vec<f64> = (0..=30).map(|k| 0.3 * libm::pow(20.0, f64::from(k) / 30.0)).collect();
-    let line = |law: &dyn Fn(f64) -> f64| -> Vec<[f64; 2]> { times.iter().map(|&t| [t, law(t)]).collect() };
+    let line = |law: &dyn Fn(f64) -> f64| -> Vec<[f64; 2]> {
+        times.iter().map(|&t| [t, law(t)]).collect()
+    };
     for size in 0..=SIZES {
         let name = if size == 0 { "all".to_owned() } else { format!("size {size}") };
         let theory = match size {

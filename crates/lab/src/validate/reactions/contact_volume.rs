@@ -16,14 +16,15 @@ pub(super) fn volumes(context: &Context) -> Result<Findings, CheckError> {
     Ok(findings)
 }
 
-/// The volume from which a pair touches within a step: the share of walkers that one target catches in one
-/// step, from anywhere in a box so wide that they meet one image only.
+/// The volume from which a pair touches within a step: the share of walkers that one target catches
+/// in one step, from anywhere in a box so wide that they meet one image only.
 fn volume<const D: usize>(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
     for (n, (s, edge)) in [(0.2, 4.0_f64), (1.0, 7.0)].into_iter().enumerate() {
         let seed = context.seed(1_000_000 * (n as u64 + 1) + D as u64);
         let swarms = Swarms::new(edge, s, Chance::Probability(1.0), seed);
         let count = context.either(2000, 50_000);
-        let caught: usize = swarms.captures::<D>(count, swarms.timestep)?.iter().map(Vec::len).sum();
+        let caught: usize =
+            swarms.captures::<D>(count, swarms.timestep)?.iter().map(Vec::len).sum();
         let room = edge.powi(D as i32) - [0.0, PI, 4.0 * PI / 3.0][D - 1];
         let volume = ReactingPair::new(D, 1.0, 1.0)?.contact_volume(swarms.timestep);
         let (share, tries) = (volume / room, (count * SWARM) as f64);

@@ -52,13 +52,14 @@ impl Crowd {
 
     /// Whether nobody, but perhaps `except`, has its centre within `distance` of `place`.
     fn is_free(&self, place: Vector<3>, distance: f64, except: usize) -> bool {
-        let far =
-            |other: Vector<3>| self.domain.nearest_image(other - place).norm_squared() >= distance * distance;
+        let far = |other: Vector<3>| {
+            self.domain.nearest_image(other - place).norm_squared() >= distance * distance
+        };
         self.places.iter().enumerate().all(|(j, &other)| j == except || far(other))
     }
 
-    /// Of `trials` places: the shares at which there is room for the sphere that a pair becomes, for a pair in
-    /// touch, and (of all pairs of places) for two spheres at once.
+    /// Of `trials` places: the shares at which there is room for the sphere that a pair becomes,
+    /// for a pair in touch, and (of all pairs of places) for two spheres at once.
     fn room(&mut self, trials: usize) -> [f64; 3] {
         let (mut sphere, mut touching) = (0.0, 0.0);
         let mut free = Vec::new();
@@ -71,15 +72,17 @@ impl Crowd {
                 touching += f64::from(self.is_free(other, 1.0, INERT));
             }
         }
-        let apart = |a: &Vector<3>, b: &Vector<3>| self.domain.nearest_image(*a - *b).norm_squared() >= 1.0;
-        let pairs = (1..free.len()).map(|n| free[..n].iter().filter(|other| apart(&free[n], other)).count());
+        let apart =
+            |a: &Vector<3>, b: &Vector<3>| self.domain.nearest_image(*a - *b).norm_squared() >= 1.0;
+        let pairs = (1..free.len())
+            .map(|n| free[..n].iter().filter(|other| apart(&free[n], other)).count());
         let n = trials as f64;
         [sphere / n, touching / n, pairs.sum::<usize>() as f64 / (0.5 * n * (n - 1.0))]
     }
 }
 
-/// K_eff/K for a pair that becomes a sphere of its volume, and for one joined by a bond: the room for the
-/// product over that for A and B apart. With standard errors.
+/// K_eff/K for a pair that becomes a sphere of its volume, and for one joined by a bond: the room
+/// for the product over that for A and B apart. With standard errors.
 fn by_insertion(context: &Context) -> [(f64, f64); 2] {
     let mut crowd = Crowd::new(context.seed(1));
     (0..1000).for_each(|_| crowd.sweep());
@@ -103,16 +106,28 @@ fn by_insertion(context: &Context) -> [(f64, f64); 2] {
 }
 
 /// How long one A and one B among inert spheres are bound and free.
-fn measured(action: Bind, p: f64, s: f64, cycles: u64, seed: u64) -> Result<Vec<[f64; 2]>, CheckError> {
+fn measured(
+    action: Bind,
+    p: f64,
+    s: f64,
+    cycles: u64,
+    seed: u64,
+) -> Result<Vec<[f64; 2]>, CheckError> {
     let timestep = 0.5 * s * s;
-    let rate = p * ReactingPair::new(3, 1.0, 1.0)?.contact_rate(timestep) / (DILUTE * edge().powi(3));
+    let rate =
+        p * ReactingPair::new(3, 1.0, 1.0)?.contact_rate(timestep) / (DILUTE * edge().powi(3));
     let mut world = World::<3>::periodic(edge()).timestep(timestep).seed(seed).search(Kind::Naive);
-    world = world.species(0.5, 0.3).species(0.5, 0.7).species(0.5 * 2_f64.cbrt(), 0.4).species(0.5, 0.5);
+    world = world
+        .species(0.5, 0.3)
+        .species(0.5, 0.7)
+        .species(0.5 * 2_f64.cbrt(), 0.4)
+        .species(0.5, 0.5);
     world = world.rules(action.reversibly(Chance::Probability(p), rate));
     world.mobility = MobilityLaw::Rouse;
     let kinds = [0, 1].into_iter().chain(std::iter::repeat_n(3, INERT));
     let places = lattice(edge(), INERT + 2);
-    let bodies: Vec<_> = kinds.zip(places).map(|(species, position)| Seed { species, position }).collect();
+    let bodies: Vec<_> =
+        kinds.zip(places).map(|(species, position)| Seed { species, position }).collect();
     let mut engine = world.with(&bodies)?;
     let mut ledger = Ledger::default();
     while engine.tally().unbound <= cycles {
@@ -121,8 +136,8 @@ fn measured(action: Bind, p: f64, s: f64, cycles: u64, seed: u64) -> Result<Vec<
     Ok(ledger.cycles())
 }
 
-/// At 20 % packing a pair binds three times as often as in an empty box if it becomes one sphere, and nearly
-/// twice as often if it forms a dimer.
+/// At 20 % packing a pair binds three times as often as in an empty box if it becomes one sphere,
+/// and nearly twice as often if it forms a dimer.
 pub(super) fn equilibrium(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let factors = by_insertion(context);
@@ -132,7 +147,13 @@ pub(super) fn equilibrium(context: &Context) -> Result<Findings, CheckError> {
         let mut points = Vec::new();
         for (p, s) in [(0.5, 0.3), (1.0, 1.0)] {
             let cycles = context.either(3000, 60_000);
-            let rows = measured(action, p, s, cycles, context.seed(10 * action as u64 + (10.0 * s) as u64))?;
+            let rows = measured(
+                action,
+                p,
+                s,
+                cycles,
+                context.seed(10 * action as u64 + (10.0 * s) as u64),
+            )?;
             let rows: Vec<_> =
                 blocks(&rows, cycles as usize / 50).iter().map(|[b, f]| [b / DILUTE, *f]).collect();
             let what = format!("K_eff/K, {}, p = {p}, s = {s} R", action.name());

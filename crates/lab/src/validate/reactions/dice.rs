@@ -36,8 +36,8 @@ impl Dice {
         }
     }
 
-    /// `count` places in a periodic cube, none within `apart` of another or of `avoid`, one after the
-    /// other at random: uniform if they are so few that they hardly notice each other.
+    /// `count` places in a periodic cube, none within `apart` of another or of `avoid`, one after
+    /// the other at random: uniform if they are so few that they hardly notice each other.
     pub(in crate::validate) fn places<const D: usize>(
         &mut self,
         edge: f64,
@@ -48,8 +48,9 @@ impl Dice {
         let mut places: Vec<Vector<D>> = Vec::with_capacity(count);
         while places.len() < count {
             let place = self.place(edge);
-            let far =
-                |other: &Vector<D>| domain.nearest_image(*other - place).norm_squared() >= apart * apart;
+            let far = |other: &Vector<D>| {
+                domain.nearest_image(*other - place).norm_squared() >= apart * apart
+            };
             if places.iter().all(far) {
                 places.push(place);
             }

@@ -36,7 +36,8 @@ fn all<const D: usize>(context: &Context, k_a: f64) -> Result<Findings, CheckErr
     for (n, (s, chance)) in cases.into_iter().enumerate() {
         let swarms = Swarms::new(EDGE, s, chance, context.seed(n as u64));
         let count = context.either(500.0, 40_000.0 * s) as usize;
-        let mut times: Vec<f64> = swarms.captures::<D>(count, UNTIL)?.into_iter().flatten().collect();
+        let mut times: Vec<f64> =
+            swarms.captures::<D>(count, UNTIL)?.into_iter().flatten().collect();
         times.sort_unstable_by(f64::total_cmp);
         let what = compare::<D>(&mut findings, &swarms, s, &times, count * SWARM)?;
         let [theory, measured] = curves::<D>(&swarms, &times, count * SWARM)?;
@@ -72,13 +73,15 @@ fn compare<const D: usize>(
         let share = per_density / room;
         let n = walkers as f64;
         let error = (n * share * (1.0 - share)).sqrt();
-        // With the offset of the straight path in k_a, what is left is of second order in s: 1.1 s² for capture
-        // at every contact in 3D, by the integral equation of straight steps solved numerically, and of third
-        // order as p -> 0. The calibration by p is up to 1.1 % of the time that the reaction takes.
+        // With the offset of the straight path in k_a, what is left is of second order in s: 1.1 s²
+        // for capture at every contact in 3D, by the integral equation of straight steps solved
+        // numerically, and of third order as p -> 0. The calibration by p is up to 1.1 % of the
+        // time that the reaction takes.
         let calibration = if p < 1.0 { 0.011 * per_density / t / k_a } else { 0.0 };
         let bias = 1.2 * s * s * p / per_density + calibration;
         let name = format!("{D}D, {what}: encounters up to t = {t:.3} R²/D over theory");
-        let finding = known_error(&name, up_to(t) / (n * share), 1.0, error / (n * share), up_to(t) as usize);
+        let finding =
+            known_error(&name, up_to(t) / (n * share), 1.0, error / (n * share), up_to(t) as usize);
         findings.add(finding.with_bias(bias));
     }
     Ok(what)

@@ -30,7 +30,12 @@ type Counts = [[f64; 2]; 2];
 
 fn in_a_box(seed: u64) -> Result<Counts, CheckError> {
     let mut bind = RuleSet {
-        contact: vec![ContactRule::coalesce("bind", [0, 1], 2, Chance::Macroscopic(SCHEME.forward))],
+        contact: vec![ContactRule::coalesce(
+            "bind",
+            [0, 1],
+            2,
+            Chance::Macroscopic(SCHEME.forward),
+        )],
         timed: vec![
             TimedRule::unbind("unbind", 0, SCHEME.backward),
             TimedRule::convert("turnover", 2, &[0, 3], SCHEME.catalysis),
@@ -38,7 +43,8 @@ fn in_a_box(seed: u64) -> Result<Counts, CheckError> {
         ..RuleSet::default()
     };
     let pairs = (0..4_u16).flat_map(|a| (a..4).map(move |b| [a, b])).filter(|pair| *pair != [0, 1]);
-    bind.contact.extend(pairs.map(|pair| ContactRule::plain(&format!("{pair:?}"), pair, Action::Ignore)));
+    bind.contact
+        .extend(pairs.map(|pair| ContactRule::plain(&format!("{pair:?}"), pair, Action::Ignore)));
     let edge = VOLUME.cbrt();
     let domain = Domain::new([edge; 3], [true; 3]);
     let mut dice = Dice::new(seed);
@@ -72,7 +78,11 @@ fn well_mixed(seed: u64) -> Counts {
     let (mut es, mut p, mut now) = (0.0, 0.0, 0.0);
     TIMES.map(|time| {
         loop {
-            let rates = [SCHEME.forward / SCHEME.volume * e * s, SCHEME.backward * es, SCHEME.catalysis * es];
+            let rates = [
+                SCHEME.forward / SCHEME.volume * e * s,
+                SCHEME.backward * es,
+                SCHEME.catalysis * es,
+            ];
             let all: f64 = rates.iter().sum();
             let next = now - libm::log1p(-dice.uniform()) / all;
             // no memory: what would come later is drawn afresh
@@ -120,8 +130,9 @@ pub(super) fn turnover(context: &Context) -> Result<Findings, CheckError> {
             // k_on is 380 times below 4 pi D R: binding again after falling apart is as rare.
             findings.add(finding.with_bias(0.003 * expected));
         }
-        picture =
-            picture.theory(&format!("{name}, rate equations"), line(k + 2)).measured(name, points, errors);
+        picture = picture
+            .theory(&format!("{name}, rate equations"), line(k + 2))
+            .measured(name, points, errors);
     }
     findings.show(picture);
     Ok(findings)

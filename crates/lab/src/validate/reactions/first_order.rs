@@ -16,13 +16,16 @@ const CHANNELS: [f64; 3] = [0.2, 0.5, 0.3];
 pub(super) fn waiting_times(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let mut picture = Picture::new("How many are left", "time", "share").log(false, true);
-    picture = picture
-        .theory("exp(-k t)", (0..=20).map(|k| 0.25 * f64::from(k)).map(|t| [t, libm::exp(-t)]).collect());
+    picture = picture.theory(
+        "exp(-k t)",
+        (0..=20).map(|k| 0.25 * f64::from(k)).map(|t| [t, libm::exp(-t)]).collect(),
+    );
     let bodies = context.either(10_000, 100_000);
     for (n, timestep) in [0.05, 1.0, 30.0_f64].into_iter().enumerate() {
         let convert = |name, to: &[u16], rate| TimedRule::convert(name, 0, to, rate);
         let [b, c, away] = CHANNELS;
-        let timed = vec![convert("to B", &[1], b), convert("to C", &[2], c), convert("away", &[], away)];
+        let timed =
+            vec![convert("to B", &[1], b), convert("to C", &[2], c), convert("away", &[], away)];
         let rules = RuleSet { contact: strangers(3), timed, ..RuleSet::default() };
         let first = rules.first_timed();
         let mut world = World::<1>::periodic(100.0).timestep(timestep).seed(context.seed(n as u64));
@@ -42,12 +45,17 @@ pub(super) fn waiting_times(context: &Context) -> Result<Findings, CheckError> {
             let t = 0.5 * f64::from(k);
             [t, 1.0 - times.partition_point(|&time| time <= t) as f64 / bodies as f64]
         };
-        picture = picture.measured(&format!("steps of {timestep}"), (0..=10).map(left).collect(), Vec::new());
+        picture = picture.measured(
+            &format!("steps of {timestep}"),
+            (0..=10).map(left).collect(),
+            Vec::new(),
+        );
         let mut counts = [0.0; 3];
         ledger.0.iter().for_each(|event| counts[usize::from(event.rule - first)] += 1.0);
         let what = format!("channels at 0.2 : 0.5 : 0.3, steps of {timestep} mean times");
         findings.add(counts_in_bins(&what, &counts, &CHANNELS.map(|rate| rate * bodies as f64)));
-        let second: Vec<f64> = ledger.times_of_rule(first + 1).map(|time| time * timestep).collect();
+        let second: Vec<f64> =
+            ledger.times_of_rule(first + 1).map(|time| time * timestep).collect();
         let what = format!("times of the second channel, steps of {timestep} mean times");
         findings.add(follows(&what, second, |t| -libm::expm1(-t)));
     }
@@ -61,14 +69,18 @@ pub(super) fn isomers(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let mut picture = Picture::new("Isomers: how many of twenty are B", "number", "probability");
     let law = binomial(20, to_b);
-    picture = picture.theory("binomial", law.iter().enumerate().map(|(n, &p)| [n as f64, p]).collect());
+    picture =
+        picture.theory("binomial", law.iter().enumerate().map(|(n, &p)| [n as f64, p]).collect());
     for (n, (timestep, apart)) in [(0.5, 10), (8.0, 1)].into_iter().enumerate() {
-        let timed =
-            vec![TimedRule::convert("there", 0, &[1], to_b), TimedRule::convert("back", 1, &[0], to_a)];
+        let timed = vec![
+            TimedRule::convert("there", 0, &[1], to_b),
+            TimedRule::convert("back", 1, &[0], to_a),
+        ];
         let rules = RuleSet { contact: strangers(2), timed, ..RuleSet::default() };
         let mut world = World::<1>::periodic(100.0).timestep(timestep).seed(context.seed(n as u64));
         world = world.species(0.5, 0.1).species(0.4, 0.2).rules(rules);
-        let start: Vec<_> = (0..20).map(|n| Seed { species: 0, position: Vector([f64::from(n)]) }).collect();
+        let start: Vec<_> =
+            (0..20).map(|n| Seed { species: 0, position: Vector([f64::from(n)]) }).collect();
         let mut engine = world.with(&start)?;
         let samples = context.either(4000, 60_000);
         let mut counts = vec![0.0; 21];
@@ -80,7 +92,8 @@ pub(super) fn isomers(context: &Context) -> Result<Findings, CheckError> {
         let expected: Vec<f64> = law.iter().map(|p| p * f64::from(samples)).collect();
         let what = format!("number of B, steps of {timestep} relaxation times");
         findings.add(counts_in_bins(&what, &counts, &expected));
-        let points = counts.iter().enumerate().map(|(n, c)| [n as f64, c / f64::from(samples)]).collect();
+        let points =
+            counts.iter().enumerate().map(|(n, c)| [n as f64, c / f64::from(samples)]).collect();
         picture = picture.measured(&format!("steps of {timestep}"), points, Vec::new());
     }
     findings.show(picture);
@@ -89,8 +102,13 @@ pub(super) fn isomers(context: &Context) -> Result<Findings, CheckError> {
 }
 
 /// The approach to equilibrium from all A: a share that no ratio of rates gives, but their sum.
-fn relaxation(context: &Context, to_b: f64, to_a: f64) -> Result<super::super::Finding, CheckError> {
-    let timed = vec![TimedRule::convert("there", 0, &[1], to_b), TimedRule::convert("back", 1, &[0], to_a)];
+fn relaxation(
+    context: &Context,
+    to_b: f64,
+    to_a: f64,
+) -> Result<super::super::Finding, CheckError> {
+    let timed =
+        vec![TimedRule::convert("there", 0, &[1], to_b), TimedRule::convert("back", 1, &[0], to_a)];
     let rules = RuleSet { contact: strangers(2), timed, ..RuleSet::default() };
     let bodies = context.either(20_000, 200_000);
     let mut world = World::<1>::periodic(100.0).timestep(0.25).seed(context.seed(9));
@@ -122,10 +140,13 @@ const REGION: [[f64; 3]; 2] = [[5.0, 4.0, 0.0], [15.0, 10.0, 0.0]];
 /// Bodies come to be in a part of the box and decay, at time steps of 0.05 and of 5 lifetimes.
 pub(super) fn birth_and_death(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
-    let mut picture = Picture::new("Creation and decay: how many there are", "number", "probability");
+    let mut picture =
+        Picture::new("Creation and decay: how many there are", "number", "probability");
     let law = poisson_law();
-    picture = picture.theory("Poisson", law.iter().enumerate().map(|(n, &p)| [n as f64, p]).collect());
-    for (n, (timestep, apart, number)) in [(0.05, 10, 600), (5.0, 1, 4000)].into_iter().enumerate() {
+    picture =
+        picture.theory("Poisson", law.iter().enumerate().map(|(n, &p)| [n as f64, p]).collect());
+    for (n, (timestep, apart, number)) in [(0.05, 10, 600), (5.0, 1, 4000)].into_iter().enumerate()
+    {
         let number = number * context.either(10, 150) / if apart > 1 { 1 } else { 10 };
         let timestep = timestep * LIFETIME;
         let [from, to] = REGION;
@@ -154,7 +175,8 @@ pub(super) fn birth_and_death(context: &Context) -> Result<Findings, CheckError>
         let expected: Vec<f64> = law.iter().map(|p| p * independent.len() as f64).collect();
         findings.add(counts_in_bins(&format!("how many there are, {what}"), &counts, &expected));
         let share = |(n, c): (usize, &f64)| [n as f64, c / independent.len() as f64];
-        picture = picture.measured(&what, counts.iter().enumerate().map(share).collect(), Vec::new());
+        picture =
+            picture.measured(&what, counts.iter().enumerate().map(share).collect(), Vec::new());
         if apart > 1 {
             findings.add(autocorrelation(&samples));
         }
@@ -172,12 +194,14 @@ fn poisson_law() -> Vec<f64> {
     law
 }
 
-/// Samples are half a lifetime apart: exp(-0.5) of a deviation is left on average, whatever it is. So what is there
-/// beyond that, times the deviation, has mean 0 and no memory, and blocks are independent.
+/// Samples are half a lifetime apart: exp(-0.5) of a deviation is left on average, whatever it is.
+/// So what is there beyond that, times the deviation, has mean 0 and no memory, and blocks are
+/// independent.
 fn autocorrelation(samples: &[usize]) -> super::super::Finding {
     let deviations: Vec<f64> = samples.iter().map(|&n| n as f64 - MEAN).collect();
-    let products =
-        |by: usize| move |block: &[f64]| block.windows(2).map(|pair| pair[0] * pair[by]).sum::<f64>();
+    let products = |by: usize| {
+        move |block: &[f64]| block.windows(2).map(|pair| pair[0] * pair[by]).sum::<f64>()
+    };
     let row = |block: &[f64]| [products(1)(block), products(0)(block)];
     let rows: Vec<[f64; 2]> = deviations.chunks_exact(150).map(row).collect();
     ratio_of_blocks("autocorrelation after half a lifetime", &rows, libm::exp(-0.5))
@@ -187,11 +211,16 @@ fn autocorrelation(samples: &[usize]) -> super::super::Finding {
 fn creations(findings: &mut Findings, what: &str, ledger: &Ledger<2>, rate: f64) {
     let times = ledger.times(ChangeKind::Created);
     let intervals = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    findings.add(follows(&format!("time between creations, {what}"), intervals, |t| -libm::expm1(-rate * t)));
+    findings.add(follows(&format!("time between creations, {what}"), intervals, |t| {
+        -libm::expm1(-rate * t)
+    }));
     let [from, to] = REGION;
     let created = ledger.0.iter().filter(|event| event.kind == ChangeKind::Created);
     let along = |k: usize, x: f64| (x - from[k]) / (to[k] - from[k]);
     // Both coordinates and the place within the step, which are independent, in one sample.
-    let even = created.flat_map(|e| [along(0, e.place[0]), along(1, e.place[1]), e.time.fract()]).collect();
-    findings.add(follows(&format!("place and time of creations, {what}"), even, |x| x.clamp(0.0, 1.0)));
+    let even = created
+        .flat_map(|e| [along(0, e.place[0]), along(1, e.place[1]), e.time.fract()])
+        .collect();
+    findings
+        .add(follows(&format!("place and time of creations, {what}"), even, |x| x.clamp(0.0, 1.0)));
 }

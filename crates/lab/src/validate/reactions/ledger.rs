@@ -39,11 +39,12 @@ impl<const D: usize> Ledger<D> {
         self.0.iter().filter(move |event| event.rule == rule).map(|event| event.time)
     }
 
-    /// For a single pair: how long it was bound and how long it then was free, time and again, from the
-    /// first unbinding on. \[steps\]
+    /// For a single pair: how long it was bound and how long it then was free, time and again, from
+    /// the first unbinding on. \[steps\]
     pub(in crate::validate) fn cycles(&self) -> Vec<[f64; 2]> {
         let parted = |kind: ChangeKind| matches!(kind, ChangeKind::Split | ChangeKind::Unbonded);
-        let moments: Vec<_> = self.0.iter().filter(|event| event.kind != ChangeKind::Refused).collect();
+        let moments: Vec<_> =
+            self.0.iter().filter(|event| event.kind != ChangeKind::Refused).collect();
         let first = moments.iter().position(|event| parted(event.kind)).unwrap_or(moments.len());
         let cycles = moments[first..].windows(3).step_by(2);
         cycles.map(|m| [m[2].time - m[1].time, m[1].time - m[0].time]).collect()
@@ -52,8 +53,9 @@ impl<const D: usize> Ledger<D> {
 
 /// Sums of rows, `size` at a time: blocks that are nearly Gaussian.
 pub(in crate::validate) fn blocks<const N: usize>(rows: &[[f64; N]], size: usize) -> Vec<[f64; N]> {
-    let sum =
-        |rows: &[[f64; N]]| rows.iter().fold([0.0; N], |sum, row| std::array::from_fn(|k| sum[k] + row[k]));
+    let sum = |rows: &[[f64; N]]| {
+        rows.iter().fold([0.0; N], |sum, row| std::array::from_fn(|k| sum[k] + row[k]))
+    };
     rows.chunks_exact(size).map(sum).collect()
 }
 

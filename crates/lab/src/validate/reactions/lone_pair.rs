@@ -70,8 +70,8 @@ pub(super) fn equilibrium(context: &Context) -> Result<Findings, CheckError> {
     Ok(findings)
 }
 
-/// Unequal in size and speed, in a periodic box of 2.2 contact distances (1D: 5). Gives s, K over k_a/k_d
-/// and the error of that.
+/// Unequal in size and speed, in a periodic box of 2.2 contact distances (1D: 5). Gives s, K over
+/// k_a/k_d and the error of that.
 fn pair<const D: usize>(
     context: &Context,
     findings: &mut Findings,
@@ -84,12 +84,14 @@ fn pair<const D: usize>(
     let room = edge.powi(D as i32) - [2.0, PI, 4.0 * PI / 3.0][D - 1];
     let k_d = k_a / (SHARE * room);
     let key = (100 * D + 10 * action as usize) as u64 + (10.0 * s) as u64;
-    let mut world = World::<D>::periodic(edge).timestep(timestep).seed(context.seed(key)).search(Kind::Naive);
+    let mut world =
+        World::<D>::periodic(edge).timestep(timestep).seed(context.seed(key)).search(Kind::Naive);
     world = world.species(0.4, 0.3).species(0.6, 0.7).product();
     world = world.rules(action.reversibly(Chance::Intrinsic(k_a), k_d));
     world.mobility = MobilityLaw::Rouse;
     let places = [Vector::ZERO, Vector([edge / 2.0; D])];
-    let mut engine = world.with(&[0, 1].map(|n| Seed { species: n as u16, position: places[n] }))?;
+    let mut engine =
+        world.with(&[0, 1].map(|n| Seed { species: n as u16, position: places[n] }))?;
     let mut ledger = Ledger::default();
     let cycles = context.either(4000, 30_000);
     while engine.tally().unbound <= cycles {
@@ -102,7 +104,8 @@ fn pair<const D: usize>(
     let point = [s, finding.measured / SHARE, finding.error / SHARE];
     findings.add(finding);
     if s > 0.2 {
-        let rate = k_d * ReactingPair::new(D, 1.0, 1.0)?.unbinding_correction(k_a, timestep)? * timestep;
+        let rate =
+            k_d * ReactingPair::new(D, 1.0, 1.0)?.unbinding_correction(k_a, timestep)? * timestep;
         let bound = rows.iter().map(|row| row[0]).collect();
         findings.add(follows(&format!("{what}: times bound"), bound, |t| -libm::expm1(-rate * t)));
     }

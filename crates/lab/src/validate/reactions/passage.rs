@@ -13,15 +13,16 @@ use jostle_core::space::Vector;
 const WAY: f64 = 5.0;
 /// rms steps, in ways.
 const STEPS: [f64; 3] = [0.05, 0.1, 0.2];
-/// So slow that reacting takes twice as long as getting there. It counts both sides of a target, of which walkers
-/// come from one.
+/// So slow that reacting takes twice as long as getting there. It counts both sides of a target, of
+/// which walkers come from one.
 const K_A: f64 = 2.0 / WAY;
 
 /// At every contact, and with a given k_a.
 pub(super) fn from_a_wall(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let title = "First passage from a reflecting wall to a target";
-    let mut picture = Picture::new(title, "rms step over way", "time over that of theory").log(true, false);
+    let mut picture =
+        Picture::new(title, "rms step over way", "time over that of theory").log(true, false);
     picture = picture.theory("theory", vec![[STEPS[0], 1.0], [STEPS[2], 1.0]]);
     for (row, name) in ["at every contact", "k_a = 2 D/L"].into_iter().enumerate() {
         let (mut points, mut errors) = (Vec::new(), Vec::new());
@@ -29,7 +30,8 @@ pub(super) fn from_a_wall(context: &Context) -> Result<Findings, CheckError> {
             let seed = |swarm: u64| context.seed(1_000_000 * (3 * row + column) as u64 + swarm);
             let seeds = (0..context.either(60, 1000)).map(seed);
             let what = format!("{name}, s = {share} L");
-            let finding = if row == 0 { steps(&what, share, seeds) } else { time(&what, share, seeds) }?;
+            let finding =
+                if row == 0 { steps(&what, share, seeds) } else { time(&what, share, seeds) }?;
             points.push([share, finding.measured / finding.expected]);
             errors.push(finding.error / finding.expected);
             findings.add(finding);
@@ -40,8 +42,8 @@ pub(super) fn from_a_wall(context: &Context) -> Result<Findings, CheckError> {
     Ok(findings)
 }
 
-/// Without the wall, but with a second target behind it, this is a walk between two targets: Wald's identities give
-/// the steps that it takes from how far beyond a target the last of them leads.
+/// Without the wall, but with a second target behind it, this is a walk between two targets: Wald's
+/// identities give the steps that it takes from how far beyond a target the last of them leads.
 fn steps(what: &str, share: f64, seeds: impl Iterator<Item = u64>) -> Result<Finding, CheckError> {
     let beyond = 0.582_597_157_939_010_7;
     let expected = (1.0 / share + beyond).powi(2) + 0.25;
@@ -55,9 +57,10 @@ fn time(what: &str, share: f64, seeds: impl Iterator<Item = u64>) -> Result<Find
     let timestep = timestep(share);
     let waiting = 2.0 * WAY / K_A;
     let blocks = means(share, Chance::Intrinsic(K_A), seeds, |steps| steps * timestep)?;
-    let finding = mean_of_blocks(&format!("{what}: time until reaction"), &blocks, 0.5 * WAY * WAY + waiting);
-    // The calibration by p is up to 1.1 % of the time in front of the target; and there is where in its step the
-    // reaction falls.
+    let finding =
+        mean_of_blocks(&format!("{what}: time until reaction"), &blocks, 0.5 * WAY * WAY + waiting);
+    // The calibration by p is up to 1.1 % of the time in front of the target; and there is where in
+    // its step the reaction falls.
     Ok(finding.with_bias(0.011 * waiting + 0.5 * timestep))
 }
 

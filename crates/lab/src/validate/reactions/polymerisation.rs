@@ -9,7 +9,9 @@ use super::dice::Dice;
 use super::ledger::step_until;
 use jostle_brownian::{Brownian, Seed};
 use jostle_core::observe::Nobody;
-use jostle_core::rules::{Action, Chance, ContactRule, Cut, Fragmentation, RuleSet, TimedAction, TimedRule};
+use jostle_core::rules::{
+    Action, Chance, ContactRule, Cut, Fragmentation, RuleSet, TimedAction, TimedRule,
+};
 use jostle_core::search::Kind;
 use jostle_core::theory::{Polymerisation, PolymerisationRun};
 
@@ -38,7 +40,8 @@ type Moments = [[f64; 3]; 2];
 
 /// The rules as those of bodies in a box.
 fn rules(volume: f64) -> RuleSet {
-    let grow = ContactRule::coalesce("grow", [0, 1], 1, Chance::Macroscopic(RULES.elongation * volume));
+    let grow =
+        ContactRule::coalesce("grow", [0, 1], 1, Chance::Macroscopic(RULES.elongation * volume));
     let ignore = |species: u16| ContactRule::plain("pass", [species; 2], Action::Ignore);
     let how = Fragmentation { cut: Cut::Any, minimum: RULES.shortest, dissolved: Some(0) };
     RuleSet {
@@ -47,7 +50,11 @@ fn rules(volume: f64) -> RuleSet {
             TimedRule::create("make", 0, RULES.production / volume),
             TimedRule::convert("decay", 0, &[], RULES.decay),
             TimedRule::convert("clear", 1, &[], RULES.polymer_decay),
-            TimedRule::new("break", TimedAction::Fragment { species: vec![1], how }, RULES.breakage),
+            TimedRule::new(
+                "break",
+                TimedAction::Fragment { species: vec![1], how },
+                RULES.breakage,
+            ),
         ],
         ..RuleSet::default()
     }
@@ -69,12 +76,16 @@ fn moments(engine: &Brownian<3>) -> [f64; 3] {
 fn in_a_box(seed: u64) -> Result<Moments, CheckError> {
     let volume = EDGE.powi(3);
     let diffusion = RULES.elongation * volume / (SLOW * 4.0 * PI);
-    let places = Dice::new(seed).places::<3>(EDGE, MONOMERS + POLYMERS, 1.0).into_iter().enumerate();
+    let places =
+        Dice::new(seed).places::<3>(EDGE, MONOMERS + POLYMERS, 1.0).into_iter().enumerate();
     let bodies: Vec<_> =
         places.map(|(n, position)| Seed { species: u16::from(n < POLYMERS), position }).collect();
+    let world = World::<3>::periodic(EDGE)
+        .timestep(0.5 * STEP * STEP / diffusion)
+        .seed(seed)
+        .search(Kind::Cubic);
     let world =
-        World::<3>::periodic(EDGE).timestep(0.5 * STEP * STEP / diffusion).seed(seed).search(Kind::Cubic);
-    let world = world.species(0.5, 0.5 * diffusion).species(0.5, 0.5 * diffusion).rules(rules(volume));
+        world.species(0.5, 0.5 * diffusion).species(0.5, 0.5 * diffusion).rules(rules(volume));
     let mut engine = world.with(&bodies)?;
     let mut found = Moments::default();
     for (time, found) in TIMES.into_iter().zip(&mut found) {
@@ -92,11 +103,12 @@ fn well_mixed(seed: u64) -> Moments {
     })
 }
 
-/// Monomers are made and decay, polymers take them up one by one, decay and break; pieces of less than three
-/// fall apart into monomers.
+/// Monomers are made and decay, polymers take them up one by one, decay and break; pieces of less
+/// than three fall apart into monomers.
 pub(super) fn against_exact_runs(context: &Context) -> Result<Findings, CheckError> {
-    let exact: Vec<Moments> =
-        (0..context.either(4000, 40_000)).map(|n| well_mixed(context.seed(1_000_000 + n))).collect();
+    let exact: Vec<Moments> = (0..context.either(4000, 40_000))
+        .map(|n| well_mixed(context.seed(1_000_000 + n)))
+        .collect();
     let runs: Result<Vec<Moments>, _> =
         (0..context.either(40, 800)).map(|n| in_a_box(context.seed(n))).collect();
     let runs = runs?;
@@ -115,7 +127,8 @@ pub(super) fn against_exact_runs(context: &Context) -> Result<Findings, CheckErr
             // Not quite well mixed: of the order of the speed of growth over that of diffusion.
             findings.add(finding.with_bias(SLOW * expected));
         }
-        picture = picture.theory(&format!("{name}, well mixed"), theory).measured(name, points, errors);
+        picture =
+            picture.theory(&format!("{name}, well mixed"), theory).measured(name, points, errors);
     }
     findings.show(picture);
     Ok(findings)

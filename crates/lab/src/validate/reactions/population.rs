@@ -33,8 +33,8 @@ const SAMPLES: usize = 25;
 struct Population {
     bound: usize,
     since: f64,
-    /// The time integral of the number of C, and that of the number of pairs of a free A and a free B.
-    /// \[steps\]
+    /// The time integral of the number of C, and that of the number of pairs of a free A and a free
+    /// B. \[steps\]
     whole: f64,
     pairs: f64,
     /// Contacts of A and B.
@@ -75,8 +75,9 @@ impl Observer<3> for Population {
     }
 }
 
-/// How likely it is that so many are bound: (K/V)^c / [(20-c)!² c!], corrected for the volume from which bodies
-/// exclude each other in pairs. (In threes: less than 1e-4 of the ratio of neighbours.)
+/// How likely it is that so many are bound: (K/V)^c / [(20-c)!² c!], corrected for the volume from
+/// which bodies exclude each other in pairs. (In threes: less than 1e-4 of the ratio of
+/// neighbours.)
 fn likelihood() -> Vec<f64> {
     let excluded = |distance: f64| 4.0 * PI / 3.0 * distance.powi(3) / VOLUME;
     let room = |c: usize| {
@@ -111,12 +112,14 @@ pub(super) fn equilibrium(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let law = likelihood();
     let mut picture = Picture::new("Twenty A and twenty B", "how many are bound", "probability");
-    picture = picture.theory("theory", law.iter().enumerate().map(|(c, &p)| [c as f64, p]).collect());
+    picture =
+        picture.theory("theory", law.iter().enumerate().map(|(c, &p)| [c as f64, p]).collect());
     let k_d = ReactingPair::new(3, 1.0, 1.0)?.contact_rate(TIMESTEP) / (CONSTANT * VOLUME);
     for (n, what) in ["from all free", "from most bound"].into_iter().enumerate() {
         let rules = Bind::Coalesce.reversibly(Chance::Probability(1.0), k_d);
         let world = World::<3>::periodic(EDGE).timestep(TIMESTEP).seed(context.seed(n as u64));
-        let world = world.species(0.5, 0.5).species(0.5, 0.5).product().rules(rules).search(Kind::Naive);
+        let world =
+            world.species(0.5, 0.5).species(0.5, 0.5).product().rules(rules).search(Kind::Naive);
         let mut engine = world.with(&start(n == 1))?;
         let blocks = context.either(40, 400);
         let Record { counts, rows, moments } = observe(&mut engine, blocks)?;
@@ -126,7 +129,8 @@ pub(super) fn equilibrium(context: &Context) -> Result<Findings, CheckError> {
         let points = counts.iter().enumerate().map(|(c, n)| [c as f64, n / samples]).collect();
         picture = picture.measured(what, points, Vec::new());
         fluxes(&mut findings, what, &rows, k_d);
-        findings.add(follows(&format!("when within the step, {what}"), moments, |x| x.clamp(0.0, 1.0)));
+        findings
+            .add(follows(&format!("when within the step, {what}"), moments, |x| x.clamp(0.0, 1.0)));
     }
     findings.show(picture);
     Ok(findings)
@@ -178,8 +182,9 @@ fn observe(engine: &mut Brownian<3>, blocks: usize) -> Result<Record, CheckError
 }
 
 fn fluxes(findings: &mut Findings, what: &str, rows: &[Row], k_d: f64) {
-    let column =
-        |above: usize, below: usize| -> Vec<_> { rows.iter().map(|row| [row[above], row[below]]).collect() };
+    let column = |above: usize, below: usize| -> Vec<_> {
+        rows.iter().map(|row| [row[above], row[below]]).collect()
+    };
     let law = likelihood();
     let expected: f64 = law.iter().enumerate().map(|(c, p)| c as f64 * p).sum();
     let per_block = (APART * SAMPLES) as f64;

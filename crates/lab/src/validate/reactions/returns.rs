@@ -5,10 +5,13 @@ use super::super::statistics::exact;
 use super::super::world::{World, on_lattice};
 use super::super::{CheckError, Context, Findings};
 use jostle_core::observe::Nobody;
-use jostle_core::rules::{Action, Chance, ContactRule, Cut, Fragmentation, RuleSet, TimedAction, TimedRule};
+use jostle_core::rules::{
+    Action, Chance, ContactRule, Cut, Fragmentation, RuleSet, TimedAction, TimedRule,
+};
 
-/// A and B that coalesce, with each other and with what came of that; that fall apart, turn into others, bind by
-/// bonds and turn; all in a box of few radii, the faces of which they cross all the time.
+/// A and B that coalesce, with each other and with what came of that; that fall apart, turn into
+/// others, bind by bonds and turn; all in a box of few radii, the faces of which they cross all the
+/// time.
 pub(super) fn paths(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let steps = context.either(1500, 30_000);
@@ -62,9 +65,15 @@ fn in_box<const D: usize>(
         paths.follow(&engine.view());
     }
     let Paths { across, returns, jumps, .. } = paths;
-    let what = format!("{name}: breaks in {returns} returns, {across} of bodies taken in across a face");
+    let what =
+        format!("{name}: breaks in {returns} returns, {across} of bodies taken in across a face");
     findings.add(exact(&what, jumps as f64, 0.0, 0.5));
     let enough = (steps / 100) as u64;
-    findings.add(exact(&format!("{name}: too few returns to tell"), f64::from(returns < enough), 0.0, 0.5));
+    findings.add(exact(
+        &format!("{name}: too few returns to tell"),
+        f64::from(returns < enough),
+        0.0,
+        0.5,
+    ));
     Ok(())
 }

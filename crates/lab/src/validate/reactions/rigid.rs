@@ -10,7 +10,8 @@ use jostle_core::search::Kind;
 use jostle_core::space::Vector;
 use jostle_core::species::MobilityLaw;
 
-/// `count` bodies of radius 0.5 and D = 1 in a row, in a periodic box, joined by bonds or into one body.
+/// `count` bodies of radius 0.5 and D = 1 in a row, in a periodic box, joined by bonds or into one
+/// body.
 fn joined<const D: usize>(
     count: usize,
     timestep: f64,
@@ -26,8 +27,10 @@ fn joined<const D: usize>(
             ContactRule::coalesce("join on", [0, 1], 1, always),
         ],
     };
-    let world = World::<D>::periodic(4.0 + count as f64).timestep(timestep).seed(seed).search(Kind::Naive);
-    let mut world = world.species(0.5, 1.0).product().rules(RuleSet { contact, ..RuleSet::default() });
+    let world =
+        World::<D>::periodic(4.0 + count as f64).timestep(timestep).seed(seed).search(Kind::Naive);
+    let mut world =
+        world.species(0.5, 1.0).product().rules(RuleSet { contact, ..RuleSet::default() });
     world.mobility = mobility;
     let place = |n: usize| Vector::from_fn(|k| if k == 0 { 0.1 + 1.001 * n as f64 } else { 2.0 });
     let bodies: Vec<_> = (0..count).map(|n| Seed { species: 0, position: place(n) }).collect();
@@ -54,10 +57,17 @@ pub(super) fn mobility(context: &Context) -> Result<Findings, CheckError> {
     spread::<3>(context, &mut findings, "stokes", &MobilityLaw::Stokes, 3.0_f64.cbrt().recip())?;
     spread::<2>(context, &mut findings, "stokes", &MobilityLaw::Stokes, 3.0_f64.sqrt().recip())?;
     spread::<3>(context, &mut findings, "table", &MobilityLaw::Table(vec![1.0, 0.7, 0.4]), 0.4)?;
-    // ln(2/size) - 0.5772 of radii 0.5 sqrt(3) and 0.5 over the length, and the next terms below 1e-3.
+    // ln(2/size) - 0.5772 of radii 0.5 sqrt(3) and 0.5 over the length, and the next terms below
+    // 1e-3.
     let log = |radius: f64| libm::log(2.0 * 1000.0 / radius) - 0.577_215_7;
     let ratio = log(0.5 * 3.0_f64.sqrt()) / log(0.5);
-    spread::<2>(context, &mut findings, "membrane", &MobilityLaw::SaffmanDelbruck { length: 1000.0 }, ratio)?;
+    spread::<2>(
+        context,
+        &mut findings,
+        "membrane",
+        &MobilityLaw::SaffmanDelbruck { length: 1000.0 },
+        ratio,
+    )?;
     immobile(context, &mut findings)?;
     Ok(findings)
 }
@@ -97,9 +107,11 @@ fn spread<const D: usize>(
         let seed = context.seed(findings.findings.len() as u64);
         let mut engine = joined::<D>(3, TIMESTEP, law.clone(), bonded, seed)?;
         let moves = steps_of_centre(&mut engine, context.either(60_000, 1_000_000))?;
-        let whole =
-            moves.chunks_exact(LAG).map(|part| part.iter().fold(Vector::ZERO, |sum, step| sum + *step));
-        let sum: f64 = whole.map(|step| step.norm_squared()).sum::<f64>() / (2.0 * TIMESTEP * LAG as f64);
+        let whole = moves
+            .chunks_exact(LAG)
+            .map(|part| part.iter().fold(Vector::ZERO, |sum, step| sum + *step));
+        let sum: f64 =
+            whole.map(|step| step.norm_squared()).sum::<f64>() / (2.0 * TIMESTEP * LAG as f64);
         let how = if bonded { "joined by bonds" } else { "as one body" };
         let what = format!("{D}D, {name}, three {how}: D over that of one, over {LAG} steps");
         findings.add(variance(&what, sum, moves.len() / LAG * D, expected));
@@ -109,8 +121,14 @@ fn spread<const D: usize>(
 
 fn immobile(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
     let mut engine = joined::<3>(3, 0.01, MobilityLaw::Immobile, true, context.seed(99))?;
-    let furthest = steps_of_centre(&mut engine, 1000)?.iter().map(|step| step.norm()).fold(0.0, f64::max);
-    findings.add(exact("3D, immobile: the longest step in contact distances", furthest, 0.0, 1e-12));
+    let furthest =
+        steps_of_centre(&mut engine, 1000)?.iter().map(|step| step.norm()).fold(0.0, f64::max);
+    findings.add(exact(
+        "3D, immobile: the longest step in contact distances",
+        furthest,
+        0.0,
+        1e-12,
+    ));
     Ok(())
 }
 
@@ -119,10 +137,12 @@ pub(super) fn rotation(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     let title = "Direction of a dimer";
     let mut picture = Picture::new(title, "D_r t", "<u(0) u(t)>").log(false, true);
-    let line = |rate: f64| (0..=20).map(|k| 0.05 * f64::from(k)).map(|t| [t, libm::exp(-rate * t)]).collect();
+    let line = |rate: f64| {
+        (0..=20).map(|k| 0.05 * f64::from(k)).map(|t| [t, libm::exp(-rate * t)]).collect()
+    };
     picture = picture.theory("exp(-2 D_r t)", line(2.0)).theory("exp(-D_r t)", line(1.0));
-    // A vector of three Gaussian angles of variance v turns by 1/3 + 2/3 (1 - v) exp(-v/2); D_r = 1 and 4/3 for
-    // spheres and disks of radius 0.5 and D = 1.
+    // A vector of three Gaussian angles of variance v turns by 1/3 + 2/3 (1 - v) exp(-v/2); D_r = 1
+    // and 4/3 for spheres and disks of radius 0.5 and D = 1.
     let v = 0.04;
     let per_step = (1.0 + 2.0 * (1.0 - v) * libm::exp(-0.5 * v)) / 3.0;
     let points = decay::<3>(context, &mut findings, 1.0, 0.5 * v, per_step)?;

@@ -13,8 +13,9 @@ use jostle_core::rules::{Chance, ContactRule, RuleSet};
 use jostle_core::search::Kind;
 use jostle_core::theory::{contact_value_3d, encounters};
 
-/// How many of species 0 and 1 there are, how often they have reacted, and how often they should have for a
-/// rate constant of 1: the time integral of the pairs, each with the pair distribution at contact.
+/// How many of species 0 and 1 there are, how often they have reacted, and how often they should
+/// have for a rate constant of 1: the time integral of the pairs, each with the pair distribution
+/// at contact.
 struct Pairs {
     timestep: f64,
     volume: f64,
@@ -75,8 +76,8 @@ const EDGE: f64 = 20.0;
 /// 1.6 % of the speed that diffusion would allow.
 const SLOW: f64 = 0.2;
 
-/// So slow that all pairs are alike. A reaction takes place after exponential times in units of the time
-/// integral of its rate: the error is that of a sum of so many.
+/// So slow that all pairs are alike. A reaction takes place after exponential times in units of the
+/// time integral of its rate: the error is that of a sum of so many.
 pub(super) fn all_pairs(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
     for (n, reaction) in REACTIONS.into_iter().enumerate() {
@@ -89,9 +90,11 @@ pub(super) fn all_pairs(context: &Context) -> Result<Findings, CheckError> {
                 let species = |n: usize| u16::from(n >= reaction.start[0]);
                 let bodies: Vec<_> =
                     places.map(|(n, position)| Seed { species: species(n), position }).collect();
-                let world = World::<3>::periodic(EDGE).timestep(timestep).seed(seed).search(Kind::Cubic);
+                let world =
+                    World::<3>::periodic(EDGE).timestep(timestep).seed(seed).search(Kind::Cubic);
                 let world = world.species(0.5, 0.5).species(0.5, 0.5);
-                let mut engine = world.rules(reaction.rules(Chance::Macroscopic(SLOW))).with(&bodies)?;
+                let mut engine =
+                    world.rules(reaction.rules(Chance::Macroscopic(SLOW))).with(&bodies)?;
                 let mut pairs = Pairs {
                     timestep,
                     volume: EDGE.powi(3),
@@ -109,8 +112,8 @@ pub(super) fn all_pairs(context: &Context) -> Result<Findings, CheckError> {
             }
             let what = format!("{}, s = {s} R: k times all pairs, per reaction", reaction.name);
             let finding = waiting(&what, expected, reactions, 0.005);
-            // 1.6 % of the rate is diffusion's, of which some 20 % is due at the start and as much is lost by
-            // pairs that were near each other and have reacted.
+            // 1.6 % of the rate is diffusion's, of which some 20 % is due at the start and as much
+            // is lost by pairs that were near each other and have reacted.
             findings.add(finding);
         }
     }
@@ -125,9 +128,11 @@ const DENSITY: f64 = 0.002;
 /// At a quarter of the speed that diffusion would allow: the numbers follow n0/(1 + n0 Int k dt).
 pub(super) fn annihilation(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
-    let mut picture = Picture::new("Annihilation in space", "time", "share that is left").log(true, true);
+    let mut picture =
+        Picture::new("Annihilation in space", "time", "share that is left").log(true, true);
     let (s, k_a) = (0.7, 4.0 * PI / 3.0);
-    for (n, (name, alike)) in [("A + B -> 0", false), ("A + A -> 0", true)].into_iter().enumerate() {
+    for (n, (name, alike)) in [("A + B -> 0", false), ("A + A -> 0", true)].into_iter().enumerate()
+    {
         let count = if alike { MANY } else { 2 * MANY };
         let edge = (MANY as f64 / DENSITY).cbrt();
         let reaction = Reaction { name, start: [MANY, count - MANY], products: &[], left: 0.0 };
@@ -138,30 +143,37 @@ pub(super) fn annihilation(context: &Context) -> Result<Findings, CheckError> {
             let seed = context.seed(1000 * n as u64 + run);
             let places = Dice::new(seed).places::<3>(edge, count, 1.0).into_iter().enumerate();
             let species = |n: usize| u16::from(n >= MANY);
-            let bodies: Vec<_> = places.map(|(n, position)| Seed { species: species(n), position }).collect();
-            let world = World::<3>::periodic(edge).timestep(0.5 * s * s).seed(seed).search(Kind::Cubic);
+            let bodies: Vec<_> =
+                places.map(|(n, position)| Seed { species: species(n), position }).collect();
+            let world =
+                World::<3>::periodic(edge).timestep(0.5 * s * s).seed(seed).search(Kind::Cubic);
             let world = world.species(0.5, 0.5).species(0.5, 0.5);
             let mut engine = world.rules(reaction.rules(Chance::Intrinsic(k_a))).with(&bodies)?;
             for (moment, shares) in moments.into_iter().zip(&mut shares) {
                 step_until(&mut engine, moment, &mut Nobody)?;
                 shares.push(
-                    engine.particles().alive.iter().filter(|alive| **alive).count() as f64 / count as f64,
+                    engine.particles().alive.iter().filter(|alive| **alive).count() as f64
+                        / count as f64,
                 );
             }
         }
         let mut points = Vec::new();
         for (moment, shares) in moments.into_iter().zip(&shares) {
-            let finding =
-                mean_of_blocks(&format!("{name}: share left at t = {moment} R²/D"), shares, law(moment));
+            let finding = mean_of_blocks(
+                &format!("{name}: share left at t = {moment} R²/D"),
+                shares,
+                law(moment),
+            );
             points.push(([moment, finding.measured], finding.error));
-            // The rate is faster by up to 1.1 % of 3/4 of 1/k (the calibration of p), by 2.5 phi = 0.5 % at the
-            // start (bodies exclude each other), and pairs compete for their partners, which matters to a part of
-            // sqrt(4 pi n a³) = 2 % for a target of radius a = R/4.
+            // The rate is faster by up to 1.1 % of 3/4 of 1/k (the calibration of p), by 2.5 phi =
+            // 0.5 % at the start (bodies exclude each other), and pairs compete for their partners,
+            // which matters to a part of sqrt(4 pi n a³) = 2 % for a target of radius a = R/4.
             findings.add(finding.with_bias(0.018 * law(moment) * (1.0 - law(moment))));
         }
         let (points, errors) = points.into_iter().unzip();
         if n == 0 {
-            let line = (0..=40).map(|k| 30.0 * libm::pow(20.0, f64::from(k) / 40.0)).map(|t| [t, law(t)]);
+            let line =
+                (0..=40).map(|k| 30.0 * libm::pow(20.0, f64::from(k) / 40.0)).map(|t| [t, law(t)]);
             picture = picture.theory("1/(1 + n0 Int k dt)", line.collect());
         }
         picture = picture.measured(name, points, errors);

@@ -13,8 +13,8 @@ use jostle_core::space::Vector;
 /// How many walkers share an engine.
 pub(super) const SWARM: usize = 100;
 
-/// Walkers with D = 1 that start anywhere outside contact distance 1 of one target at rest in a periodic
-/// cube. It swallows whom it captures, and stays what it was.
+/// Walkers with D = 1 that start anywhere outside contact distance 1 of one target at rest in a
+/// periodic cube. It swallows whom it captures, and stays what it was.
 pub(super) struct Swarms {
     pub(super) edge: f64,
     pub(super) timestep: f64,
@@ -33,7 +33,8 @@ impl<const D: usize> Observer<D> for Captures {
     }
 }
 
-/// Walkers, which are of the first species, pass each other; the target, of the second, swallows them.
+/// Walkers, which are of the first species, pass each other; the target, of the second, swallows
+/// them.
 pub(super) fn capture(chance: Chance) -> RuleSet {
     RuleSet {
         contact: vec![

@@ -1,4 +1,5 @@
-//! Closed rooms, and rooms around an obstacle: all of each is as likely, up to the wall, at any time step.
+//! Closed rooms, and rooms around an obstacle: all of each is as likely, up to the wall, at any
+//! time step.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -31,8 +32,9 @@ struct Room {
     surfaces: Vec<Shape<3>>,
     /// Half of its smallest width.
     wide: f64,
-    /// The share of the room for balls of some radius that lies farther from the wall than a place, which is given from
-    /// the middle of the box; of an obstacle: nearer to it, of all that is within [`LOOKED_AT`] of it.
+    /// The share of the room for balls of some radius that lies farther from the wall than a place,
+    /// which is given from the middle of the box; of an obstacle: nearer to it, of all that is
+    /// within [`LOOKED_AT`] of it.
     share: fn(Vector<3>, f64) -> f64,
     /// How much of an obstacle's surroundings that is.
     seen: Option<fn(f64) -> f64>,
@@ -54,7 +56,9 @@ fn rooms() -> Result<Vec<Room>, CheckError> {
             let volume = |r: f64| 6.0 * r * r + 4.0 / 3.0 * r * r * r;
             volume(x[0].hypot(x[2]).hypot((x[1].abs() - 3.0).max(0.0))) / volume(3.0 - a)
         }),
-        closed("slab", vec![plane(MIDDLE - 3.0), plane(MIDDLE + 3.0)], 3.0, |x, a| x[2].abs() / (3.0 - a)),
+        closed("slab", vec![plane(MIDDLE - 3.0), plane(MIDDLE + 3.0)], 3.0, |x, a| {
+            x[2].abs() / (3.0 - a)
+        }),
         closed("octahedron", vec![octahedron.clone()], TIP / 3.0_f64.sqrt(), |x, a| {
             // Balls have the room of a smaller octahedron.
             ((x[0].abs() + x[1].abs() + x[2].abs()) / (TIP - a * 3.0_f64.sqrt())).powi(3)
@@ -90,8 +94,9 @@ fn octahedron() -> Result<Shape<3>, CheckError> {
     Ok(Shape::Mesh(Arc::new(mesh)))
 }
 
-/// The volume within `far` of the octahedron, by Steiner's formula: with l its edges, 2^(1/2) l^3/3 inside, faces of
-/// 2 3^(1/2) l^2, twelve edges at which it turns by arccos(1/3), and in all one whole turn at its tips.
+/// The volume within `far` of the octahedron, by Steiner's formula: with l its edges, 2^(1/2) l^3/3
+/// inside, faces of 2 3^(1/2) l^2, twelve edges at which it turns by arccos(1/3), and in all one
+/// whole turn at its tips.
 fn around(far: f64) -> f64 {
     let edge = TIP * 2.0_f64.sqrt();
     let turns = 12.0 * 0.5 * libm::acos(1.0 / 3.0);
@@ -101,8 +106,8 @@ fn around(far: f64) -> f64 {
         + 4.0 / 3.0 * PI * far.powi(3)
 }
 
-/// How far a place outside is from the octahedron: from the nearest point of the face, edge or tip that it is above;
-/// of one inside, how far below the face, and negative.
+/// How far a place outside is from the octahedron: from the nearest point of the face, edge or tip
+/// that it is above; of one inside, how far below the face, and negative.
 fn off_octahedron(x: Vector<3>) -> f64 {
     let mut x = x.0.map(f64::abs);
     let beyond = x.iter().sum::<f64>() - TIP;
@@ -110,9 +115,11 @@ fn off_octahedron(x: Vector<3>) -> f64 {
         return beyond / 3.0_f64.sqrt();
     }
     x.sort_by(|a, b| b.total_cmp(a));
-    // The nearest point of the simplex has what is above a threshold, of the largest one, two or three coordinates.
+    // The nearest point of the simplex has what is above a threshold, of the largest one, two or
+    // three coordinates.
     let above = |k: usize| (x[..=k].iter().sum::<f64>() - TIP) / (k + 1) as f64;
-    let threshold = (0..3).rev().map(|k| (k, above(k))).find(|&(k, t)| x[k] > t).map_or(0.0, |(_, t)| t);
+    let threshold =
+        (0..3).rev().map(|k| (k, above(k))).find(|&(k, t)| x[k] > t).map_or(0.0, |(_, t)| t);
     x.iter().map(|x| (x - (x - threshold).max(0.0)).powi(2)).sum::<f64>().sqrt()
 }
 
@@ -157,7 +164,8 @@ impl Seen {
     fn density(&self) -> (Vec<[f64; 2]>, Vec<f64>) {
         let all = self.within.iter().sum::<f64>() / self.within.len() as f64;
         let bin = |k: usize| {
-            let blocks: Vec<f64> = self.bins.iter().map(|block| block[k] * BINS as f64 / all).collect();
+            let blocks: Vec<f64> =
+                self.bins.iter().map(|block| block[k] * BINS as f64 / all).collect();
             let (mean, error) = mean_and_error(&blocks);
             ([(k as f64 + 0.5) / BINS as f64, mean], error)
         };
@@ -179,7 +187,13 @@ pub(super) fn uniform_up_to_the_wall(context: &Context) -> Result<Findings, Chec
             let seed = context.seed(10 * n + m);
             let seen = watch(&room, seed, step, steps * context.either(1, 15), every)?;
             for (seen, bodies) in seen.iter().zip(["balls", "points"]) {
-                judge(&room, &format!("{}, s = {step} w, {bodies}", room.name), seen, bodies, &mut findings);
+                judge(
+                    &room,
+                    &format!("{}, s = {step} w, {bodies}", room.name),
+                    seen,
+                    bodies,
+                    &mut findings,
+                );
             }
             let (points, errors) = seen[0].density();
             picture = picture.measured(room.name, points, errors);
@@ -196,13 +210,23 @@ fn judge(room: &Room, what: &str, seen: &Seen, bodies: &str, findings: &mut Find
         let radius = RADII[usize::from(bodies == "points")];
         let all = seen.samples * BLOCK as f64;
         let within: Vec<f64> = seen.within.iter().map(|n| n / all).collect();
-        findings.add(mean_of_blocks(&format!("{what}: share that is near"), &within, share(radius)));
+        findings.add(mean_of_blocks(
+            &format!("{what}: share that is near"),
+            &within,
+            share(radius),
+        ));
     }
     findings.add(exact(&format!("{what}: places beyond the wall"), seen.outside as f64, 0.0, 0.5));
 }
 
 /// Bodies thrown anywhere into a room, as they are seen on their ways.
-fn watch(room: &Room, seed: u64, step: f64, steps: usize, every: usize) -> Result<[Seen; 2], CheckError> {
+fn watch(
+    room: &Room,
+    seed: u64,
+    step: f64,
+    steps: usize,
+    every: usize,
+) -> Result<[Seen; 2], CheckError> {
     let mut engine = thrown_in(room, seed, step * room.wide)?;
     let mut seen = RADII.map(|_| Seen::nothing());
     let middle = Vector([MIDDLE; 3]);
@@ -236,7 +260,8 @@ fn thrown_in(room: &Room, seed: u64, width: f64) -> Result<Brownian<3>, CheckErr
     let bodies: Vec<_> = (0..2 * BODIES).map(body).collect();
     let world = World { domain, ..World::periodic(EDGE) }.timestep(0.5 * width * width).seed(seed);
     let world = RADII.into_iter().fold(world, |world, radius| world.species(radius, 1.0)).ghosts();
-    let walls: Vec<_> = room.surfaces.iter().map(|shape| (shape.clone(), Manner::Reflect)).collect();
+    let walls: Vec<_> =
+        room.surfaces.iter().map(|shape| (shape.clone(), Manner::Reflect)).collect();
     with_walls(world, &walls).with(&bodies)
 }
 
@@ -254,7 +279,9 @@ mod tests {
             let place = dice.place::<3>(EDGE);
             let from_middle = place - Vector([MIDDLE; 3]);
             if !shape.is_inside(&domain, place) {
-                assert!((shape.distance(&domain, place) - off_octahedron(from_middle)).abs() < 1e-9);
+                assert!(
+                    (shape.distance(&domain, place) - off_octahedron(from_middle)).abs() < 1e-9
+                );
                 outside += 1;
             } else {
                 assert!(from_middle.0.iter().map(|x| x.abs()).sum::<f64>() <= TIP);

@@ -22,8 +22,8 @@ const STEP: f64 = 0.3;
 /// Steps to forget the start, and of a block.
 const MELTING: usize = 300;
 const BLOCK: usize = 40;
-/// How much larger what is common to the caps about two that touch is on a sphere, in units of the square of the
-/// diameter over the radius: to first order, by counting points.
+/// How much larger what is common to the caps about two that touch is on a sphere, in units of the
+/// square of the diameter over the radius: to first order, by counting points.
 const CURVED: f64 = 0.1;
 /// How far pairs are looked at, and in how many bins.
 const FAR: f64 = 2.5;
@@ -60,9 +60,11 @@ fn area() -> f64 {
 /// On a plane that ends nowhere.
 fn on_a_plane() -> Crowd {
     let edge = area().sqrt();
-    let place =
-        |n: usize| Vector([(n % SIDE) as f64, (n / SIDE) as f64, 0.0].map(|x| x * edge / SIDE as f64));
-    let start = (0..BODIES).map(|n| Seed { species: 0, position: place(n) + Vector([0.0, 0.0, 2.0]) });
+    let place = |n: usize| {
+        Vector([(n % SIDE) as f64, (n / SIDE) as f64, 0.0].map(|x| x * edge / SIDE as f64))
+    };
+    let start =
+        (0..BODIES).map(|n| Seed { species: 0, position: place(n) + Vector([0.0, 0.0, 2.0]) });
     Crowd {
         name: "plane",
         surface: Shape::Plane { axis: 2, at: 2.0 },
@@ -74,8 +76,9 @@ fn on_a_plane() -> Crowd {
     }
 }
 
-/// On a sphere of the same area. Distances are straight, so that whoever is nearer than 1 is on a cap of area pi, as
-/// on a plane; the part that is common to those of two in touch is a little larger.
+/// On a sphere of the same area. Distances are straight, so that whoever is nearer than 1 is on a
+/// cap of area pi, as on a plane; the part that is common to those of two in touch is a little
+/// larger.
 fn on_a_sphere() -> Crowd {
     let radius = (area() / (4.0 * PI)).sqrt();
     let middle = Vector([radius + 2.0; 3]);
@@ -92,7 +95,8 @@ fn on_a_sphere() -> Crowd {
         surface: Shape::Ball { centre: middle, radius },
         edges: [2.0 * radius + 4.0; 3],
         start: (0..BODIES).map(|n| Seed { species: 0, position: place(n) }).collect(),
-        // Along the chord between two in touch, by arcs that are as long as diffusion on the sphere asks for.
+        // Along the chord between two in touch, by arcs that are as long as diffusion on the sphere
+        // asks for.
         faster: (1.0 - 0.25 / (radius * radius)).sqrt() * (1.0 - (STEP / radius).powi(2) / 12.0),
         contact: 1.0 + (flat - 1.0) * (1.0 + more),
         bias: 0.001 + more * (flat - 1.0),
@@ -103,7 +107,8 @@ impl Crowd {
     fn contacts_per_step(&self) -> f64 {
         let n = BODIES as f64;
         let g = self.contact * (1.0 - finite_size::<2>(PHI, n));
-        // The contact line times the mean approach, s/sqrt(2 pi) of both; n^2/2 pairs as g counts them.
+        // The contact line times the mean approach, s/sqrt(2 pi) of both; n^2/2 pairs as g counts
+        // them.
         let swept = 2.0 * PI * self.faster * 2.0_f64.sqrt() * STEP / (2.0 * PI).sqrt();
         0.5 * n * n * swept * g / area()
     }
@@ -111,11 +116,17 @@ impl Crowd {
     fn watch(&self, seed: u64, blocks: usize) -> Result<Seen, CheckError> {
         let domain = Domain::new(self.edges, [true; 3]);
         let world = World { domain: domain.clone(), ..World::<3>::periodic(1.0) };
-        let world = world.timestep(0.5 * STEP * STEP).species(0.5, 1.0).search(Kind::Cubic).seed(seed);
-        let mut engine = with_home(world, &self.surface, &[true], Manner::Ignore).with(&self.start)?;
+        let world =
+            world.timestep(0.5 * STEP * STEP).species(0.5, 1.0).search(Kind::Cubic).seed(seed);
+        let mut engine =
+            with_home(world, &self.surface, &[true], Manner::Ignore).with(&self.start)?;
         advance(&mut engine, MELTING)?;
-        let mut seen =
-            Seen { contacts: Vec::new(), pairs: [0.0; BINS], samples: 0.0, smallest_gap: f64::INFINITY };
+        let mut seen = Seen {
+            contacts: Vec::new(),
+            pairs: [0.0; BINS],
+            samples: 0.0,
+            smallest_gap: f64::INFINITY,
+        };
         for _ in 0..blocks {
             let before = engine.tally().contacts;
             advance(&mut engine, BLOCK)?;
@@ -161,7 +172,8 @@ pub(super) fn disks(context: &Context) -> Result<Findings, CheckError> {
     for (n, crowd) in (0..).zip([on_a_plane(), on_a_sphere()]) {
         let seen = crowd.watch(context.seed(n), context.either(40, 800))?;
         let what = format!("{}, phi = {PHI}, s = {STEP}", crowd.name);
-        let finding = mean_of_blocks(&format!("{what}: contacts over those of theory"), &seen.contacts, 1.0);
+        let finding =
+            mean_of_blocks(&format!("{what}: contacts over those of theory"), &seen.contacts, 1.0);
         findings.add(finding.with_bias(crowd.bias / crowd.contact));
         let overlap = (-seen.smallest_gap).max(0.0);
         findings.add(exact(&format!("{what}: deepest overlap"), overlap, 0.0, 1e-12));

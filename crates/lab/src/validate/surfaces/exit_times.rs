@@ -26,8 +26,9 @@ const ALL: Manner = Manner::Absorb { rate: f64::INFINITY };
 /// So slow that the wall delays bodies as long as the way to it.
 const RATE: f64 = 2.0 / RADIUS;
 
-/// How far beyond a plane a walk of Gaussian steps ends that ends there, when it has come from far: the means of its
-/// first three powers, by the cumulants -zeta(1/2)/sqrt(2 pi), 1/4 and -2 zeta(-1/2)/sqrt(2 pi).
+/// How far beyond a plane a walk of Gaussian steps ends that ends there, when it has come from far:
+/// the means of its first three powers, by the cumulants -zeta(1/2)/sqrt(2 pi), 1/4 and -2
+/// zeta(-1/2)/sqrt(2 pi).
 fn overshoot(step: f64) -> [f64; 3] {
     const THIRD: f64 = 2.0 * 0.207_886_224_977_354_57;
     let [mean, variance, third] = [PLANE_OFFSET, 0.25, THIRD / (2.0 * PI).sqrt()];
@@ -38,8 +39,8 @@ fn overshoot(step: f64) -> [f64; 3] {
     ]
 }
 
-/// A room with a way out, and the mean time until somebody is out who begins at some distance from the middle, taking
-/// steps of some rms along each axis.
+/// A room with a way out, and the mean time until somebody is out who begins at some distance from
+/// the middle, taking steps of some rms along each axis.
 struct Room {
     name: &'static str,
     walls: Vec<(Shape<3>, Manner)>,
@@ -107,8 +108,9 @@ fn between_planes(x: f64, step: f64) -> f64 {
     0.5 * (REACH * REACH - x * x + 2.0 * REACH * mean + square)
 }
 
-/// The time times the distance is the sum of the places of a walk along a line that ends where it is farther than the
-/// radius to either side; Wald's identities for its first and third power give that.
+/// The time times the distance is the sum of the places of a walk along a line that ends where it
+/// is farther than the radius to either side; Wald's identities for its first and third power give
+/// that.
 fn in_a_sphere(r: f64, step: f64) -> f64 {
     (cube(step) / (REACH + overshoot(step)[0]) - r * r) / 6.0
 }
@@ -119,8 +121,8 @@ fn cube(step: f64) -> f64 {
     REACH.powi(3) + 3.0 * REACH * (REACH * mean + square) + third
 }
 
-/// The same with the inner surface reflecting: the time times the distance, cubic plus linear, has no slope there when
-/// divided by the distance.
+/// The same with the inner surface reflecting: the time times the distance, cubic plus linear, has
+/// no slope there when divided by the distance.
 fn outwards(r: f64, step: f64) -> f64 {
     let end = REACH + overshoot(step)[0];
     let third = cube(step);
@@ -135,7 +137,8 @@ fn inwards(r: f64, step: f64) -> f64 {
 
 pub(super) fn mean_times(context: &Context) -> Result<Findings, CheckError> {
     let mut findings = Findings::default();
-    let mut picture = Picture::new("Time on the way out", "start, from the middle", "mean time, D = 1");
+    let mut picture =
+        Picture::new("Time on the way out", "start, from the middle", "mean time, D = 1");
     for (n, room) in (0..).zip(rooms()) {
         let (mut points, mut errors) = (Vec::new(), Vec::new());
         for (m, step) in (0..).zip([0.3, 0.08]) {
@@ -162,9 +165,16 @@ pub(super) fn mean_times(context: &Context) -> Result<Findings, CheckError> {
 }
 
 /// The mean time of `count` bodies that take no notice of each other.
-fn time(room: &Room, start: f64, step: f64, count: usize, seed: u64) -> Result<Finding, CheckError> {
+fn time(
+    room: &Room,
+    start: f64,
+    step: f64,
+    count: usize,
+    seed: u64,
+) -> Result<Finding, CheckError> {
     let timestep = 0.5 * step * step;
-    let world = World::<3>::periodic(EDGE).timestep(timestep).species(SIZE, 1.0).ghosts().seed(seed);
+    let world =
+        World::<3>::periodic(EDGE).timestep(timestep).species(SIZE, 1.0).ghosts().seed(seed);
     let place = Vector([MIDDLE + start, MIDDLE, MIDDLE]);
     let mut engine =
         with_walls(world, &room.walls).with(&vec![Seed { species: 0, position: place }; count])?;

@@ -1,4 +1,5 @@
-//! Surfaces in the box: those that stop bodies, let them through or take them, and those on which bodies live.
+//! Surfaces in the box: those that stop bodies, let them through or take them, and those on which
+//! bodies live.
 
 mod containers;
 mod crowds;

@@ -10,8 +10,8 @@ use jostle_core::environment::{Manner, Shape};
 use jostle_core::observe::Nobody;
 use jostle_core::space::Vector;
 
-/// Two rooms, one behind the other along a line or the one around the other in space, with a wall between them that
-/// lets through the permeability times the difference of concentrations; D = 1.
+/// Two rooms, one behind the other along a line or the one around the other in space, with a wall
+/// between them that lets through the permeability times the difference of concentrations; D = 1.
 #[derive(Clone, Copy, Debug)]
 struct Rooms {
     /// 1 or 3.
@@ -22,8 +22,8 @@ struct Rooms {
     permeability: f64,
 }
 
-/// How many of those who began in the inner room are in it: what is left in the end, and for each wave its weight
-/// and the square of its number.
+/// How many of those who began in the inner room are in it: what is left in the end, and for each
+/// wave its weight and the square of its number.
 struct Relaxation {
     left: f64,
     waves: Vec<[f64; 2]>,
@@ -53,7 +53,8 @@ impl Rooms {
         self.at(r, wave)
     }
 
-    /// Zero for waves that go on behind the wall: the flux is the same on both sides, and what the wall lets through.
+    /// Zero for waves that go on behind the wall: the flux is the same on both sides, and what the
+    /// wall lets through.
     fn mismatch(&self, k: f64) -> f64 {
         let ([inner, fall], [outer, beyond]) = (self.inner(k, self.wall), self.outer(k, self.wall));
         fall * beyond + self.permeability * (inner * beyond - fall * outer)
@@ -100,7 +101,8 @@ impl Rooms {
 
 impl Relaxation {
     fn share(&self, time: f64) -> f64 {
-        self.left + self.waves.iter().map(|[weight, rate]| weight * libm::exp(-rate * time)).sum::<f64>()
+        self.left
+            + self.waves.iter().map(|[weight, rate]| weight * libm::exp(-rate * time)).sum::<f64>()
     }
 
     /// How long the slowest wave takes.
@@ -111,10 +113,22 @@ impl Relaxation {
 
 /// Rooms, and the rms steps of points in them.
 const CASES: [(&str, Rooms, f64); 4] = [
-    ("between planes, P = 0.1", Rooms { dimension: 1, wall: 4.0, end: 10.0, permeability: 0.1 }, 0.5),
+    (
+        "between planes, P = 0.1",
+        Rooms { dimension: 1, wall: 4.0, end: 10.0, permeability: 0.1 },
+        0.5,
+    ),
     ("between planes, P = 1", Rooms { dimension: 1, wall: 4.0, end: 10.0, permeability: 1.0 }, 0.3),
-    ("out of a sphere, P = 0.1", Rooms { dimension: 3, wall: 3.0, end: 5.0, permeability: 0.1 }, 0.3),
-    ("out of a sphere, P = 1", Rooms { dimension: 3, wall: 3.0, end: 5.0, permeability: 1.0 }, 0.15),
+    (
+        "out of a sphere, P = 0.1",
+        Rooms { dimension: 3, wall: 3.0, end: 5.0, permeability: 0.1 },
+        0.3,
+    ),
+    (
+        "out of a sphere, P = 1",
+        Rooms { dimension: 3, wall: 3.0, end: 5.0, permeability: 1.0 },
+        0.15,
+    ),
 ];
 
 /// In units of the time of the slowest wave.
@@ -134,8 +148,10 @@ pub(super) fn relaxation(context: &Context) -> Result<Findings, CheckError> {
             1 => along_a_line(&rooms, step, count, context.seed(n))?,
             _ => out_of_a_sphere(&rooms, step, count, context.seed(n))?,
         };
-        // The calibration by the probability of one contact is right to 1.1 % of the wall's resistance.
-        let more = Rooms { permeability: rooms.permeability * 1.011, ..rooms }.relaxation(scale / 100.0);
+        // The calibration by the probability of one contact is right to 1.1 % of the wall's
+        // resistance.
+        let more =
+            Rooms { permeability: rooms.permeability * 1.011, ..rooms }.relaxation(scale / 100.0);
         for &[time, share] in &points {
             let what = format!("{name}, s = {step}: share within at t = {:.2} tau", time / scale);
             let law = law.share(time);
@@ -152,7 +168,12 @@ pub(super) fn relaxation(context: &Context) -> Result<Findings, CheckError> {
 }
 
 /// Points that begin anywhere in the inner room: the share that is there at some moments.
-fn along_a_line(rooms: &Rooms, step: f64, count: usize, seed: u64) -> Result<Vec<[f64; 2]>, CheckError> {
+fn along_a_line(
+    rooms: &Rooms,
+    step: f64,
+    count: usize,
+    seed: u64,
+) -> Result<Vec<[f64; 2]>, CheckError> {
     let mut dice = Dice::new(seed);
     let plane = Shape::Plane { axis: 0, at: rooms.wall };
     let wall = Manner::Permeate { permeability: rooms.permeability };
@@ -162,7 +183,12 @@ fn along_a_line(rooms: &Rooms, step: f64, count: usize, seed: u64) -> Result<Vec
 }
 
 /// The same in space.
-fn out_of_a_sphere(rooms: &Rooms, step: f64, count: usize, seed: u64) -> Result<Vec<[f64; 2]>, CheckError> {
+fn out_of_a_sphere(
+    rooms: &Rooms,
+    step: f64,
+    count: usize,
+    seed: u64,
+) -> Result<Vec<[f64; 2]>, CheckError> {
     let mut dice = Dice::new(seed);
     let middle = Vector([MIDDLE; 3]);
     let is_in = |x: Vector<3>| (x - middle).norm() < rooms.wall;
@@ -211,7 +237,11 @@ mod tests {
     fn relaxation_begins_with_all_and_is_that_of_two_rooms_in_balance_behind_a_tight_wall() {
         for (_, rooms, _) in CASES {
             let law = rooms.relaxation(1e-3);
-            assert!((law.share(1e-3) - 1.0).abs() < 0.02 && law.share(1e-3) < 1.0, "{}", law.share(1e-3));
+            assert!(
+                (law.share(1e-3) - 1.0).abs() < 0.02 && law.share(1e-3) < 1.0,
+                "{}",
+                law.share(1e-3)
+            );
             let tight = Rooms { permeability: 1e-4, ..rooms };
             let volume = |r: f64| r.powi(rooms.dimension) / f64::from(rooms.dimension);
             let (inner, outer) = (volume(rooms.wall), volume(rooms.end) - volume(rooms.wall));

@@ -19,12 +19,14 @@ const HARMONICS: usize = 4;
 /// D t/R^2
 const MOMENTS: [f64; 3] = [0.08, 0.24, 0.72];
 
-/// The first harmonics of an angle with this cosine: Legendre's polynomials on a sphere, Chebyshev's on a circle.
+/// The first harmonics of an angle with this cosine: Legendre's polynomials on a sphere,
+/// Chebyshev's on a circle.
 fn harmonics<const D: usize>(cosine: f64) -> [f64; HARMONICS] {
     let mut last = [1.0, cosine];
     std::array::from_fn(|n| {
         let (value, l) = (last[1], (n + 1) as f64);
-        let [twice, once] = if D == 3 { [(2.0 * l + 1.0) / (l + 1.0), l / (l + 1.0)] } else { [2.0, 1.0] };
+        let [twice, once] =
+            if D == 3 { [(2.0 * l + 1.0) / (l + 1.0), l / (l + 1.0)] } else { [2.0, 1.0] };
         last = [value, twice * cosine * value - once * last[0]];
         value
     })
@@ -35,8 +37,9 @@ fn rate<const D: usize>(l: usize) -> f64 {
     (l * (l + D - 2)) as f64
 }
 
-/// What one step of rms `step` along each direction leaves of the harmonics: it leads along a great circle, in equal
-/// chords, and its length is that of a Gaussian displacement that leaves of the first one what diffusion does.
+/// What one step of rms `step` along each direction leaves of the harmonics: it leads along a great
+/// circle, in equal chords, and its length is that of a Gaussian displacement that leaves of the
+/// first one what diffusion does.
 fn left_by_a_step<const D: usize>(step: f64) -> [f64; HARMONICS] {
     let due = -libm::expm1(-0.5 * rate::<D>(1) * (step / RADIUS).powi(2));
     let [mut low, mut high] = [0.5 * step, 1.5 * step];
@@ -75,7 +78,11 @@ pub(super) fn harmonics_decay(context: &Context) -> Result<Findings, CheckError>
     Ok(findings)
 }
 
-fn decay<const D: usize>(context: &Context, what: &str, findings: &mut Findings) -> Result<(), CheckError> {
+fn decay<const D: usize>(
+    context: &Context,
+    what: &str,
+    findings: &mut Findings,
+) -> Result<(), CheckError> {
     let axes = ["D t / R^2", "mean harmonic of the angle gone"];
     let mut picture = Picture::new(&format!("Diffusion on a {what}"), axes[0], axes[1]);
     for l in 1..=HARMONICS {
@@ -127,7 +134,8 @@ struct Walk<const D: usize> {
 
 impl<const D: usize> Walk<D> {
     fn new(step: f64, count: usize, seed: u64) -> Result<Self, CheckError> {
-        let world = World::<D>::periodic(EDGE).timestep(0.5 * step * step).species(SIZE, 1.0).ghosts();
+        let world =
+            World::<D>::periodic(EDGE).timestep(0.5 * step * step).species(SIZE, 1.0).ghosts();
         // Nowhere near an axis.
         let from = Vector::from_fn(|k| if D == 2 { [0.6, 0.8][k] } else { [0.48, 0.6, 0.64][k] });
         let start = Seed { species: 0, position: Vector([MIDDLE; D]) + from * RADIUS };

@@ -14,15 +14,18 @@ pub(super) fn ball<const D: usize>(radius: f64) -> Shape<D> {
 }
 
 /// The same world with surfaces that all of its species meet alike, each in its manner.
-pub(super) fn with_walls<const D: usize>(world: World<D>, walls: &[(Shape<D>, Manner)]) -> World<D> {
+pub(super) fn with_walls<const D: usize>(
+    world: World<D>,
+    walls: &[(Shape<D>, Manner)],
+) -> World<D> {
     let surfaces = walls.iter().map(|(shape, _)| surface(shape)).collect();
     let manners = vec![walls.iter().map(|&(_, manner)| manner).collect(); world.species.len()];
     let homes = vec![None; world.species.len()];
     World { environment: Environment::new(surfaces, manners, homes), ..world }
 }
 
-/// The same world with a plane or a sphere on which some of its species live; the others meet it in the manner that
-/// is given. On a sphere they face outside.
+/// The same world with a plane or a sphere on which some of its species live; the others meet it in
+/// the manner that is given. On a sphere they face outside.
 pub(super) fn with_home<const D: usize>(
     world: World<D>,
     shape: &Shape<D>,
@@ -33,14 +36,18 @@ pub(super) fn with_home<const D: usize>(
         Shape::Plane { axis, at } => {
             Some(Mooring { surface: 0, home: Home::Plane { axis: *axis, at: *at }, faces: None })
         }
-        Shape::Ball { centre, radius: wide } => {
-            Some(Mooring { surface: 0, home: Home::ball(*centre, *wide, radius), faces: Some(false) })
-        }
+        Shape::Ball { centre, radius: wide } => Some(Mooring {
+            surface: 0,
+            home: Home::ball(*centre, *wide, radius),
+            faces: Some(false),
+        }),
         _ => None,
     };
     let radii = world.species.iter().map(|species| species.radius.unwrap_or(0.0));
-    let homes = radii.zip(lives).map(|(radius, &lives)| mooring(radius).filter(|_| lives)).collect();
-    let manners = lives.iter().map(|&lives| vec![if lives { Manner::Ignore } else { guests }]).collect();
+    let homes =
+        radii.zip(lives).map(|(radius, &lives)| mooring(radius).filter(|_| lives)).collect();
+    let manners =
+        lives.iter().map(|&lives| vec![if lives { Manner::Ignore } else { guests }]).collect();
     World { environment: Environment::new(vec![surface(shape)], manners, homes), ..world }
 }
 

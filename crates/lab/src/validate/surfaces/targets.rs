@@ -87,7 +87,14 @@ const SITES: [Site; 5] = [
         mobile: 0.6,
         timestep: 0.02,
     },
-    Site { name: "disks on a floor", at: At::Together, ligand: 0.4, ligands: 3, mobile: 0.6, timestep: 0.02 },
+    Site {
+        name: "disks on a floor",
+        at: At::Together,
+        ligand: 0.4,
+        ligands: 3,
+        mobile: 0.6,
+        timestep: 0.02,
+    },
 ];
 
 impl Site {
@@ -99,7 +106,8 @@ impl Site {
         }
     }
 
-    /// Where a ligand can be: the volume, or the area, and what the contact with a free receptor takes of it.
+    /// Where a ligand can be: the volume, or the area, and what the contact with a free receptor
+    /// takes of it.
     fn room(&self) -> [f64; 2] {
         let (a, reach) = (self.ligand, RECEPTOR + self.ligand);
         let whole = EDGE * EDGE * (EDGE - 2.0 * a);
@@ -115,7 +123,8 @@ impl Site {
         }
     }
 
-    /// The share of the time for which the receptor is bound. Those who are not bound to it can be anywhere then.
+    /// The share of the time for which the receptor is bound. Those who are not bound to it can be
+    /// anywhere then.
     fn law(&self) -> f64 {
         let [whole, taken] = self.room();
         let free = whole - taken;
@@ -130,7 +139,8 @@ impl Site {
             mobility: MobilityLaw::Rouse,
             ..World::periodic(EDGE)
         };
-        let world = world.timestep(self.timestep).search(Kind::Naive).seed(seed).rules(reversibly());
+        let world =
+            world.timestep(self.timestep).search(Kind::Naive).seed(seed).rules(reversibly());
         let world = world.species(self.ligand, 1.0).species(RECEPTOR, self.mobile);
         let world = world.species(RECEPTOR, self.mobile);
         let guests = if self.at == At::Sheet { Manner::Ignore } else { Manner::Reflect };
@@ -146,8 +156,9 @@ impl Site {
             (At::Sheet | At::Sphere, false) => 1.0,
         };
         let receptor = Vector([0.5 * EDGE, 0.5 * EDGE, height(true)]);
-        let ligand =
-            |n: usize| Vector([0.7 + 1.5 * (n % 5) as f64, 0.7 + 1.5 * (n / 5) as f64, height(false)]);
+        let ligand = |n: usize| {
+            Vector([0.7 + 1.5 * (n % 5) as f64, 0.7 + 1.5 * (n / 5) as f64, height(false)])
+        };
         let ligands = (0..self.ligands).map(|n| Seed { species: 0, position: ligand(n) });
         let bodies: Vec<_> =
             std::iter::once(Seed { species: 1, position: receptor }).chain(ligands).collect();
@@ -155,13 +166,15 @@ impl Site {
     }
 }
 
-/// The volume of a ball of radius `reach` about a point of the sphere that is farther than `keeps` from its middle.
+/// The volume of a ball of radius `reach` about a point of the sphere that is farther than `keeps`
+/// from its middle.
 fn beyond(reach: f64, keeps: f64) -> f64 {
     const SHELLS: u32 = 20_000;
     let width = (SPHERE + reach - keeps) / f64::from(SHELLS);
     let shell = |n: u32| {
         let r = keeps + (f64::from(n) + 0.5) * width;
-        let cosine = ((r * r + SPHERE * SPHERE - reach * reach) / (2.0 * r * SPHERE)).clamp(-1.0, 1.0);
+        let cosine =
+            ((r * r + SPHERE * SPHERE - reach * reach) / (2.0 * r * SPHERE)).clamp(-1.0, 1.0);
         2.0 * PI * r * r * (1.0 - cosine) * width
     };
     (0..SHELLS).map(shell).sum()
@@ -209,18 +222,20 @@ fn balance(context: &Context, findings: &mut Findings) -> Result<(), CheckError>
         errors.push(finding.error);
         findings.add(finding);
     }
-    let picture = Picture::new("A receptor on a surface", "share of the time bound, theory", "measured");
+    let picture =
+        Picture::new("A receptor on a surface", "share of the time bound, theory", "measured");
     let picture = picture.theory("theory", vec![[0.1, 0.1], [0.8, 0.8]]);
     findings.show(picture.measured("one receptor among its ligands", points, errors));
     Ok(())
 }
 
-/// The edge of the box in which a receptor takes up what comes, twice its height; and how many are in it at once.
+/// The edge of the box in which a receptor takes up what comes, twice its height; and how many are
+/// in it at once.
 const WIDE: f64 = 6.0;
 const SWARM: usize = 100;
 
-/// What reflecting planes below and above make of half of a target in half of a box is all of it in all of the box: half
-/// the rate constant is that of a free one.
+/// What reflecting planes below and above make of half of a target in half of a box is all of it in
+/// all of the box: half the rate constant is that of a free one.
 fn flux(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
     let mut picture = Picture::new(
         "Flux to a receptor in a plane",
@@ -249,7 +264,8 @@ fn flux(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
         };
         let what = format!("a receptor in a plane, {how}, s = {step} R: mean time to capture");
         // Where in its step a capture falls is worth half a step at most.
-        let finding = mean_of_blocks(&what, &means, law).with_bias(calibration + 0.25 * step * step);
+        let finding =
+            mean_of_blocks(&what, &means, law).with_bias(calibration + 0.25 * step * step);
         points.push([step, finding.measured / law]);
         errors.push(finding.error / law);
         findings.add(finding);
@@ -258,7 +274,8 @@ fn flux(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
     Ok(())
 }
 
-/// The mean time until a swarm of points that begin anywhere above the floor are taken up by a receptor at rest in it.
+/// The mean time until a swarm of points that begin anywhere above the floor are taken up by a
+/// receptor at rest in it.
 fn capture(step: f64, chance: Chance, seed: u64) -> Result<f64, CheckError> {
     let mut dice = Dice::new(seed);
     let receptor = Vector([0.5 * WIDE, 0.5 * WIDE, 0.0]);
@@ -276,7 +293,8 @@ fn capture(step: f64, chance: Chance, seed: u64) -> Result<f64, CheckError> {
         ..RuleSet::default()
     };
     let domain = Domain::new([WIDE, WIDE, 0.5 * WIDE], [true, true, false]);
-    let world = World::<3> { domain, ..World::periodic(WIDE) }.timestep(0.5 * step * step).seed(seed);
+    let world =
+        World::<3> { domain, ..World::periodic(WIDE) }.timestep(0.5 * step * step).seed(seed);
     let world = world.search(Kind::Naive).species(0.0, 1.0).species(RECEPTOR, 0.0).rules(rules);
     let floor = Shape::Plane { axis: 2, at: 0.0 };
     let mut engine = with_home(world, &floor, &[false, true], Manner::Reflect).with(&bodies)?;

@@ -12,8 +12,10 @@ pub(super) fn worked_examples(context: &Context) -> Result<Findings, CheckError>
         findings.add(exact(&what, ours, printed, 1e-12));
     }
     let sizes = context.either(vec![100, 300, 1000], vec![100, 300, 1000, 3000, 10_000]);
-    let mut picture = Picture::new("Pairs looked at per step, at 1 %", "bodies", "pairs").log(true, true);
-    // Small crowds have as many cells as bodies, and a cell has fewer neighbours at a box's few cells.
+    let mut picture =
+        Picture::new("Pairs looked at per step, at 1 %", "bodies", "pairs").log(true, true);
+    // Small crowds have as many cells as bodies, and a cell has fewer neighbours at a box's few
+    // cells.
     for (kind, power, tolerance) in [(Kind::Naive, 2.0, 0.05), (Kind::Cubic, 1.0, 0.35)] {
         let (name, counts) = (kind.name(), work(kind, &sizes)?);
         let [first, last] = [counts[0], counts[counts.len() - 1]];
@@ -24,7 +26,8 @@ pub(super) fn worked_examples(context: &Context) -> Result<Findings, CheckError>
             power,
             tolerance,
         ));
-        let line = counts.iter().map(|[n, _]| [*n, last[1] * libm::pow(n / last[0], power)]).collect();
+        let line =
+            counts.iter().map(|[n, _]| [*n, last[1] * libm::pow(n / last[0], power)]).collect();
         picture = picture.theory(&format!("N^{power}"), line).measured(name, counts, Vec::new());
     }
     findings.show(picture);

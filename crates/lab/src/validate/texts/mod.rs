@@ -1,5 +1,6 @@
-//! What four papers and a web page print, counted anew (`jostle reproduce` has all of it, with times). The
-//! counts have seeds of their own: the seed of the run has no part in them, and neither has chance.
+//! What four papers and a web page print, counted anew (`jostle reproduce` has all of it, with
+//! times). The counts have seeds of their own: the seed of the run has no part in them, and neither
+//! has chance.
 
 mod cells;
 mod polygons;

@@ -12,7 +12,8 @@ pub(super) fn rules(_: &Context) -> Result<Findings, CheckError> {
         let verdicts: Vec<String> =
             section.table.rows.iter().filter_map(|row| row.last().map(Cell::to_string)).collect();
         let judged = verdicts.iter().filter(|verdict| !verdict.is_empty()).count() as f64;
-        let same = verdicts.iter().filter(|verdict| *verdict == Verdict::Reproduced.name()).count() as f64;
+        let same =
+            verdicts.iter().filter(|verdict| *verdict == Verdict::Reproduced.name()).count() as f64;
         findings.add(exact(&format!("{}: rows as printed", section.caption), same, judged, 0.5));
     }
     Ok(findings)

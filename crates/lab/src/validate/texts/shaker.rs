@@ -5,7 +5,8 @@ use super::super::{CheckError, Context, Findings, Picture};
 use crate::reproduce::Verdict;
 use crate::reproduce::shaker::{Comparison, Plan, Quantity, shaker};
 
-/// Each printed number that can be reproduced is a finding; those that are known not to be are named.
+/// Each printed number that can be reproduced is a finding; those that are known not to be are
+/// named.
 pub(super) fn tables(context: &Context) -> Result<Findings, CheckError> {
     let quick = Plan { milled: Vec::new(), tiles: Vec::new(), ..Plan::quick() };
     let full = Plan { milled: Vec::new(), tiles: Vec::new(), ..Plan::full(20) };
@@ -17,19 +18,22 @@ pub(super) fn tables(context: &Context) -> Result<Findings, CheckError> {
         let what = format!("{column}, {structure} {}", quantity.name());
         if comparison.verdict == Verdict::NotReproducible || is_known_to_differ(comparison) {
             let reason = &comparison.reason;
-            findings.remark(format!("{what}: printed {printed:.4e}, ours {:.4e}; {reason}", ours.mean));
+            findings
+                .remark(format!("{what}: printed {printed:.4e}, ours {:.4e}; {reason}", ours.mean));
             continue;
         }
         findings.add(exact(&what, ours.mean, *printed, comparison.tolerance()));
         points.push([*printed, ours.mean]);
     }
     let ends = [1e0, 1e7].map(|x| [x, x]).to_vec();
-    let picture = Picture::new("Printed numbers that can be reproduced", "printed", "ours").log(true, true);
+    let picture =
+        Picture::new("Printed numbers that can be reproduced", "printed", "ours").log(true, true);
     findings.show(picture.theory("as printed", ends).measured("ours", points, Vec::new()));
     Ok(findings)
 }
 
-/// Numbers that follow from what the paper leaves out, and come out otherwise here (docs/shaker.md).
+/// Numbers that follow from what the paper leaves out, and come out otherwise here
+/// (docs/shaker.md).
 fn is_known_to_differ(comparison: &Comparison) -> bool {
     KNOWN.contains(&(comparison.column.as_str(), comparison.structure, comparison.quantity))
 }

@@ -12,8 +12,14 @@ const STRIPS: usize = 150;
 /// Counted comparisons beside those to be expected.
 pub(super) fn comparisons(context: &Context) -> Result<Findings, CheckError> {
     let states = context.either(40, 400);
-    let few =
-        Plan { states, steps: [1, 1], compared: 30, rounds: [1, 1], gases: Vec::new(), travels: Vec::new() };
+    let few = Plan {
+        states,
+        steps: [1, 1],
+        compared: 30,
+        rounds: [1, 1],
+        gases: Vec::new(),
+        travels: Vec::new(),
+    };
     let found = strips(&few, &mut |_| ())?;
     let mut findings = Findings::default();
     findings.add(exact("comparisons of all pairs", found.naive as f64, 4_498_500.0, 0.5));

@@ -25,7 +25,12 @@ pub(super) fn complexities(context: &Context) -> Result<Findings, CheckError> {
     let diagram = Triangulated::new(disks, true, 2);
     let [touching, missed] = diagram.touching_pairs();
     let edges = diagram.diagram.edges.len() as f64;
-    findings.add(exact(&format!("edges among {disks} disks"), edges, diagram.expected_edges() as f64, 0.5));
+    findings.add(exact(
+        &format!("edges among {disks} disks"),
+        edges,
+        diagram.expected_edges() as f64,
+        0.5,
+    ));
     let what = format!("touching pairs that are no edge, of {touching}");
     findings.add(exact(&what, missed as f64, 0.0, 0.5));
     Ok(findings)

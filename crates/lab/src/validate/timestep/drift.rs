@@ -45,7 +45,8 @@ impl Measured<'_> {
             let expected = (at(last - 1) - at(last - 2)) / (at(last) - at(last - 1));
             // Both changes made positive, so that their ratio has an error with the right sign.
             let sign = (at(last) - at(last - 1)).signum();
-            let rows: Vec<[f64; 2]> = long.iter().zip(short).map(|(a, b)| [sign * a, sign * b]).collect();
+            let rows: Vec<[f64; 2]> =
+                long.iter().zip(short).map(|(a, b)| [sign * a, sign * b]).collect();
             let name = format!("{what}, ratio of successive changes (2 to the power of the order)");
             let ratio = ratio_of_blocks(&name, &rows, expected);
             findings.remark(format!(
@@ -66,11 +67,15 @@ impl Measured<'_> {
     }
 
     fn picture(&self, title: &str) -> Picture {
-        let points =
-            self.blocks.iter().zip(&self.timesteps).map(|(blocks, &dt)| (dt, mean_and_error(blocks)));
+        let points = self
+            .blocks
+            .iter()
+            .zip(&self.timesteps)
+            .map(|(blocks, &dt)| (dt, mean_and_error(blocks)));
         let (points, errors) = points.map(|(dt, (mean, error))| ([dt, mean], error)).unzip();
-        let line =
-            (0..=20).map(|n| self.timesteps[0] * f64::from(n) / 20.0).map(|dt| [dt, (self.theory)(dt)]);
+        let line = (0..=20)
+            .map(|n| self.timesteps[0] * f64::from(n) / 20.0)
+            .map(|dt| [dt, (self.theory)(dt)]);
         Picture::new(title, "time step", self.what).theory("theory", line.collect()).measured(
             "same noise",
             points,
@@ -79,7 +84,8 @@ impl Measured<'_> {
     }
 }
 
-/// Bodies drift at v towards a wall, which mirrors them: z -> |z + s|, and since <z²> stays the same,
+/// Bodies drift at v towards a wall, which mirrors them: z -> |z + s|, and since <z²> stays the
+/// same,
 /// <z> = -<s²>/2<s> = D/v + v dt/2.
 fn at_a_wall(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
     // D/v = 1. The far wall is where exp(-40) of the bodies would be.
@@ -92,7 +98,8 @@ fn at_a_wall(context: &Context, findings: &mut Findings) -> Result<(), CheckErro
         Vector([SPECK + (-libm::log(1.0 - share)).min(0.9 * height)])
     };
     let bodies = context.either(1200, 3000);
-    let seeds: Vec<_> = (0..bodies).map(|n| Seed { species: 0, position: place(n as u64) }).collect();
+    let seeds: Vec<_> =
+        (0..bodies).map(|n| Seed { species: 0, position: place(n as u64) }).collect();
     let mut levels = Levels::new(&world, &seeds, LEVELS)?;
     // The slowest mode decays as exp(-v² t/4D): what the start has of it falls to exp(-20).
     levels.advance((80.0 / timestep) as usize)?;
@@ -132,12 +139,14 @@ fn in_shear_flow(context: &Context, findings: &mut Findings) -> Result<(), Check
     let (rate, diffusion, timestep, steps, edge) = (0.5, 1.0, 0.5, 16, 1e4);
     let time = timestep * steps as f64;
     let world = World::<2>::periodic(edge).timestep(timestep).seed(context.seed(3));
-    let world = world.drifting(SPECK, diffusion, Drift::Shear { rate, along: 0, across: 1 }).ghosts();
+    let world =
+        world.drifting(SPECK, diffusion, Drift::Shear { rate, along: 0, across: 1 }).ghosts();
     let bodies = context.either(60_000, 300_000);
     let seeds = vec![Seed { species: 0, position: Vector([0.5 * edge; 2]) }; bodies];
     let mut levels = Levels::new(&world, &seeds, LEVELS)?;
     levels.advance(steps)?;
-    let ends = levels.map(|engine| unwrapped(engine).iter().map(|x| x[0] - 0.5 * edge).collect::<Vec<_>>());
+    let ends = levels
+        .map(|engine| unwrapped(engine).iter().map(|x| x[0] - 0.5 * edge).collect::<Vec<_>>());
     let timesteps: Vec<f64> = levels.map(|engine| engine.clock().timestep);
     let spread = |dt: f64| {
         let stretch = time * time / 3.0 - time * dt / 2.0 + dt * dt / 6.0;
@@ -153,15 +162,19 @@ fn in_shear_flow(context: &Context, findings: &mut Findings) -> Result<(), Check
         ));
     }
     for (pair, &dt) in ends.windows(2).zip(&timesteps[1..]) {
-        // They differ by what each second short step goes wrong: sums of g dt times a step across the flow.
+        // They differ by what each second short step goes wrong: sums of g dt times a step across
+        // the flow.
         let expected = rate * rate * dt * dt * diffusion * time;
         let squares = pair[0].iter().zip(&pair[1]).map(|(a, b)| (a - b).powi(2)).sum();
-        let what = format!("mean squared distance of paths in a shear flow at dt = {dt} and twice that");
+        let what =
+            format!("mean squared distance of paths in a shear flow at dt = {dt} and twice that");
         findings.add(variance(&what, squares, bodies, expected));
     }
     let mean = |block: &[f64]| block.iter().map(|x| x * x).sum::<f64>() / block.len() as f64;
-    let blocks = ends.iter().map(|ends| ends.chunks_exact(bodies / BLOCKS).map(mean).collect()).collect();
-    let measured = Measured { what: "<x^2> along a shear flow", blocks, timesteps, theory: &spread };
+    let blocks =
+        ends.iter().map(|ends| ends.chunks_exact(bodies / BLOCKS).map(mean).collect()).collect();
+    let measured =
+        Measured { what: "<x^2> along a shear flow", blocks, timesteps, theory: &spread };
     measured.converge(findings);
     // Extrapolation takes the term of first order away, and turns that of second order round.
     let rest = measured.timesteps[1] * measured.timesteps[1] / 12.0;

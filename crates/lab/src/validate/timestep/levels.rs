@@ -11,7 +11,11 @@ pub(super) struct Levels<const D: usize> {
 
 impl<const D: usize> Levels<D> {
     /// So many levels of a world whose time step is the longest, with bodies.
-    pub(super) fn new(world: &World<D>, bodies: &[Seed<D>], levels: u32) -> Result<Self, CheckError> {
+    pub(super) fn new(
+        world: &World<D>,
+        bodies: &[Seed<D>],
+        levels: u32,
+    ) -> Result<Self, CheckError> {
         let engine = |level: u32| -> Result<Brownian<D>, CheckError> {
             let finer = world.clone().timestep(world.timestep / f64::from(1u32 << level));
             Ok(finer.with(bodies)?.drawing_finer(1 << (levels - 1 - level)))
@@ -21,7 +25,10 @@ impl<const D: usize> Levels<D> {
 
     /// Goes on by so many of the longest steps.
     pub(super) fn advance(&mut self, steps: usize) -> Result<(), StepError> {
-        self.engines.iter_mut().enumerate().try_for_each(|(level, engine)| advance(engine, steps << level))
+        self.engines
+            .iter_mut()
+            .enumerate()
+            .try_for_each(|(level, engine)| advance(engine, steps << level))
     }
 
     /// Something of each level.
@@ -32,7 +39,9 @@ impl<const D: usize> Levels<D> {
 
 /// Blocks of the changes from each level to the next.
 pub(super) fn changes(blocks: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let of = |pair: &[Vec<f64>]| pair[1].iter().zip(&pair[0]).map(|(fine, coarse)| fine - coarse).collect();
+    let of = |pair: &[Vec<f64>]| {
+        pair[1].iter().zip(&pair[0]).map(|(fine, coarse)| fine - coarse).collect()
+    };
     blocks.windows(2).map(of).collect()
 }
 

@@ -1,5 +1,6 @@
-//! What the time step does to spheres in Brownian motion: nothing, or something whose order and limit are
-//! known. All steps are driven by the same noise, so that what differs is what longer steps do wrong.
+//! What the time step does to spheres in Brownian motion: nothing, or something whose order and
+//! limit are known. All steps are driven by the same noise, so that what differs is what longer
+//! steps do wrong.
 
 mod drift;
 mod levels;

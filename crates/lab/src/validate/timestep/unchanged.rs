@@ -19,7 +19,10 @@ pub(super) fn by_the_step(context: &Context) -> Result<Findings, CheckError> {
 }
 
 /// How far apart the ends of the same bodies' paths are at most.
-fn free_paths<const D: usize>(context: &Context, findings: &mut Findings) -> Result<(), CheckError> {
+fn free_paths<const D: usize>(
+    context: &Context,
+    findings: &mut Findings,
+) -> Result<(), CheckError> {
     let edge = 1000.0;
     let world = World::<D>::periodic(edge).timestep(0.5).seed(context.seed(D as u64));
     let well = Drift::Well { centre: [0.5 * edge; 3], relaxation: 3.0 };
@@ -28,10 +31,18 @@ fn free_paths<const D: usize>(context: &Context, findings: &mut Findings) -> Res
     let mut levels = Levels::new(&world, &on_lattice(edge, 600, 3), LEVELS)?;
     levels.advance(context.either(100, 1000))?;
     let ends = levels.map(unwrapped);
-    let apart = ends.windows(2).flat_map(|pair| pair[0].iter().zip(&pair[1])).map(|(a, b)| (*a - *b).norm());
+    let apart = ends
+        .windows(2)
+        .flat_map(|pair| pair[0].iter().zip(&pair[1]))
+        .map(|(a, b)| (*a - *b).norm());
     let apart = apart.fold(0.0, worse);
     // Rounding of sums of some thousand numbers up to a thousand.
-    findings.add(exact(&format!("{D}D, farthest ends of free paths of the same noise"), apart, 0.0, 1e-8));
+    findings.add(exact(
+        &format!("{D}D, farthest ends of free paths of the same noise"),
+        apart,
+        0.0,
+        1e-8,
+    ));
     Ok(())
 }
 
@@ -60,11 +71,16 @@ fn single_file(context: &Context, findings: &mut Findings) -> Result<(), CheckEr
         findings.add(mean_of_blocks(&what, change, 0.0));
     }
     let points = blocks.iter().zip(&timesteps).map(|(blocks, &dt)| (dt, mean_and_error(blocks)));
-    let (points, errors): (Vec<_>, _) = points.map(|(dt, (mean, error))| ([dt, mean], error)).unzip();
+    let (points, errors): (Vec<_>, _) =
+        points.map(|(dt, (mean, error))| ([dt, mean], error)).unzip();
     let all: Vec<f64> = blocks.concat();
     let (mean, _) = mean_and_error(&all);
     let picture = Picture::new("Single file", "time step", "<x^2> of a rod after 20 R^2/D");
     let line = vec![[0.0, mean], [timesteps[0], mean]];
-    findings.show(picture.theory("the same at every step", line).measured("same noise", points, errors));
+    findings.show(picture.theory("the same at every step", line).measured(
+        "same noise",
+        points,
+        errors,
+    ));
     Ok(())
 }

@@ -101,7 +101,9 @@ fn number(value: f64, error: f64) -> String {
 fn z_text(finding: &Finding) -> String {
     match finding.statistic {
         Statistic::Exact { .. } => "-".into(),
-        _ if finding.z.abs() >= 37.0 => format!("{}37 or more", if finding.z < 0.0 { "-" } else { "+" }),
+        _ if finding.z.abs() >= 37.0 => {
+            format!("{}37 or more", if finding.z < 0.0 { "-" } else { "+" })
+        }
         _ => format!("{:+.2}", finding.z),
     }
 }
@@ -141,8 +143,12 @@ mod tests {
 
     #[test]
     fn numbers_have_two_digits_beyond_their_error() {
-        let found =
-            [number(0.501_234_5, 1.2e-3), number(-8.0, 0.25), number(12_345.6, 7.0), number(3.2e-9, 0.0)];
+        let found = [
+            number(0.501_234_5, 1.2e-3),
+            number(-8.0, 0.25),
+            number(12_345.6, 7.0),
+            number(3.2e-9, 0.0),
+        ];
         assert_eq!(found, ["0.5012", "-8.00", "12345.6", "3.20000e-9"]);
         assert_eq!([number(0.0, 1.0), number(f64::NAN, 1.0)], ["0", "not a number"]);
     }

@@ -1,4 +1,5 @@
-//! The page: one row per check, and for each its law, its numbers and the picture of theory and measurement.
+//! The page: one row per check, and for each its law, its numbers and the picture of theory and
+//! measurement.
 
 use super::super::{Outcome, Picture, Verdict};
 use super::{Document, confidence, effort_name, largest_z, number, samples, z_text};
@@ -108,12 +109,17 @@ fn numbers(outcome: &Outcome) -> String {
 }
 
 fn drawn(name: &str, picture: &Picture) -> String {
-    let axis = |(label, log): &(String, bool)| if *log { Axis::log(label) } else { Axis::linear(label) };
+    let axis =
+        |(label, log): &(String, bool)| if *log { Axis::log(label) } else { Axis::linear(label) };
     let series = picture.curves.iter().map(|curve| {
         let style = if curve.theory { Style::Line } else { Style::Points };
         Series::new(&curve.name, curve.points.clone(), style).errors(curve.errors.clone())
     });
-    let plot =
-        Plot { title: String::new(), x: axis(&picture.x), y: axis(&picture.y), series: series.collect() };
+    let plot = Plot {
+        title: String::new(),
+        x: axis(&picture.x),
+        y: axis(&picture.y),
+        series: series.collect(),
+    };
     figure(name, &picture.title, "", plot)
 }

@@ -96,7 +96,10 @@ fn found(finding: &Finding) -> String {
         false => format!("z {}, {} samples, {law}", z_text(finding), samples(finding)),
     };
     paragraph("    ", what)
-        + &paragraph(&format!("        {verdict}"), &format!("{measured}; theory {expected}; {chance}"))
+        + &paragraph(
+            &format!("        {verdict}"),
+            &format!("{measured}; theory {expected}; {chance}"),
+        )
 }
 
 /// What a check is about, by which law and whose.

@@ -68,7 +68,8 @@ fn motion(section: &Section<'_>, dimension: usize, mass: f64) -> Motion {
         );
     }
     let of_temperature = |kelvin: f64| (0.5 * PI * BOLTZMANN * kelvin / mass).sqrt();
-    let thermal = temperature.and_then(|item| item.not_negative(&Wanted::TEMPERATURE)).map(of_temperature);
+    let thermal =
+        temperature.and_then(|item| item.not_negative(&Wanted::TEMPERATURE)).map(of_temperature);
     let speed = thermal.or_else(|| speed?.not_negative(&Wanted::VELOCITY)).map(Motion::Maxwell);
     let alike = || velocity?.components(&Wanted::VELOCITY, dimension).map(Motion::Alike);
     speed.or_else(alike).unwrap_or(Motion::Rest)

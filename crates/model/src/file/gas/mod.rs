@@ -1,5 +1,5 @@
-//! The file of a disk gas: what it has in common with other models is read by the same functions, the
-//! rest here.
+//! The file of a disk gas: what it has in common with other models is read by the same functions,
+//! the rest here.
 
 mod disks;
 mod settings;
@@ -65,6 +65,11 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
             scheduler: run.scheduler,
             granular,
         })),
-        source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },
+        source: Source {
+            path: None,
+            text: String::new(),
+            overrides: Vec::new(),
+            resolved: String::new(),
+        },
     }
 }

@@ -20,7 +20,8 @@ pub(super) fn run(root: &Section<'_>) -> (Run, Contact) {
         "nothing bends the paths of a gas but gravity, which every engine takes in exactly",
     );
     let words = Contact::ALL.map(|contact| (contact.name(), contact));
-    let contact = section.get("contact").and_then(|item| item.word(&words)).unwrap_or(Contact::Exact);
+    let contact =
+        section.get("contact").and_then(|item| item.word(&words)).unwrap_or(Contact::Exact);
     if contact != Contact::Exact {
         let why = "there is nothing to choose: only `contact = \"exact\"` runs on several threads and orders \
                    contacts within a step";

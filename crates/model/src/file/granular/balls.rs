@@ -61,7 +61,9 @@ fn radius(section: &Section<'_>) -> [f64; 2] {
     }
     let list = item.list().unwrap_or_default();
     let [low, high] = list.as_slice() else {
-        item.fault("a list of radii has two, the least and the largest, for example [\"1 mm\", \"10 mm\"]");
+        item.fault(
+            "a list of radii has two, the least and the largest, for example [\"1 mm\", \"10 mm\"]",
+        );
         return [f64::NAN; 2];
     };
     let ends = [low, high].map(|item| item.positive(&Wanted::LENGTH).unwrap_or(f64::NAN));
@@ -91,17 +93,20 @@ fn mass(section: &Section<'_>, radius: [f64; 2], dimension: usize, material: &Ma
     if let Some(item) = mass {
         return MassLaw::Given(item.positive(&Wanted::MASS).unwrap_or(f64::NAN));
     }
-    let density =
-        density.map_or(material.density, |item| item.positive(&Wanted::DENSITY).unwrap_or(f64::NAN));
+    let density = density
+        .map_or(material.density, |item| item.positive(&Wanted::DENSITY).unwrap_or(f64::NAN));
     if area { MassLaw::Area { density } } else { MassLaw::Volume { density } }
 }
 
 fn motion(section: &Section<'_>, dimension: usize) -> Motion {
     let (speed, velocity) = (section.get("speed"), section.get("velocity"));
     if let (Some(item), true) = (&speed, velocity.is_some()) {
-        item.fault("balls start at random with a mean `speed`, or all alike with a `velocity`: keep one");
+        item.fault(
+            "balls start at random with a mean `speed`, or all alike with a `velocity`: keep one",
+        );
     }
-    let speed = speed.and_then(|item: Item<'_>| item.not_negative(&Wanted::VELOCITY)).map(Motion::Maxwell);
+    let speed =
+        speed.and_then(|item: Item<'_>| item.not_negative(&Wanted::VELOCITY)).map(Motion::Maxwell);
     let alike = || velocity?.components(&Wanted::VELOCITY, dimension).map(Motion::Alike);
     speed.or_else(alike).unwrap_or(Motion::Rest)
 }

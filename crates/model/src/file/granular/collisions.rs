@@ -12,7 +12,8 @@ const REFERENCE: Viscosity = Viscosity::Reference { coefficient: 0.93, speed: 1e
 
 pub(super) fn law(root: &Section<'_>) -> CollisionLaw {
     let section = root.table("collisions");
-    let law = CollisionLaw { restitution: restitution(&section), contact_time: contact_time(&section) };
+    let law =
+        CollisionLaw { restitution: restitution(&section), contact_time: contact_time(&section) };
     section.finish();
     law
 }
@@ -35,8 +36,10 @@ fn restitution(section: &Section<'_>) -> RestitutionModel {
     let item = section.get("restitution");
     let word = item.and_then(|item| item.word(&WORDS)).unwrap_or(Word::Viscoelastic);
     if word != Word::Constant {
-        section
-            .refuse("coefficient", "one coefficient for all collisions needs `restitution = \"constant\"`");
+        section.refuse(
+            "coefficient",
+            "one coefficient for all collisions needs `restitution = \"constant\"`",
+        );
     }
     if word != Word::Viscoelastic {
         let why = "this fixes how viscous balls are, which needs `restitution = \"viscoelastic\"`";
@@ -91,9 +94,12 @@ fn reference(section: &Section<'_>) -> Option<Viscosity> {
         item.fault("viscoelastic balls never lose all of their speed: more than 0 is needed");
         None
     });
-    let speed = section.require("speed", "\"1 m/s\"").and_then(|item| item.positive(&Wanted::VELOCITY));
-    let radius = section.require("radius", "\"5 mm\"").and_then(|item| item.positive(&Wanted::LENGTH));
-    let found = || Some(Viscosity::Reference { coefficient: value?, speed: speed?, radius: radius? });
+    let speed =
+        section.require("speed", "\"1 m/s\"").and_then(|item| item.positive(&Wanted::VELOCITY));
+    let radius =
+        section.require("radius", "\"5 mm\"").and_then(|item| item.positive(&Wanted::LENGTH));
+    let found =
+        || Some(Viscosity::Reference { coefficient: value?, speed: speed?, radius: radius? });
     found()
 }
 

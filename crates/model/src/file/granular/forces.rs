@@ -9,8 +9,10 @@ use super::super::settings::axis;
 
 pub(super) fn gravity(root: &Section<'_>, dimension: usize) -> Gravity {
     let section = root.table("gravity");
-    let gravity =
-        Gravity { driven: wave(&section, &Wanted::ACCELERATION), ..constant_gravity(&section, dimension) };
+    let gravity = Gravity {
+        driven: wave(&section, &Wanted::ACCELERATION),
+        ..constant_gravity(&section, dimension)
+    };
     section.finish();
     gravity
 }
@@ -26,7 +28,8 @@ pub(in super::super) fn constant_gravity(section: &Section<'_>, dimension: usize
         let strength = item.not_negative(&Wanted::ACCELERATION)?;
         Some(down.map(|part| if part == 0.0 { 0.0 } else { part * strength }))
     });
-    let mut gravity = Gravity { acceleration: constant.unwrap_or([0.0; 3]), driven: None, direction: down };
+    let mut gravity =
+        Gravity { acceleration: constant.unwrap_or([0.0; 3]), driven: None, direction: down };
     let strength = gravity.strength();
     if strength > 0.0 {
         gravity.direction = gravity.acceleration.map(|part| part / strength);
@@ -36,11 +39,13 @@ pub(in super::super) fn constant_gravity(section: &Section<'_>, dimension: usize
 
 pub(super) fn shaking(root: &Section<'_>, dimension: usize) -> Option<Shaking> {
     let section = root.get("shaking")?.section()?;
-    let along = section.get("axis").and_then(|item| axis(&item, dimension)).unwrap_or(dimension - 1);
+    let along =
+        section.get("axis").and_then(|item| axis(&item, dimension)).unwrap_or(dimension - 1);
     section.require("amplitude", "\"5 mm\"");
     let wave = wave(&section, &Wanted::LENGTH);
     section.finish();
-    let shaking = |Wave { amplitude, frequency, phase }| Shaking { axis: along, amplitude, frequency, phase };
+    let shaking =
+        |Wave { amplitude, frequency, phase }| Shaking { axis: along, amplitude, frequency, phase };
     wave.map(shaking)
 }
 

@@ -20,7 +20,8 @@ pub(super) const GRANULAR_ONLY: &str =
     "this belongs to granular models, which say `engine = \"granular\"` under `[run]`";
 
 /// The sections that only granular models have.
-pub(super) const SECTIONS: &[&str] = &["gravity", "shaking", "drag", "field", "collisions", "material"];
+pub(super) const SECTIONS: &[&str] =
+    &["gravity", "shaking", "drag", "field", "collisions", "material"];
 
 /// Reads a granular model; faults are left in the reader.
 pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
@@ -79,6 +80,11 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         placement,
         output,
         engine: EngineModel::Granular(Box::new(granular)),
-        source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },
+        source: Source {
+            path: None,
+            text: String::new(),
+            overrides: Vec::new(),
+            resolved: String::new(),
+        },
     }
 }

@@ -111,7 +111,8 @@ pub(super) fn output(root: &Section<'_>, context: &Context<'_>, until: f64) -> (
     (output, beat)
 }
 
-/// The frames' cadence, from a time or a number of frames; a remainder of the time takes a whole one.
+/// The frames' cadence, from a time or a number of frames; a remainder of the time takes a whole
+/// one.
 fn beat(section: &Section<'_>, until: f64) -> Beat {
     let (every, frames) = (section.get("every"), section.get("frames"));
     if every.is_some() && frames.is_some() {

@@ -59,7 +59,10 @@ pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> Read {
             density: density(&section),
             turned: turned(&section, angles),
             motion: motion(&section),
-            angular_velocity: section.get("angular_velocity").and_then(|item| turning(&item)).unwrap_or(0.0),
+            angular_velocity: section
+                .get("angular_velocity")
+                .and_then(|item| turning(&item))
+                .unwrap_or(0.0),
             region: section.get("region").and_then(|item| region::region(&item, context)),
         });
         read.placement.extend(how.map(|how| Placement {
@@ -98,7 +101,9 @@ fn turned(section: &Section<'_>, angles: Option<Vec<f64>>) -> Turned {
 fn motion(section: &Section<'_>) -> Motion {
     let (speed, velocity) = (section.get("speed"), section.get("velocity"));
     if let (Some(item), true) = (&speed, velocity.is_some()) {
-        item.fault("bodies start at random with a mean `speed`, or all alike with a `velocity`: keep one");
+        item.fault(
+            "bodies start at random with a mean `speed`, or all alike with a `velocity`: keep one",
+        );
     }
     let speed = speed.and_then(|item| item.not_negative(&Wanted::VELOCITY)).map(Motion::Maxwell);
     let alike = || velocity?.components(&Wanted::VELOCITY, 2).map(Motion::Alike);

@@ -35,9 +35,11 @@ const TANGENTIAL: f64 = 2.0 / 7.0;
 pub(super) fn law(root: &Section<'_>) -> ForceLaw {
     let section = root.table("contact");
     let words = [("gradient", NormalLaw::Gradient), ("area", NormalLaw::Area)];
-    let normal = section.get("law").and_then(|item| item.word(&words)).unwrap_or(NormalLaw::Gradient);
-    let stiffness =
-        section.require("stiffness", "\"1e6 N/m\"").and_then(|item| item.positive(&Wanted::STIFFNESS));
+    let normal =
+        section.get("law").and_then(|item| item.word(&words)).unwrap_or(NormalLaw::Gradient);
+    let stiffness = section
+        .require("stiffness", "\"1e6 N/m\"")
+        .and_then(|item| item.positive(&Wanted::STIFFNESS));
     let friction = number(&section, "friction", FRICTION);
     let law = ForceLaw {
         normal,

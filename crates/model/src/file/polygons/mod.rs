@@ -57,9 +57,11 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     let law = forces::law(root);
     let read = bodies::species(root, &mut context);
     let walls = walls::walls(root);
-    let polygons = PolygonModel { gravity: forces::gravity(root), law, sides, bodies: read.bodies, walls };
+    let polygons =
+        PolygonModel { gravity: forces::gravity(root), law, sides, bodies: read.bodies, walls };
     settings::search(root);
-    let run = settings::run(root, |seed, steps| polygons.longest_timestep(&read.placement, seed, steps));
+    let run =
+        settings::run(root, |seed, steps| polygons.longest_timestep(&read.placement, seed, steps));
     Model {
         title: title.unwrap_or_default().to_owned(),
         dimension: space.dimension,
@@ -73,6 +75,11 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         placement: read.placement,
         output: settings::output(root, &run),
         engine: EngineModel::Polygons(Box::new(polygons)),
-        source: Source { path: None, text: String::new(), overrides: Vec::new(), resolved: String::new() },
+        source: Source {
+            path: None,
+            text: String::new(),
+            overrides: Vec::new(),
+            resolved: String::new(),
+        },
     }
 }

@@ -24,7 +24,8 @@ impl Placed {
     }
 }
 
-/// How many bodies of one species there can be; each has a shape of its own to be made before anything else.
+/// How many bodies of one species there can be; each has a shape of its own to be made before
+/// anything else.
 const MOST: usize = 10_000_000;
 
 fn count_of(item: &Item<'_>) -> Option<usize> {
@@ -39,13 +40,15 @@ fn count_of(item: &Item<'_>) -> Option<usize> {
 pub(super) fn placed(section: &Section<'_>, context: &Context<'_>, name: &str) -> Placed {
     match (section.get("count"), section.get("placement")) {
         (Some(_), Some(_)) => {
-            section.fault("`count` is short for `placement = { random = .. }`: keep one of the two");
+            section
+                .fault("`count` is short for `placement = { random = .. }`: keep one of the two");
             Placed::default()
         }
         (Some(item), None) => Placed::simply(count_of(&item).map(|count| How::Random { count })),
         (None, Some(item)) => by_table(&item, context, name),
         (None, None) => {
-            section.fault("nothing says how many there are: `count = 100`, or `placement = { .. }`");
+            section
+                .fault("nothing says how many there are: `count = 100`, or `placement = { .. }`");
             Placed::default()
         }
     }
@@ -88,7 +91,10 @@ fn listed(item: &Item<'_>, context: &Context<'_>) -> Option<Placed> {
     for item in item.list()? {
         let parts = item.list()?;
         if !(2..=3).contains(&parts.len()) {
-            item.fault(format!("found a list of {}, but a place is [x, y], or [x, y, angle]", parts.len()));
+            item.fault(format!(
+                "found a list of {}, but a place is [x, y], or [x, y, angle]",
+                parts.len()
+            ));
             return None;
         }
         let place = [parts[0].quantity(&Wanted::LENGTH)?, parts[1].quantity(&Wanted::LENGTH)?, 0.0];
@@ -111,7 +117,8 @@ fn from_file(item: &Item<'_>, context: &Context<'_>, name: &str) -> Option<Place
         item.fault(format!("{}: no position of {name}", path.display()));
         return None;
     }
-    let places: Vec<[f64; 3]> = rows.iter().map(|&n| read.places[n].map(|x| unit.to_internal(x))).collect();
+    let places: Vec<[f64; 3]> =
+        rows.iter().map(|&n| read.places[n].map(|x| unit.to_internal(x))).collect();
     for (n, place) in rows.iter().zip(&places) {
         if let Some(why) = outside(place, context) {
             item.fault(format!("{}: {}: {why}", path.display(), read.row(*n)));
@@ -122,16 +129,19 @@ fn from_file(item: &Item<'_>, context: &Context<'_>, name: &str) -> Option<Place
     Some(Placed { how: Some(How::Positions(places)), angles })
 }
 
-/// A body for every letter that is no space and no dot, line by line: the upper left one is the first, the
-/// lower left place is at `corner`, and neighbours are `pitch` apart.
+/// A body for every letter that is no space and no dot, line by line: the upper left one is the
+/// first, the lower left place is at `corner`, and neighbours are `pitch` apart.
 fn picture(item: &Item<'_>, section: &Section<'_>, context: &Context<'_>) -> Option<Vec<[f64; 3]>> {
     let corner = section.require("corner", "[\"10 mm\", \"50 mm\"]").and_then(|item| point(&item));
-    let pitch = section.require("pitch", "\"2.1 mm\"").and_then(|item| item.positive(&Wanted::LENGTH));
+    let pitch =
+        section.require("pitch", "\"2.1 mm\"").and_then(|item| item.positive(&Wanted::LENGTH));
     let rows: Vec<&str> = item.list()?.iter().map(Item::text).collect::<Option<_>>()?;
     let (corner, pitch) = (corner?, pitch?);
     let mut places = Vec::new();
     for (row, text) in rows.iter().rev().enumerate().rev() {
-        for (column, _) in text.chars().enumerate().filter(|(_, letter)| ![' ', '.'].contains(letter)) {
+        for (column, _) in
+            text.chars().enumerate().filter(|(_, letter)| ![' ', '.'].contains(letter))
+        {
             let at = |k: usize, steps: usize| corner[k] + pitch * steps as f64;
             places.push([at(0, column), at(1, row), 0.0]);
         }

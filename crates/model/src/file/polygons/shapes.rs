@@ -22,13 +22,16 @@ pub(super) fn shape(item: &Item<'_>) -> Shape {
     let Some(section) = item.section() else {
         return FAULTY;
     };
-    let keys = ["corners", "regular", "rectangle", "ellipse", "disk", "random"].map(|key| section.get(key));
+    let keys = ["corners", "regular", "rectangle", "ellipse", "disk", "random"]
+        .map(|key| section.get(key));
     let found = match keys {
         [Some(item), None, None, None, None, None] => corners(&item).map(Shape::Corners),
         [None, Some(item), None, None, None, None] => regular(&item, &section),
         [None, None, Some(item), None, None, None] => pair(&item).map(Shape::Rectangle),
         [None, None, None, Some(item), None, None] => ellipse(&item, &section),
-        [None, None, None, None, Some(item), None] => item.positive(&Wanted::LENGTH).map(Shape::Disk),
+        [None, None, None, None, Some(item), None] => {
+            item.positive(&Wanted::LENGTH).map(Shape::Disk)
+        }
         [None, None, None, None, None, Some(item)] => random(&item, &section),
         _ => {
             item.fault(ONE_OF);
@@ -69,7 +72,9 @@ fn pair(item: &Item<'_>) -> Option<[f64; 2]> {
 pub(super) fn count(item: &Item<'_>) -> Option<usize> {
     let number = item.whole_as(3, "3 corners or more are needed")?;
     if number > MOST_CORNERS {
-        item.fault(format!("found {number}, but {MOST_CORNERS} corners are the most that make sense"));
+        item.fault(format!(
+            "found {number}, but {MOST_CORNERS} corners are the most that make sense"
+        ));
         return None;
     }
     Some(number as usize)
@@ -77,7 +82,8 @@ pub(super) fn count(item: &Item<'_>) -> Option<usize> {
 
 fn regular(item: &Item<'_>, section: &Section<'_>) -> Option<Shape> {
     let corners = count(item);
-    let radius = section.require("radius", "\"3 mm\"").and_then(|item| item.positive(&Wanted::LENGTH));
+    let radius =
+        section.require("radius", "\"3 mm\"").and_then(|item| item.positive(&Wanted::LENGTH));
     Some(Shape::Regular { corners: corners?, radius: radius? })
 }
 
@@ -91,10 +97,11 @@ fn random(item: &Item<'_>, section: &Section<'_>) -> Option<Shape> {
         true => item.per_axis(2).and_then(|ends| Some([count(&ends[0])?, count(&ends[1])?])),
         false => count(item).map(|count| [count; 2]),
     };
-    let radius = section.require("radius", "[\"2 mm\", \"4 mm\"]").and_then(|item| match item.is_list() {
-        true => pair(&item),
-        false => item.positive(&Wanted::LENGTH).map(|radius| [radius; 2]),
-    });
+    let radius =
+        section.require("radius", "[\"2 mm\", \"4 mm\"]").and_then(|item| match item.is_list() {
+            true => pair(&item),
+            false => item.positive(&Wanted::LENGTH).map(|radius| [radius; 2]),
+        });
     let aspect = section.get("aspect").map_or(Some(1.0), |item| {
         let value = item.positive(&Wanted::NUMBER)?;
         if value > 1.0 {

@@ -74,7 +74,9 @@ fn forms(section: &Section<'_>) -> (Vec<Form>, Option<[f64; 2]>) {
                 item.fault("a wall has one shape; `random` is for bodies");
             }
             if position.is_none() {
-                section.fault("a wall with a `shape` is somewhere: `position = [\"10 mm\", \"20 mm\"]`");
+                section.fault(
+                    "a wall with a `shape` is somewhere: `position = [\"10 mm\", \"20 mm\"]`",
+                );
             }
             let position = position.and_then(|item| point(&item)).unwrap_or([f64::NAN; 2]);
             let angle = angle.and_then(|item| item.quantity(&Wanted::ANGLE)).unwrap_or(0.0);
@@ -101,7 +103,11 @@ fn rectangle(item: &Item<'_>) -> Option<Vec<[f64; 2]>> {
 }
 
 /// A beam whose middle line goes from the one place to the other.
-fn segment(item: &Item<'_>, section: &Section<'_>, thickness: Option<&Item<'_>>) -> Option<Vec<[f64; 2]>> {
+fn segment(
+    item: &Item<'_>,
+    section: &Section<'_>,
+    thickness: Option<&Item<'_>>,
+) -> Option<Vec<[f64; 2]>> {
     let Some(thickness) = thickness else {
         section.fault("a segment has a thickness, for example `thickness = \"4 mm\"`");
         return None;
@@ -141,7 +147,8 @@ fn ring(item: &Item<'_>) -> Option<(Vec<Form>, [f64; 2])> {
     Some(((0..corners).map(piece).collect(), centre))
 }
 
-/// `copies = { count = 20, step = ["10 mm", "0 mm"] }`: the wall itself, and others, each a step on.
+/// `copies = { count = 20, step = ["10 mm", "0 mm"] }`: the wall itself, and others, each a step
+/// on.
 fn copies(section: &Section<'_>, forms: Vec<Form>) -> Vec<Form> {
     let Some(asked) = section.get("copies").and_then(|item| item.section()) else {
         return forms;
@@ -161,7 +168,9 @@ fn copies(section: &Section<'_>, forms: Vec<Form>) -> Vec<Form> {
     let moved = |form: &Form, n: f64| {
         let at = |[x, y]: [f64; 2]| [x + n * step[0], y + n * step[1]];
         match form {
-            Form::Corners(corners) => Form::Corners(corners.iter().map(|&corner| at(corner)).collect()),
+            Form::Corners(corners) => {
+                Form::Corners(corners.iter().map(|&corner| at(corner)).collect())
+            }
             Form::Shape { shape, position, angle } => {
                 Form::Shape { shape: shape.clone(), position: at(*position), angle: *angle }
             }
@@ -177,23 +186,31 @@ const ONE_DRIVE: &str = "exactly one of `velocity = [..]`, `rotation = \"10 rpm\
 fn drive(item: &Item<'_>, own_centre: Option<[f64; 2]>) -> Option<Drive> {
     let section = item.section()?;
     let keys = ["velocity", "rotation", "oscillation", "force"].map(|key| section.get(key));
-    let vector = |item: &Item<'_>, wanted| item.components(wanted, 2).map(|[x, y, _]| Vector([x, y]));
+    let vector =
+        |item: &Item<'_>, wanted| item.components(wanted, 2).map(|[x, y, _]| Vector([x, y]));
     let found = match &keys {
         [Some(item), None, None, None] => vector(item, &Wanted::VELOCITY).map(Drive::Velocity),
         [None, Some(item), None, None] => {
             let centre = section.get("centre").map_or(own_centre, |item| point(&item));
             if centre.is_none() {
-                section
-                    .fault("a wall that rotates does so about a centre: `centre = [\"60 mm\", \"60 mm\"]`");
+                section.fault(
+                    "a wall that rotates does so about a centre: `centre = [\"60 mm\", \"60 mm\"]`",
+                );
             }
             let angular_velocity = turning(item);
-            (|| Some(Drive::Rotation { centre: Vector(centre?), angular_velocity: angular_velocity? }))()
+            (|| {
+                Some(Drive::Rotation {
+                    centre: Vector(centre?),
+                    angular_velocity: angular_velocity?,
+                })
+            })()
         }
         [None, None, Some(item), None] => {
             let amplitude = vector(item, &Wanted::LENGTH);
             let frequency = section.require("frequency", "\"20 Hz\"");
             let frequency = frequency.and_then(|item| item.positive(&Wanted::FREQUENCY));
-            let phase = section.get("phase").and_then(|item| item.quantity(&Wanted::ANGLE)).unwrap_or(0.0);
+            let phase =
+                section.get("phase").and_then(|item| item.quantity(&Wanted::ANGLE)).unwrap_or(0.0);
             (|| Some(Drive::Oscillation { amplitude: amplitude?, frequency: frequency?, phase }))()
         }
         [None, None, None, Some(item)] => {
@@ -201,7 +218,8 @@ fn drive(item: &Item<'_>, own_centre: Option<[f64; 2]>) -> Option<Drive> {
             if force == Some(Vector::ZERO) {
                 item.fault("a wall moves along the line of its force: one of no size has none");
             }
-            let mass = section.require("mass", "\"0.1 kg\"").and_then(|item| item.positive(&Wanted::MASS));
+            let mass =
+                section.require("mass", "\"0.1 kg\"").and_then(|item| item.positive(&Wanted::MASS));
             (|| Some(Drive::Force { force: force?, mass: mass? }))()
         }
         _ => {
@@ -214,13 +232,15 @@ fn drive(item: &Item<'_>, own_centre: Option<[f64; 2]>) -> Option<Drive> {
     found
 }
 
-/// An angular velocity: `10 rpm` and `2 Hz` count whole turns, `1 rad/s` and `90 deg/s` do not. \[rad/µs\]
+/// An angular velocity: `10 rpm` and `2 Hz` count whole turns, `1 rad/s` and `90 deg/s` do not.
+/// \[rad/µs\]
 pub(super) fn turning(item: &Item<'_>) -> Option<f64> {
     let text = if item.is_text() { item.text().unwrap_or_default() } else { "" };
     if text.contains("Hz") {
         return item.quantity(&Wanted::FREQUENCY).map(|turns| turns * TAU);
     }
-    if let Some(Ok(Quantity { number, unit: None })) = text.strip_suffix("rpm").map(Quantity::parse) {
+    if let Some(Ok(Quantity { number, unit: None })) = text.strip_suffix("rpm").map(Quantity::parse)
+    {
         return Some(number * TAU / MINUTE);
     }
     item.quantity(&Wanted::ANGULAR_VELOCITY)

@@ -52,7 +52,9 @@ fn species(model: &Model, n: usize, disks: &Balls) -> String {
     };
     let motion = match &disks.motion {
         Motion::Rest => String::new(),
-        Motion::Alike(velocity) => format!("velocity = {}\n", list(&velocity[..model.dimension], "nm/us")),
+        Motion::Alike(velocity) => {
+            format!("velocity = {}\n", list(&velocity[..model.dimension], "nm/us"))
+        }
         Motion::Maxwell(speed) => format!("speed = \"{speed:?} nm/us\"\n"),
     };
     format!(

@@ -19,7 +19,8 @@ pub(super) fn resolved(model: &Model, granular: &GranularModel) -> String {
         Shape::Box => "box",
         Shape::Cylinder => "cylinder",
     };
-    let _ = write!(text, "shape = \"{shape}\"\n{}{}", run(model, granular), forces(model, granular));
+    let _ =
+        write!(text, "shape = \"{shape}\"\n{}{}", run(model, granular), forces(model, granular));
     text += &collisions(&granular.collisions);
     text += &material(&granular.material);
     for (n, balls) in granular.balls.iter().enumerate() {
@@ -48,7 +49,8 @@ fn run(model: &Model, granular: &GranularModel) -> String {
 fn forces(model: &Model, granular: &GranularModel) -> String {
     let d = model.dimension;
     let gravity = &granular.gravity;
-    let mut text = format!("\n[gravity]\nacceleration = {}\n", list(&gravity.acceleration[..d], "nm/us^2"));
+    let mut text =
+        format!("\n[gravity]\nacceleration = {}\n", list(&gravity.acceleration[..d], "nm/us^2"));
     if let Some(driven) = &gravity.driven {
         text += &wave([driven.amplitude, driven.frequency, driven.phase], "nm/us^2");
     }
@@ -65,7 +67,9 @@ fn forces(model: &Model, granular: &GranularModel) -> String {
 }
 
 fn wave([amplitude, frequency, phase]: [f64; 3], unit: &str) -> String {
-    format!("amplitude = \"{amplitude:?} {unit}\"\nfrequency = \"{frequency:?} /us\"\nphase = {phase:?}\n")
+    format!(
+        "amplitude = \"{amplitude:?} {unit}\"\nfrequency = \"{frequency:?} /us\"\nphase = {phase:?}\n"
+    )
 }
 
 fn collisions(law: &CollisionLaw) -> String {
@@ -76,10 +80,12 @@ fn collisions(law: &CollisionLaw) -> String {
         RestitutionModel::Viscoelastic(Viscosity::Constant(time)) => {
             format!("restitution = \"viscoelastic\"\nconstant_A = \"{time:?} us\"")
         }
-        RestitutionModel::Viscoelastic(Viscosity::Reference { coefficient, speed, radius }) => format!(
-            "restitution = \"viscoelastic\"\nreference = {{ coefficient = {coefficient:?}, speed = \"{speed:?} \
+        RestitutionModel::Viscoelastic(Viscosity::Reference { coefficient, speed, radius }) => {
+            format!(
+                "restitution = \"viscoelastic\"\nreference = {{ coefficient = {coefficient:?}, speed = \"{speed:?} \
              nm/us\", radius = \"{radius:?} nm\" }}"
-        ),
+            )
+        }
     };
     let tc = match law.contact_time {
         ContactTime::Hertz => "auto".to_owned(),
@@ -90,7 +96,8 @@ fn collisions(law: &CollisionLaw) -> String {
 }
 
 fn material(material: &Material) -> String {
-    let Material { youngs_modulus, poissons_ratio, density, yield_pressure, heat_capacity } = material;
+    let Material { youngs_modulus, poissons_ratio, density, yield_pressure, heat_capacity } =
+        material;
     format!(
         "\n[material]\nyoungs_modulus = \"{youngs_modulus:?} kg/nm/us^2\"\npoissons_ratio = {poissons_ratio:?}\n\
          density = \"{density:?} kg/nm^3\"\nyield_pressure = \"{yield_pressure:?} kg/nm/us^2\"\n\
@@ -105,12 +112,18 @@ fn species(model: &Model, n: usize, balls: &Balls) -> String {
     };
     let mass = match balls.mass {
         MassLaw::Given(mass) => format!("mass = \"{mass:?} kg\""),
-        MassLaw::Volume { density } => format!("density = \"{density:?} kg/nm^3\"\nmass_law = \"volume\""),
-        MassLaw::Area { density } => format!("density = \"{density:?} kg/nm^3\"\nmass_law = \"area\""),
+        MassLaw::Volume { density } => {
+            format!("density = \"{density:?} kg/nm^3\"\nmass_law = \"volume\"")
+        }
+        MassLaw::Area { density } => {
+            format!("density = \"{density:?} kg/nm^3\"\nmass_law = \"area\"")
+        }
     };
     let motion = match &balls.motion {
         Motion::Rest => String::new(),
-        Motion::Alike(velocity) => format!("velocity = {}\n", list(&velocity[..model.dimension], "nm/us")),
+        Motion::Alike(velocity) => {
+            format!("velocity = {}\n", list(&velocity[..model.dimension], "nm/us"))
+        }
         Motion::Maxwell(speed) => format!("speed = \"{speed:?} nm/us\"\n"),
     };
     format!(

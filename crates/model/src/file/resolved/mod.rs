@@ -87,7 +87,8 @@ fn structure(search: &search::Settings) -> String {
         Resize::Never => "\"never\"".to_owned(),
         Resize::Every(steps) => steps.to_string(),
     };
-    let cell_size = search.cell_size.map_or_else(String::new, |x| format!("cell_size = \"{x:?} nm\"\n"));
+    let cell_size =
+        search.cell_size.map_or_else(String::new, |x| format!("cell_size = \"{x:?} nm\"\n"));
     format!(
         "\n[search]\nkind = \"{kind}\"\nrelink = \"{relink}\"\nlisting = \"{listing}\"\n\
          axis = \"{}\"\npruning = {}\nresize = {resize}\n{cell_size}",
@@ -159,8 +160,9 @@ fn mobility(law: &MobilityLaw) -> String {
 fn bonds(model: &Model) -> String {
     let row = |bond: &FirstBond| {
         let rule = quoted(&model.rules().contact[bond.rule? as usize].name);
-        let [a, b] =
-            bond.ends.map(|(s, n)| format!("{}, {}", quoted(&model.species[s as usize].name), n + 1));
+        let [a, b] = bond
+            .ends
+            .map(|(s, n)| format!("{}, {}", quoted(&model.species[s as usize].name), n + 1));
         Some(format!("[{a}, {b}, {rule}]"))
     };
     let rows: Vec<_> = model.bonds().iter().filter_map(row).collect();

@@ -11,7 +11,8 @@ use super::{list, placement, quoted, space};
 
 /// Everything behind the title.
 pub(super) fn resolved(model: &Model, polygons: &PolygonModel) -> String {
-    let walls: Vec<_> = (0..4).filter(|&side| polygons.sides[side]).map(|side| quoted(SIDES[side])).collect();
+    let walls: Vec<_> =
+        (0..4).filter(|&side| polygons.sides[side]).map(|side| quoted(SIDES[side])).collect();
     let mut text = format!("{}walls = [{}]\n", space(model), walls.join(", "));
     text += &run(model);
     let _ = write!(text, "\n[gravity]\nacceleration = {}\n", list(&polygons.gravity.0, "nm/us^2"));
@@ -59,7 +60,9 @@ fn shape(shape: &Shape) -> String {
         Shape::Corners(corners) => format!("corners = {corners:?}"),
         Shape::Regular { corners, radius } => format!("regular = {corners}, radius = {radius:?}"),
         Shape::Rectangle(size) => format!("rectangle = {size:?}"),
-        Shape::Ellipse { semi_axes, corners } => format!("ellipse = {semi_axes:?}, sides = {corners}"),
+        Shape::Ellipse { semi_axes, corners } => {
+            format!("ellipse = {semi_axes:?}, sides = {corners}")
+        }
         Shape::Disk(radius) => format!("disk = {radius:?}"),
         Shape::Random { corners, radius, aspect } => {
             format!("random = {corners:?}, radius = {radius:?}, aspect = {aspect:?}")
@@ -86,7 +89,12 @@ fn species(model: &Model, n: usize, bodies: &Bodies) -> String {
     }
     let _ = writeln!(text, "angular_velocity = \"{:?} rad/us\"", bodies.angular_velocity);
     if let Some(region) = &bodies.region {
-        let _ = writeln!(text, "region = {{ from = {:?}, to = {:?} }}", &region.from[..2], &region.to[..2]);
+        let _ = writeln!(
+            text,
+            "region = {{ from = {:?}, to = {:?} }}",
+            &region.from[..2],
+            &region.to[..2]
+        );
     }
     text + &placed(model, n, &bodies.turned)
 }
@@ -134,7 +142,10 @@ fn drive(drive: &Drive) -> Option<String> {
             format!("rotation = \"{angular_velocity:?} rad/us\", centre = {:?}", centre.0)
         }
         Drive::Oscillation { amplitude, frequency, phase } => {
-            format!("oscillation = {:?}, frequency = \"{frequency:?} /us\", phase = {phase:?}", amplitude.0)
+            format!(
+                "oscillation = {:?}, frequency = \"{frequency:?} /us\", phase = {phase:?}",
+                amplitude.0
+            )
         }
         Drive::Force { force, mass } => {
             format!("force = {}, mass = \"{mass:?} kg\"", list(&force.0, "kg nm/us^2"))

@@ -2,8 +2,8 @@
 
 use crate::Model;
 use jostle_core::rules::{
-    Action, Case, Chance, Condition, ContactRule, Cut, Deed, Division, Fragmentation, Region, Scheduled,
-    TimedAction, TimedRule,
+    Action, Case, Chance, Condition, ContactRule, Cut, Deed, Division, Fragmentation, Region,
+    Scheduled, TimedAction, TimedRule,
 };
 use std::fmt::Write;
 use std::ops::RangeInclusive;
@@ -74,7 +74,8 @@ impl Writer<'_> {
             return;
         }
         let row = |line: &Vec<(&str, String)>| {
-            let pairs: Vec<_> = line.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+            let pairs: Vec<_> =
+                line.iter().map(|(key, value)| format!("{key} = {value}")).collect();
             format!("    {{ {} }},", pairs.join(", "))
         };
         let rows: Vec<_> = lines.iter().map(row).collect();
@@ -101,7 +102,9 @@ impl Writer<'_> {
             match rule.action {
                 Action::Convert => line.push(("products", self.several(&case.products))),
                 Action::Coalesce => {
-                    line.extend(case.products.first().map(|&product| ("product", self.species(product))));
+                    line.extend(
+                        case.products.first().map(|&product| ("product", self.species(product))),
+                    );
                 }
                 _ => {}
             }
@@ -136,7 +139,9 @@ impl Writer<'_> {
             let [first, second] = conditions.each_ref().map(|condition| size(&condition.size));
             self.line("cluster_size", &format!("[{first}, {second}]"));
         }
-        if let [Some(first), Some(second)] = conditions.each_ref().map(|condition| condition.valence) {
+        if let [Some(first), Some(second)] =
+            conditions.each_ref().map(|condition| condition.valence)
+        {
             self.line("max_bonds", &format!("[{first}, {second}]"));
         }
     }
@@ -191,7 +196,8 @@ impl Writer<'_> {
             }
             TimedAction::Fragment { species, how } => {
                 self.line("do", "\"fragment\"");
-                let cases: Vec<_> = species.iter().map(|&s| vec![("on", self.species(s))]).collect();
+                let cases: Vec<_> =
+                    species.iter().map(|&s| vec![("on", self.species(s))]).collect();
                 self.lines(&cases);
                 self.fragmentation(*how);
             }
@@ -213,7 +219,9 @@ impl Writer<'_> {
     /// The unit of the rate constant of a rule.
     fn contact_unit(&self, rule: &ContactRule) -> &'static str {
         let first = rule.cases.first();
-        contact_unit(first.map_or(self.model.dimension, |case| self.model.dimension_of(case.species)))
+        contact_unit(
+            first.map_or(self.model.dimension, |case| self.model.dimension_of(case.species)),
+        )
     }
 
     fn region(&self, region: &Region) -> String {
@@ -238,14 +246,19 @@ impl Writer<'_> {
             Deed::Switch { rule, on: true } => ("switch_on", name(*rule)),
             Deed::Switch { rule, on: false } => ("switch_off", name(*rule)),
             Deed::Add { species, count, region } => {
-                let region =
-                    region.as_ref().map_or(String::new(), |r| format!(", region = {}", self.region(r)));
-                ("add", format!("{{ species = {}, count = {count}{region} }}", self.species(*species)))
+                let region = region
+                    .as_ref()
+                    .map_or(String::new(), |r| format!(", region = {}", self.region(r)));
+                (
+                    "add",
+                    format!("{{ species = {}, count = {count}{region} }}", self.species(*species)),
+                )
             }
             Deed::Divide(Division::Keep(p)) => ("divide", format!("{{ keep = {p:?} }}")),
-            Deed::Divide(Division::Volume { fraction, axis: along }) => {
-                ("divide", format!("{{ volume_fraction = {fraction:?}, axis = \"{}\" }}", axis(*along)))
-            }
+            Deed::Divide(Division::Volume { fraction, axis: along }) => (
+                "divide",
+                format!("{{ volume_fraction = {fraction:?}, axis = \"{}\" }}", axis(*along)),
+            ),
         };
         self.line(key, &value);
     }
@@ -255,7 +268,8 @@ impl Writer<'_> {
         let rules = self.model.rules();
         let unit = rules.contact.get(number as usize).map_or("", |rule| self.contact_unit(rule));
         let timed = rules.timed_rule(number).map(|rule| &rule.action);
-        let is_k_off = rules.timed_rule(number).is_some_and(|rule| rules.breaks_macroscopically(rule));
+        let is_k_off =
+            rules.timed_rule(number).is_some_and(|rule| rules.breaks_macroscopically(rule));
         match rules.contact.get(number as usize).map(|rule| rule.chance) {
             Some(Chance::Intrinsic(_)) => format!("rate = \"{rate:?} {unit}\""),
             Some(Chance::Macroscopic(_)) => format!("k_on = \"{rate:?} {unit}\""),

@@ -18,7 +18,9 @@ pub(super) fn surfaces(model: &Model) -> String {
 fn table(model: &Model, number: u16, surface: &SurfaceModel) -> String {
     let d = model.dimension;
     let form = match &surface.form {
-        Form::Plane { axis: k, at } => format!("plane = {{ axis = \"{}\", at = \"{at:?} nm\" }}", axis(*k)),
+        Form::Plane { axis: k, at } => {
+            format!("plane = {{ axis = \"{}\", at = \"{at:?} nm\" }}", axis(*k))
+        }
         Form::Solid(mesh) => {
             let vertices: Vec<_> = mesh.vertices().iter().map(|x| format!("{:?}", x.0)).collect();
             let facets: Vec<_> = mesh.facets().iter().map(|facet| format!("{facet:?}")).collect();
@@ -34,7 +36,10 @@ fn table(model: &Model, number: u16, surface: &SurfaceModel) -> String {
             format!("polygon = [{}]", corners.join(", "))
         }
         Form::Ball { centre, radius } => {
-            format!("sphere = {{ centre = {}, radius = \"{radius:?} nm\" }}", list(&centre[..d], "nm"))
+            format!(
+                "sphere = {{ centre = {}, radius = \"{radius:?} nm\" }}",
+                list(&centre[..d], "nm")
+            )
         }
         Form::Rod { centre, rod } => {
             let (ends, length) = match rod.ends {
@@ -42,7 +47,8 @@ fn table(model: &Model, number: u16, surface: &SurfaceModel) -> String {
                 Ends::Flat => ("flat", Some(2.0 * rod.half)),
                 Ends::Open => ("open", None),
             };
-            let length = length.map_or_else(String::new, |length| format!(", length = \"{length:?} nm\""));
+            let length =
+                length.map_or_else(String::new, |length| format!(", length = \"{length:?} nm\""));
             format!(
                 "cylinder = {{ axis = \"{}\", centre = {}, radius = \"{:?} nm\", ends = \"{ends}\"{length} }}",
                 axis(rod.axis),
@@ -52,8 +58,9 @@ fn table(model: &Model, number: u16, surface: &SurfaceModel) -> String {
         }
     };
     let mut text = format!("\n[[surface]]\nname = {}\n{form}\n", quoted(&surface.name));
-    let lives_there =
-        |s: usize| model.surroundings().lodging(s as u16).is_some_and(|lodging| lodging.surface == number);
+    let lives_there = |s: usize| {
+        model.surroundings().lodging(s as u16).is_some_and(|lodging| lodging.surface == number)
+    };
     let manners = surface.manners.iter().enumerate();
     let others = manners.filter(|(s, manner)| **manner != Manner::Reflect && !lives_there(*s));
     let entries: Vec<String> = others
@@ -71,7 +78,9 @@ fn in_words(manner: Manner) -> String {
         Manner::Ignore => "\"ignore\"".to_owned(),
         Manner::Absorb { rate } if rate == f64::INFINITY => "\"absorb\"".to_owned(),
         Manner::Absorb { rate } => format!("{{ absorb = \"{rate:?} nm/us\" }}"),
-        Manner::Permeate { permeability } => format!("{{ permeability = \"{permeability:?} nm/us\" }}"),
+        Manner::Permeate { permeability } => {
+            format!("{{ permeability = \"{permeability:?} nm/us\" }}")
+        }
         Manner::Cross(crossing) => format!(
             "{{ diffusion_inside = \"{:?} nm^2/us\", affinity = {:?} }}",
             crossing.inside, crossing.affinity

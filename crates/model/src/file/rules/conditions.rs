@@ -11,7 +11,8 @@ const ANY: RangeInclusive<u32> = 1..=u32::MAX;
 
 /// The conditions of the two partners of a contact rule.
 pub(super) fn of_partners(section: &Section<'_>) -> [Condition; 2] {
-    let sizes = section.get("cluster_size").and_then(|item| each(&item, size)).unwrap_or([ANY, ANY]);
+    let sizes =
+        section.get("cluster_size").and_then(|item| each(&item, size)).unwrap_or([ANY, ANY]);
     let bonds = section.get("max_bonds").and_then(|item| each(&item, bonds));
     let [first, second] = bonds.map_or([None, None], |bonds| bonds.map(Some));
     let [size, other] = sizes;
@@ -31,7 +32,10 @@ fn each<T: Clone>(item: &Item<'_>, read: impl Fn(&Item<'_>) -> Option<T>) -> Opt
     }
     let list = item.list()?;
     let [first, second] = list.as_slice() else {
-        item.fault(format!("found a list of {}, but one value per partner is needed: two", list.len()));
+        item.fault(format!(
+            "found a list of {}, but one value per partner is needed: two",
+            list.len()
+        ));
         return None;
     };
     let (first, second) = (read(first), read(second));
@@ -94,7 +98,10 @@ fn window(item: &Item<'_>) -> Option<[f64; 2]> {
     let (from, to) = (from.not_negative(&Wanted::TIME), to.not_negative(&Wanted::TIME));
     let window = [from?, to?];
     if window[0] >= window[1] {
-        item.fault(format!("the window ends at {:?} us, before it begins, at {:?} us", window[1], window[0]));
+        item.fault(format!(
+            "the window ends at {:?} us, before it begins, at {:?} us",
+            window[1], window[0]
+        ));
         return None;
     }
     Some(window)

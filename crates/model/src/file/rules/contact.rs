@@ -21,12 +21,17 @@ pub(super) fn rule(
         Do::Bounce => Some(Action::Bounce),
         Do::Pass => Some(Action::Pass),
         Do::Ignore => Some(Action::Ignore),
-        Do::Bind => makes.map(|makes| if makes == Makes::One { Action::Coalesce } else { Action::Bond }),
+        Do::Bind => {
+            makes.map(|makes| if makes == Makes::One { Action::Coalesce } else { Action::Bond })
+        }
         Do::Fragment => fragmentation(section, context).map(Action::Cut),
         _ => Some(Action::Convert),
     };
     if action == Some(Action::Coalesce) {
-        section.refuse("max_bonds", "coalesced bodies have no bonds: drop `max_bonds`, or merge = \"bond\"");
+        section.refuse(
+            "max_bonds",
+            "coalesced bodies have no bonds: drop `max_bonds`, or merge = \"bond\"",
+        );
     }
     let (conditions, windows) = match what.is_permanent() {
         true => (Default::default(), Vec::new()),
@@ -34,12 +39,14 @@ pub(super) fn rule(
     };
     let roles = conditions[0] != conditions[1] || matches!(action, Some(Action::Cut(_)));
     let lines = lines::lines(section, context, 2, makes.unwrap_or(Makes::Nothing));
-    let cases = lines
-        .and_then(|lines| lines::pairs(section, context, &lines, roles, action == Some(Action::Convert)));
+    let cases = lines.and_then(|lines| {
+        lines::pairs(section, context, &lines, roles, action == Some(Action::Convert))
+    });
     let chance = match what.is_permanent() {
         true => Some(Chance::Probability(1.0)),
         false => {
-            let dimension = context.meeting_dimension(section, cases.as_deref().unwrap_or_default());
+            let dimension =
+                context.meeting_dimension(section, cases.as_deref().unwrap_or_default());
             chance(section, dimension)
         }
     };

@@ -32,19 +32,22 @@ fn pair(case: &Case) -> [u16; 2] {
 }
 
 impl Reading<'_> {
-    /// Takes pairs with a rule of their own out of the rules for all: a pair that reacts is not ignored, and a pair
-    /// with a bounce rule does not pass.
+    /// Takes pairs with a rule of their own out of the rules for all: a pair that reacts is not
+    /// ignored, and a pair with a bounce rule does not pass.
     pub(super) fn give_way(&mut self, wild: &[(usize, Section<'_>)]) {
         for (number, section) in wild {
             let ignores = self.rules.contact[*number].action == Action::Ignore;
             let other = |n: usize| n != *number && !wild.iter().any(|(wild, _)| *wild == n);
             let all = self.rules.contact.iter().enumerate();
             let before = all.filter(|(n, rule)| other(*n) && (ignores || !rule.action.reacts()));
-            let taken: BTreeSet<_> = before.flat_map(|(_, rule)| rule.cases.iter().map(pair)).collect();
+            let taken: BTreeSet<_> =
+                before.flat_map(|(_, rule)| rule.cases.iter().map(pair)).collect();
             let cases = &mut self.rules.contact[*number].cases;
             cases.retain(|case| !taken.contains(&pair(case)));
             if cases.is_empty() {
-                section.fault("every pair that this is for has a rule of its own: nothing is left for it");
+                section.fault(
+                    "every pair that this is for has a rule of its own: nothing is left for it",
+                );
             }
         }
     }

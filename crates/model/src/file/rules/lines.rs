@@ -74,13 +74,19 @@ pub(super) fn lines(
     lines.into_iter().collect()
 }
 
-fn line(section: &Section<'_>, context: &Context<'_>, partners: usize, makes: Makes) -> Option<Line> {
+fn line(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    partners: usize,
+    makes: Makes,
+) -> Option<Line> {
     let on = on(section, context, partners);
     let products = match makes {
         Makes::Nothing => Some(Vec::new()),
         Makes::One => {
             let item = section.require("product", "\"Dimer\"");
-            item.and_then(|item| context.kinds.template(&item, item.text()?)).map(|product| vec![product])
+            item.and_then(|item| context.kinds.template(&item, item.text()?))
+                .map(|product| vec![product])
         }
         Makes::Several => section.require("products", "[\"B\"]").and_then(|item| {
             let read = |item: &Item<'_>| context.kinds.template(item, item.text()?);
@@ -92,7 +98,8 @@ fn line(section: &Section<'_>, context: &Context<'_>, partners: usize, makes: Ma
 }
 
 fn on(section: &Section<'_>, context: &Context<'_>, partners: usize) -> Option<Vec<Vec<u16>>> {
-    let item = section.require("on", if partners == 2 { "[\"EGFR\", \"EGFR\"]" } else { "\"EGFR\"" })?;
+    let item =
+        section.require("on", if partners == 2 { "[\"EGFR\", \"EGFR\"]" } else { "\"EGFR\"" })?;
     let list = if item.is_list() { item.list()? } else { vec![item.clone()] };
     let found: Vec<_> = list.iter().map(|item| context.kinds.matching(item)).collect();
     if found.len() != partners {

@@ -98,14 +98,23 @@ impl Do {
                 "max_bonds",
                 "region",
             ],
-            (Self::Convert, false) => {
-                &["on", "cases", "products", "rate", "k_on", "probability", "cluster_size", "region"]
-            }
+            (Self::Convert, false) => &[
+                "on",
+                "cases",
+                "products",
+                "rate",
+                "k_on",
+                "probability",
+                "cluster_size",
+                "region",
+            ],
             (Self::Convert, true) => &["on", "cases", "products", "rate", "cluster_size", "region"],
             (Self::Annihilate, false) => {
                 &["on", "cases", "rate", "k_on", "probability", "cluster_size", "region"]
             }
-            (Self::Annihilate, true) => &["on", "cases", "rate", "k_on", "probability", "cluster_size"],
+            (Self::Annihilate, true) => {
+                &["on", "cases", "rate", "k_on", "probability", "cluster_size"]
+            }
             (Self::Fragment, false) => &[
                 "on",
                 "cases",
@@ -265,7 +274,9 @@ impl<'a> Reading<'a> {
     /// Takes the name of a rule that another one makes.
     fn take_name(&mut self, section: &Section<'_>, name: &str) -> String {
         if !self.names.insert(name.to_owned()) {
-            section.fault(format!("the rule that this makes would be called \"{name}\", which is taken"));
+            section.fault(format!(
+                "the rule that this makes would be called \"{name}\", which is taken"
+            ));
         }
         name.to_owned()
     }
@@ -302,8 +313,11 @@ fn refuse_beside(section: &Section<'_>, reaction: &Reaction) {
         (true, _) => &["back"],
     };
     let ways_back = |key: &&str| unbinding::OF_BIND.contains(key) || *key == "back";
-    let forth =
-        reaction.what.keys(reaction.in_time()).iter().filter(|key| KEYS.contains(key) && !SAID.contains(key));
+    let forth = reaction
+        .what
+        .keys(reaction.in_time())
+        .iter()
+        .filter(|key| KEYS.contains(key) && !SAID.contains(key));
     let taken: Vec<&str> = forth.filter(|key| !ways_back(key)).chain(back).copied().collect();
     for key in KEYS.iter().filter(|key| !taken.contains(key) && !SAID.contains(key)) {
         let why = match reaction.reversible || !ways_back(key) {
@@ -335,7 +349,10 @@ fn refuse_others(section: &Section<'_>, what: Do, in_time: bool) {
     for key in KEYS.iter().filter(|key| !taken.contains(key)) {
         section.refuse(
             key,
-            &format!("a rule that says do = \"{word}\"{when} does not take this: it takes {}", quoted(taken)),
+            &format!(
+                "a rule that says do = \"{word}\"{when} does not take this: it takes {}",
+                quoted(taken)
+            ),
         );
     }
     if what.is_permanent() {

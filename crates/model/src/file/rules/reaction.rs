@@ -1,5 +1,5 @@
-//! A rule in one line: `reaction = "A + DA{off} <-> DA{on}"`. What it does follows from how many stand on either
-//! side, and from the arrow.
+//! A rule in one line: `reaction = "A + DA{off} <-> DA{on}"`. What it does follows from how many
+//! stand on either side, and from the arrow.
 
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
@@ -68,9 +68,14 @@ impl Reaction {
 
     /// Whom it is for, and what arises.
     pub(super) fn line(&self, item: &Item<'_>, context: &Context<'_>) -> Option<Line> {
-        let on: Vec<_> = self.reactants.iter().map(|name| context.kinds.matching_text(item, name)).collect();
-        let products: Vec<_> = self.products.iter().map(|name| context.kinds.template(item, name)).collect();
-        Some(Line::new(on.into_iter().collect::<Option<_>>()?, products.into_iter().collect::<Option<_>>()?))
+        let on: Vec<_> =
+            self.reactants.iter().map(|name| context.kinds.matching_text(item, name)).collect();
+        let products: Vec<_> =
+            self.products.iter().map(|name| context.kinds.template(item, name)).collect();
+        Some(Line::new(
+            on.into_iter().collect::<Option<_>>()?,
+            products.into_iter().collect::<Option<_>>()?,
+        ))
     }
 }
 
@@ -79,7 +84,9 @@ fn side(text: &str, which: &str, arrow: &str) -> Result<Vec<String>, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words.as_slice() {
         [] => {
-            return Err(format!("nobody stands {which} of `{arrow}`: write 0 for nothing, as in \"0 -> A\""));
+            return Err(format!(
+                "nobody stands {which} of `{arrow}`: write 0 for nothing, as in \"0 -> A\""
+            ));
         }
         ["0"] => return Ok(Vec::new()),
         _ => {}
@@ -103,7 +110,12 @@ fn counted(term: &str) -> Result<(usize, String), String> {
     let (count, name) = match term.split_once(' ') {
         Some((number, name)) if number.chars().all(|c| c.is_ascii_digit()) => {
             let count = number.parse().ok().filter(|count| (1..=MOST_ALIKE).contains(count));
-            (count.ok_or_else(|| format!("{number} of a species: 1 to {MOST_ALIKE} are possible"))?, name)
+            (
+                count.ok_or_else(|| {
+                    format!("{number} of a species: 1 to {MOST_ALIKE} are possible")
+                })?,
+                name,
+            )
         }
         _ => (1, term),
     };
@@ -130,9 +142,11 @@ fn what(reactants: &[String], products: &[String], reversible: bool) -> Result<D
         (0 | 1, 0 | 1) => Ok(one_way(from, to)),
         _ if !reversible => Ok(one_way(from, to)),
         (2, 1) => Ok(Do::Bind),
-        (1, 2) => {
-            Err(format!("the two that bind stand on the left: \"{} <-> {}\"", sum(products), sum(reactants)))
-        }
+        (1, 2) => Err(format!(
+            "the two that bind stand on the left: \"{} <-> {}\"",
+            sum(products),
+            sum(reactants)
+        )),
         (2, 2) => Err(format!(
             "two become two, there and back: jostle makes that exact for a binding only (two become one). Write \
              \"{left} -> {right}\" and \"{right} -> {left}\"; `check` tells whether they are in balance at the time \
@@ -184,8 +198,12 @@ fn in_time(
     let (action, wanted) = match reaction.what {
         Do::Create => {
             let species = context.kinds.one_called(&item, reaction.products.first()?);
-            let dimension = species.map_or(context.dimension, |species| context.dimension_where(species));
-            (species.map(|species| TimedAction::Create { species }), Wanted::creation_rate(dimension))
+            let dimension =
+                species.map_or(context.dimension, |species| context.dimension_where(species));
+            (
+                species.map(|species| TimedAction::Create { species }),
+                Wanted::creation_rate(dimension),
+            )
         }
         _ => {
             let line = reaction.line(&item, context);
@@ -194,7 +212,8 @@ fn in_time(
         }
     };
     let example = wanted.example.split('"').next().unwrap_or_default();
-    let rate = section.require(key, &format!("\"{example}\"")).and_then(|item| item.positive(&wanted));
+    let rate =
+        section.require(key, &format!("\"{example}\"")).and_then(|item| item.positive(&wanted));
     timed::limited(section, context, name, action?, rate)
 }
 
@@ -221,7 +240,10 @@ mod tests {
         }
         let reaction = Reaction::parse("Ca2+ + B{a, b|c} <-> C{x}").unwrap();
         assert_eq!(reaction.reactants, ["Ca2+", "B{a, b|c}"]);
-        assert_eq!(Reaction::parse("A <-> 0").unwrap().reversed(), Reaction::parse("0 <-> A").unwrap());
+        assert_eq!(
+            Reaction::parse("A <-> 0").unwrap().reversed(),
+            Reaction::parse("0 <-> A").unwrap()
+        );
     }
 
     #[test]

@@ -13,7 +13,11 @@ use super::super::settings::axis;
 use super::{Reading, contact, timed};
 
 /// Reads all entries; the rules that they speak of are read already.
-pub(super) fn schedule(sections: Vec<Section<'_>>, context: &Context<'_>, reading: &mut Reading<'_>) {
+pub(super) fn schedule(
+    sections: Vec<Section<'_>>,
+    context: &Context<'_>,
+    reading: &mut Reading<'_>,
+) {
     for (n, section) in sections.into_iter().enumerate() {
         let name = match section.get("name") {
             Some(item) => name(&item, &reading.names, "\"guanidine\""),

@@ -19,7 +19,12 @@ fn required_rate(section: &Section<'_>) -> Option<f64> {
 }
 
 /// A rule in time that stands by itself.
-pub(super) fn rule(section: &Section<'_>, context: &Context<'_>, what: Do, name: &str) -> Option<TimedRule> {
+pub(super) fn rule(
+    section: &Section<'_>,
+    context: &Context<'_>,
+    what: Do,
+    name: &str,
+) -> Option<TimedRule> {
     let (action, rate) = match what {
         Do::Create => create(section, context),
         Do::Fragment => (fragment(section, context), required_rate(section)),
@@ -62,9 +67,11 @@ fn fragment(section: &Section<'_>, context: &Context<'_>) -> Option<TimedAction>
 
 fn create(section: &Section<'_>, context: &Context<'_>) -> (Option<TimedAction>, Option<f64>) {
     let species = section.require("product", "\"Sup35\"").and_then(|item| context.kinds.one(&item));
-    let wanted = Wanted::creation_rate(species.map_or(context.dimension, |s| context.dimension_where(s)));
+    let wanted =
+        Wanted::creation_rate(species.map_or(context.dimension, |s| context.dimension_where(s)));
     let example = wanted.example.split('"').next().unwrap_or_default();
-    let rate = section.require("rate", &format!("\"{example}\"")).and_then(|item| item.positive(&wanted));
+    let rate =
+        section.require("rate", &format!("\"{example}\"")).and_then(|item| item.positive(&wanted));
     (species.map(|species| TimedAction::Create { species }), rate)
 }
 
@@ -102,7 +109,9 @@ pub(super) fn unbind(
         item.fault(format!("rule \"{wanted}\" binds nothing, so there is nothing to undo"));
         return None;
     }
-    if let (Some(item), Action::Coalesce, Some(Cut::End | Cut::All)) = (&which, contact[of].action, cut) {
+    if let (Some(item), Action::Coalesce, Some(Cut::End | Cut::All)) =
+        (&which, contact[of].action, cut)
+    {
         item.fault(format!(
             "rule \"{wanted}\" coalesces, and a coalesced body has no chain of bonds: only \"any\" makes sense"
         ));

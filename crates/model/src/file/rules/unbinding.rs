@@ -12,8 +12,8 @@ pub(super) const OF_BIND: [&str; 3] = ["unbind", "k_off", "K_D"];
 /// Those of an unbind rule.
 pub(super) const OF_UNBIND: [&str; 3] = ["rate", "k_off", "K_D"];
 
-/// The rate at which what `of` has bound falls apart \[1/µs\]: k_off if that is given by k_on, else k_d. The
-/// bind rule is None if it has faults of its own.
+/// The rate at which what `of` has bound falls apart \[1/µs\]: k_off if that is given by k_on, else
+/// k_d. The bind rule is None if it has faults of its own.
 pub(super) fn rate(
     section: &Section<'_>,
     context: &Context<'_>,
@@ -24,7 +24,8 @@ pub(super) fn rate(
     let found: Vec<&str> =
         keys.into_iter().zip(&given).filter(|(_, item)| item.is_some()).map(|g| g.0).collect();
     if let [first, second, ..] = found.as_slice() {
-        section.fault(format!("both `{first}` and `{second}` say how fast it falls apart: keep one"));
+        section
+            .fault(format!("both `{first}` and `{second}` say how fast it falls apart: keep one"));
         return None;
     }
     match given {
@@ -37,7 +38,12 @@ pub(super) fn rate(
 }
 
 /// `k_off`, which goes with `k_on`.
-fn k_off(item: &Item<'_>, context: &Context<'_>, key: &str, of: Option<&ContactRule>) -> Option<f64> {
+fn k_off(
+    item: &Item<'_>,
+    context: &Context<'_>,
+    key: &str,
+    of: Option<&ContactRule>,
+) -> Option<f64> {
     let rate = timed::rate(item);
     let beside = match of?.chance {
         Chance::Macroscopic(_) => return rate,

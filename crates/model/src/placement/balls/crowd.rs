@@ -1,4 +1,5 @@
-//! The balls placed so far, and how far it is from anywhere to the nearest of them and to the walls.
+//! The balls placed so far, and how far it is from anywhere to the nearest of them and to the
+//! walls.
 
 use super::super::grid::Grid;
 use super::{Ball, Model};
@@ -56,7 +57,8 @@ impl<const D: usize> Crowd<D> {
         least
     }
 
-    /// A ball that `ball` would be closer to than touching plus a relative `gap`: its place in the list.
+    /// A ball that `ball` would be closer to than touching plus a relative `gap`: its place in the
+    /// list.
     pub(super) fn overlapping(&self, ball: &Ball<D>, gap: f64) -> Option<usize> {
         let reach = (ball.radius + self.largest) * (1.0 + gap);
         let mut found = None;
@@ -89,7 +91,8 @@ impl<const D: usize> Crowd<D> {
 
     /// The share of the container that balls of these radii fill.
     pub(super) fn filled_by(&self, radii: impl Iterator<Item = f64>) -> f64 {
-        radii.fold(0.0, |sum, radius| sum + jostle_core::space::ball_volume(D, radius)) / self.volume
+        radii.fold(0.0, |sum, radius| sum + jostle_core::space::ball_volume(D, radius))
+            / self.volume
     }
 
     /// The share of the container that is filled.

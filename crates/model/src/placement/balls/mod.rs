@@ -41,7 +41,8 @@ struct Place<'a, const D: usize> {
 }
 
 /// All balls of a granular model, in the order of the species and, within one, of placement: given
-/// places first, then lattices, then at random, the largest first. The container is where it is at time
+/// places first, then lattices, then at random, the largest first. The container is where it is at
+/// time
 /// 0. The same model with the same seed gives the same balls.
 ///
 /// # Errors
@@ -50,8 +51,10 @@ pub fn place_balls<const D: usize>(
     model: &Model,
     granular: &GranularModel,
 ) -> Result<Vec<Ball<D>>, PlacementError> {
-    let domain =
-        Domain::new(std::array::from_fn(|k| model.edges[k]), std::array::from_fn(|k| model.periodic[k]));
+    let domain = Domain::new(
+        std::array::from_fn(|k| model.edges[k]),
+        std::array::from_fn(|k| model.periodic[k]),
+    );
     let mut place = Place {
         model,
         granular,
@@ -110,8 +113,11 @@ impl<const D: usize> Place<'_, D> {
                 if let Some(shaking) = &self.granular.shaking {
                     place[shaking.axis] -= shaking.start();
                 }
-                let ball =
-                    Ball { species, position: self.domain.wrap(place).0, radius: self.radius(species, n) };
+                let ball = Ball {
+                    species,
+                    position: self.domain.wrap(place).0,
+                    radius: self.radius(species, n),
+                };
                 let beyond = ball.radius - self.crowd.to_wall(place);
                 if beyond > 1e-12 * ball.radius {
                     return Err(PlacementError::InWall {
@@ -171,12 +177,13 @@ impl<const D: usize> Place<'_, D> {
                 let slope = |axis| self.model.engine.slope(species, axis);
                 let position = aloft(slope, &self.domain, radius, &mut self.generator);
                 let ball = Ball { species, position, radius };
-                let free =
-                    self.crowd.to_wall(position) >= radius && self.crowd.overlapping(&ball, GAP).is_none();
+                let free = self.crowd.to_wall(position) >= radius
+                    && self.crowd.overlapping(&ball, GAP).is_none();
                 free.then_some((tried + 1, ball))
             });
             let Some((tried, ball)) = found else {
-                let of_species = |list: &[(u16, f64)]| list.iter().filter(|(s, _)| *s == species).count();
+                let of_species =
+                    |list: &[(u16, f64)]| list.iter().filter(|(s, _)| *s == species).count();
                 return Err(PlacementError::Jammed {
                     place: String::new(),
                     species: self.name(species),

@@ -1,6 +1,6 @@
-//! Balls as large as there is room for: a centre at random, and a radius at random between the least
-//! and the distance to the nearest ball or wall (found to be how the packings of the shaker ball mill
-//! in Gavrilova et al. 2003 were made).
+//! Balls as large as there is room for: a centre at random, and a radius at random between the
+//! least and the distance to the nearest ball or wall (found to be how the packings of the shaker
+//! ball mill in Gavrilova et al. 2003 were made).
 
 use rand::RngExt;
 
@@ -41,7 +41,11 @@ impl<const D: usize> Place<'_, D> {
                 continue;
             }
             let share: f64 = self.generator.random();
-            self.crowd.add(Ball { species, position, radius: least + share * (room.min(largest) - least) });
+            self.crowd.add(Ball {
+                species,
+                position,
+                radius: least + share * (room.min(largest) - least),
+            });
             return Some(tried);
         }
         None

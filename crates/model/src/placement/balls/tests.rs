@@ -16,8 +16,10 @@ fn balls<const D: usize>(model: &Model) -> Vec<Ball<D>> {
 
 /// The smallest gap between two balls, or a ball and a wall. \[nm\]
 fn smallest_gap<const D: usize>(model: &Model, balls: &[Ball<D>]) -> f64 {
-    let domain =
-        Domain::<D>::new(std::array::from_fn(|k| model.edges[k]), std::array::from_fn(|k| model.periodic[k]));
+    let domain = Domain::<D>::new(
+        std::array::from_fn(|k| model.edges[k]),
+        std::array::from_fn(|k| model.periodic[k]),
+    );
     let crowd = Crowd::new(model, model.granular().unwrap(), &domain);
     let mut least = f64::INFINITY;
     for (n, a) in balls.iter().enumerate() {
@@ -57,8 +59,11 @@ fn room_gives_the_packings_of_the_ball_mill_tables() {
             let model = model(PLANE, &species, &format!("seed = {seed}"));
             let found = balls::<2>(&model);
             assert!(smallest_gap(&model, &found) > 0.0);
-            sum +=
-                found.iter().map(|ball| jostle_core::space::ball_volume(2, ball.radius)).sum::<f64>() / 4e16;
+            sum += found
+                .iter()
+                .map(|ball| jostle_core::space::ball_volume(2, ball.radius))
+                .sum::<f64>()
+                / 4e16;
         }
         let mean = 100.0 * sum / seeds.count() as f64;
         assert!((mean - percent).abs() < 4.5 * 1.3 / 10f64.sqrt(), "{count} balls: {mean} %");
@@ -67,8 +72,7 @@ fn room_gives_the_packings_of_the_ball_mill_tables() {
 
 #[test]
 fn a_cylinder_keeps_balls_off_its_round_wall() {
-    let space =
-        "dimension = 3\nedges = ['50 mm', '50 mm', '80 mm']\nboundary = 'reflecting'\nshape = 'cylinder'";
+    let space = "dimension = 3\nedges = ['50 mm', '50 mm', '80 mm']\nboundary = 'reflecting'\nshape = 'cylinder'";
     for how in ["count = 100", "placement = { lattice = 100 }", "placement = { room = 100 }"] {
         let model = model(space, &format!("radius = '3 mm'\n{how}"), "");
         let found = balls::<3>(&model);
@@ -93,13 +97,15 @@ fn a_container_that_is_shaken_out_of_phase_starts_where_its_walls_are() {
 #[test]
 fn speeds_follow_maxwell_and_a_free_gas_rests_as_a_whole() {
     let space = "dimension = 3\nedges = '200 mm'\nboundary = 'periodic'";
-    let mut model = model(space, "radius = ['0.5 mm', '1.5 mm']\ncount = 8000\nspeed = '10 mm/s'", "");
+    let mut model =
+        model(space, "radius = ['0.5 mm', '1.5 mm']\ncount = 8000\nspeed = '10 mm/s'", "");
     let granular = model.granular().unwrap().clone();
     let found = balls::<3>(&model);
     let velocity = velocities(&model, &granular, &found);
     let law = &granular.balls[0];
-    let scaled =
-        |(ball, v): (&Ball<3>, &Vector<3>)| v.norm() * (law.mass_of(ball.radius) / law.mass_of(1e6)).sqrt();
+    let scaled = |(ball, v): (&Ball<3>, &Vector<3>)| {
+        v.norm() * (law.mass_of(ball.radius) / law.mass_of(1e6)).sqrt()
+    };
     let mean = found.iter().zip(&velocity).map(scaled).sum::<f64>() / 8000.0;
     // The standard deviation of a speed is 0.422 of the mean: 0.0047 of it for 8000.
     assert!((mean - 10.0).abs() < 4.5 * 0.047, "{mean}");
@@ -123,7 +129,8 @@ fn what_does_not_fit_is_told_with_its_numbers() {
     assert!(error.contains("of 110 ball") && error.contains("9 mm"), "{error}");
     let error = refused("radius = '9.5 mm'\ncount = 100");
     assert!(error.contains("0.7088 was asked for"), "{error}");
-    let error =
-        refused("radius = '6 mm'\nplacement = { positions = [['10 mm', '10 mm'], ['20 mm', '10 mm']] }");
+    let error = refused(
+        "radius = '6 mm'\nplacement = { positions = [['10 mm', '10 mm'], ['20 mm', '10 mm']] }",
+    );
     assert!(error.contains("10 mm apart, their radii add up to 12 mm"), "{error}");
 }

@@ -7,11 +7,11 @@ use crate::granular::Motion;
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::Vector;
 
-/// The velocity of each ball, a function of the seed and its number alone. By Maxwell's law, every ball
-/// draws from the distribution of its own mass at the temperature at which one of its species' mean
-/// radius has the mean speed that the model gives. Where nothing ever changes the total momentum, in a
-/// box that is periodic along all axes and without forces, a start at random has none.
-/// \[nm/µs\]
+/// The velocity of each ball, a function of the seed and its number alone. By Maxwell's law, every
+/// ball draws from the distribution of its own mass at the temperature at which one of its species'
+/// mean radius has the mean speed that the model gives. Where nothing ever changes the total
+/// momentum, in a box that is periodic along all axes and without forces, a start at random has
+/// none. \[nm/µs\]
 pub fn velocities<const D: usize>(
     model: &Model,
     granular: &GranularModel,
@@ -65,7 +65,8 @@ pub(in crate::placement) fn normals<const D: usize>(random: &Random, number: u64
 
 fn rests_as_a_whole(model: &Model, granular: &GranularModel) -> bool {
     let GranularModel { gravity, drag, field, balls, .. } = granular;
-    let free = gravity.strength() == 0.0 && gravity.driven.is_none() && *drag == 0.0 && field.is_none();
+    let free =
+        gravity.strength() == 0.0 && gravity.driven.is_none() && *drag == 0.0 && field.is_none();
     let at_random = balls.iter().all(|balls| !matches!(balls.motion, Motion::Alike(_)));
     free && at_random && model.periodic[..model.dimension].iter().all(|periodic| *periodic)
 }

@@ -1,5 +1,5 @@
-//! The bodies placed so far, and whether another one fits somewhere: bounding circles first, then the
-//! outlines themselves.
+//! The bodies placed so far, and whether another one fits somewhere: bounding circles first, then
+//! the outlines themselves.
 
 use super::super::grid::Grid;
 use crate::polygons::Cast;
@@ -92,22 +92,29 @@ impl Crowd {
 
     fn hit_wall(&self, solid: usize, place: Vector<2>) -> Option<Hit> {
         let reach = self.cast.reach(solid);
-        (0..self.cast.walls.len()).filter(|&wall| self.is_near(wall, place, reach)).find_map(|wall| {
-            let given = &self.cast.walls[wall];
-            let one = self.outline_of(solid, place);
-            let area = self.overlap(one, (given.outline, given.position, given.angle))?;
-            Some(Hit { whom: Whom::Wall(wall), area })
-        })
+        (0..self.cast.walls.len()).filter(|&wall| self.is_near(wall, place, reach)).find_map(
+            |wall| {
+                let given = &self.cast.walls[wall];
+                let one = self.outline_of(solid, place);
+                let area = self.overlap(one, (given.outline, given.position, given.angle))?;
+                Some(Hit { whom: Whom::Wall(wall), area })
+            },
+        )
     }
 
     /// Whether a circle about `place` \[nm\] meets nobody's circle and no wall's box.
     pub(super) fn is_free(&self, place: Vector<2>, radius: f64) -> bool {
         let mut free = true;
-        self.grid.each_within(&self.domain, place, radius + self.largest, &mut |number, squared| {
-            let both = radius + self.cast.reach(self.placed[number]);
-            free &= squared >= both * both;
-            !free
-        });
+        self.grid.each_within(
+            &self.domain,
+            place,
+            radius + self.largest,
+            &mut |number, squared| {
+                let both = radius + self.cast.reach(self.placed[number]);
+                free &= squared >= both * both;
+                !free
+            },
+        );
         free && (0..self.cast.walls.len()).all(|wall| {
             let given = &self.cast.walls[wall];
             let circle = (&Outline::Disk(radius), place, 0.0);
@@ -178,7 +185,8 @@ impl Crowd {
 
     /// The share of the box that all bodies fill.
     pub(super) fn packing_fraction_of_all(&self) -> f64 {
-        (0..self.cast.solids.len()).map(|solid| self.cast.area(solid)).sum::<f64>() / self.domain.volume()
+        (0..self.cast.solids.len()).map(|solid| self.cast.area(solid)).sum::<f64>()
+            / self.domain.volume()
     }
 }
 

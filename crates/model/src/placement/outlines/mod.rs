@@ -24,7 +24,8 @@ use jostle_core::space::{Domain, Vector};
 /// If the bodies do not fit, or given places overlap each other or a wall.
 pub fn place_polygons(model: &Model, polygons: &PolygonModel) -> Result<Cast, PlacementError> {
     let cast = cast(model, polygons);
-    let domain = Domain::new([model.edges[0], model.edges[1]], [model.periodic[0], model.periodic[1]]);
+    let domain =
+        Domain::new([model.edges[0], model.edges[1]], [model.periodic[0], model.periodic[1]]);
     let mut place = Place {
         model,
         polygons,
@@ -90,7 +91,14 @@ impl Place<'_> {
         match whom {
             Whom::Body(other) => {
                 let (first, first_number) = self.called(other);
-                PlacementError::OutlinesOverlap { first, first_number, second, second_number, area, apart }
+                PlacementError::OutlinesOverlap {
+                    first,
+                    first_number,
+                    second,
+                    second_number,
+                    area,
+                    apart,
+                }
             }
             Whom::Wall(wall) => PlacementError::OutlineInWall {
                 species: second,
@@ -125,19 +133,25 @@ impl Place<'_> {
         Ok(())
     }
 
-    fn on_lattice(&mut self, region: Option<&Region>, bodies: &[usize]) -> Result<(), PlacementError> {
+    fn on_lattice(
+        &mut self,
+        region: Option<&Region>,
+        bodies: &[usize],
+    ) -> Result<(), PlacementError> {
         let (corner, domain) = match region {
             None => (Vector::ZERO, self.domain.clone()),
-            Some(Region { from, to, .. }) => {
-                (Vector([from[0], from[1]]), Domain::new([to[0] - from[0], to[1] - from[1]], [false; 2]))
-            }
+            Some(Region { from, to, .. }) => (
+                Vector([from[0], from[1]]),
+                Domain::new([to[0] - from[0], to[1] - from[1]], [false; 2]),
+            ),
         };
         let crowd = &self.crowd;
         let largest = bodies.iter().map(|&solid| crowd.cast().reach(solid)).fold(0.0, f64::max);
         let is_free = |site: &Vector<2>| crowd.is_free(corner + *site, largest);
         let found = lattice::free_sites(&domain, bodies.len(), largest, is_free);
         // A lattice holds the circles around the bodies: it is they that do not fit.
-        let asked = bodies.len() as f64 * jostle_core::space::ball_volume(2, largest) / domain.volume();
+        let asked =
+            bodies.len() as f64 * jostle_core::space::ball_volume(2, largest) / domain.volume();
         let mut sites = found.map_err(|full| full.told(asked))?;
         lattice::mix(&mut sites, &mut self.generator);
         for (&solid, site) in bodies.iter().zip(sites) {
@@ -200,15 +214,16 @@ impl Place<'_> {
     }
 }
 
-/// Gives the bodies their velocities, each a function of the seed and its number alone. By Maxwell's law,
-/// every body draws from the distribution of its own mass, at the temperature at which one of its species'
-/// mean mass has the mean speed that the model gives.
+/// Gives the bodies their velocities, each a function of the seed and its number alone. By
+/// Maxwell's law, every body draws from the distribution of its own mass, at the temperature at
+/// which one of its species' mean mass has the mean speed that the model gives.
 fn set_in_motion(model: &Model, polygons: &PolygonModel, cast: &mut Cast) {
     let random = Random::new(model.seed);
     let masses: Vec<f64> = (0..cast.solids.len()).map(|n| cast.mass(n)).collect();
     let mean = |species: u16| {
         let own = cast.solids.iter().zip(&masses).filter(|(solid, _)| solid.species == species);
-        let (sum, count) = own.fold((0.0, 0.0), |(sum, count), (_, mass)| (sum + mass, count + 1.0));
+        let (sum, count) =
+            own.fold((0.0, 0.0), |(sum, count), (_, mass)| (sum + mass, count + 1.0));
         sum / count
     };
     let mean: Vec<f64> = (0..model.species.len() as u16).map(mean).collect();
@@ -218,7 +233,8 @@ fn set_in_motion(model: &Model, polygons: &PolygonModel, cast: &mut Cast) {
             Motion::Rest => Vector::ZERO,
             Motion::Alike([x, y, _]) => Vector([x, y]),
             Motion::Maxwell(speed) => {
-                normals::<2>(&random, n as u64) * (speed / mean_norm(2) * (mean[species] / masses[n]).sqrt())
+                normals::<2>(&random, n as u64)
+                    * (speed / mean_norm(2) * (mean[species] / masses[n]).sqrt())
             }
         };
     }

@@ -19,7 +19,8 @@ fn placed(model: &Model) -> Cast {
 
 /// How many pairs overlap, walls among them.
 fn overlaps(model: &Model, cast: &Cast) -> usize {
-    let domain = Domain::new([model.edges[0], model.edges[1]], [model.periodic[0], model.periodic[1]]);
+    let domain =
+        Domain::new([model.edges[0], model.edges[1]], [model.periodic[0], model.periodic[1]]);
     let solids = cast.solids.iter().map(|solid| (solid.outline, solid.position, solid.angle));
     let walls = cast.walls.iter().map(|wall| (wall.outline, wall.position, wall.angle));
     let all: Vec<_> = solids.chain(walls).collect();
@@ -35,7 +36,8 @@ fn overlaps(model: &Model, cast: &Cast) -> usize {
                 &mut Tracked::default(),
                 &mut FeatureCounters::default(),
             );
-            count += usize::from(matches!(met, Meeting::Overlapping(overlap) if overlap.area > 1.0));
+            count +=
+                usize::from(matches!(met, Meeting::Overlapping(overlap) if overlap.area > 1.0));
         }
     }
     count
@@ -46,8 +48,7 @@ const GRAINS: &str = "[[species]]\nname = 'grain'\ndensity = '5000 kg/m^2'\nangl
 
 #[test]
 fn random_places_are_free_between_walls_and_around_the_box() {
-    let wedge =
-        "[[wall]]\nname = 'wedge'\ncorners = [['20 mm', '0 mm'], ['80 mm', '0 mm'], ['50 mm', '40 mm']]\n";
+    let wedge = "[[wall]]\nname = 'wedge'\ncorners = [['20 mm', '0 mm'], ['80 mm', '0 mm'], ['50 mm', '40 mm']]\n";
     for boundary in ["'reflecting'", "'periodic'", "['periodic', 'reflecting']"] {
         let model = model(
             &format!("edges = '100 mm'\nboundary = {boundary}"),
@@ -60,8 +61,8 @@ fn random_places_are_free_between_walls_and_around_the_box() {
     }
 }
 
-/// Squares of one direction fill 0.45 of the box: bounding circles alone, which have 1.57 times their
-/// area, would have to fill 0.71, far beyond what random placement reaches.
+/// Squares of one direction fill 0.45 of the box: bounding circles alone, which have 1.57 times
+/// their area, would have to fill 0.71, far beyond what random placement reaches.
 #[test]
 fn outlines_and_not_their_circles_decide_who_fits() {
     let tile = "[[species]]\nname = 'tile'\ndensity = '1 kg/m^2'\nshape = { rectangle = ['5 mm', '5 mm'] }\n\
@@ -101,8 +102,14 @@ fn bodies_are_turned_and_move_as_asked() {
     assert!((mean / 3.0 - 1.0).abs() < 4.5 * 0.0117, "{mean}");
     let turn = std::f64::consts::TAU;
     assert!(cast.solids[..2000].iter().all(|solid| solid.angle == 0.25 * turn));
-    assert!(cast.solids[..2000].iter().all(|solid| (solid.angular_velocity - 2e-6 * turn).abs() < 1e-18));
-    assert!((cast.solids[2000].angle - turn / 12.0).abs() < 1e-15 && cast.solids[2001].angle == 0.0);
+    assert!(
+        cast.solids[..2000]
+            .iter()
+            .all(|solid| (solid.angular_velocity - 2e-6 * turn).abs() < 1e-18)
+    );
+    assert!(
+        (cast.solids[2000].angle - turn / 12.0).abs() < 1e-15 && cast.solids[2001].angle == 0.0
+    );
 }
 
 #[test]

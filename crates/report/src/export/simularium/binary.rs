@@ -1,5 +1,5 @@
-//! Simularium's binary form: a header, then three blocks. All numbers are little-endian and four bytes
-//! long.
+//! Simularium's binary form: a header, then three blocks. All numbers are little-endian and four
+//! bytes long.
 
 use std::io::{self, Seek, SeekFrom, Write};
 
@@ -91,7 +91,12 @@ impl<W: Write + Seek> Sink for Binary<'_, W> {
         let ends = [self.frames_at, plots_at, end];
 
         self.out.seek(SeekFrom::Start(self.frames_at))?;
-        self.numbers(&[BLOCKS[1], (plots_at - self.frames_at) as u32, 1, self.frames.len() as u32])?;
+        self.numbers(&[
+            BLOCKS[1],
+            (plots_at - self.frames_at) as u32,
+            1,
+            self.frames.len() as u32,
+        ])?;
         for entry in std::mem::take(&mut self.frames) {
             self.numbers(&entry)?;
         }

@@ -47,7 +47,8 @@ impl Stage<'_> {
             types.insert(kind.to_string(), entry(name, "SPHERE", Colour::of_class(k)));
         }
         if self.has_bonds {
-            types.insert(self.species.len().to_string(), entry("bond".into(), "FIBER", Colour::INK));
+            types
+                .insert(self.species.len().to_string(), entry("bond".into(), "FIBER", Colour::INK));
         }
         types
     }

@@ -45,7 +45,10 @@ impl<W: Write> Sink for Json<'_, W> {
             self.out.write_all(b",")?;
         }
         let data = self.stage.agents(moment)?;
-        serde_json::to_writer(&mut self.out, &Frame { frame_number: self.frames, time: moment.time, data })?;
+        serde_json::to_writer(
+            &mut self.out,
+            &Frame { frame_number: self.frames, time: moment.time, data },
+        )?;
         self.frames += 1;
         Ok(())
     }

@@ -1,9 +1,11 @@
-//! Simularium's own format, JSON and binary, as `simulariumio`'s file_format.md and its writers define
-//! it: trajectoryInfo version 3, spatialData version 1, plotData version 1, binary version 2.
+//! Simularium's own format, JSON and binary, as `simulariumio`'s file_format.md and its writers
+//! define it: trajectoryInfo version 3, spatialData version 1, plotData version 1, binary version
+//! 2.
 //!
-//! The viewer draws the box around the origin and wants its longest edge between 4 and 64 units long;
-//! `spatialUnits` says how many nm a unit is, a round number, since readers round it. Its numbers are of single precision, ids included:
-//! bodies are numbered anew, in the order in which they first appear.
+//! The viewer draws the box around the origin and wants its longest edge between 4 and 64 units
+//! long; `spatialUnits` says how many nm a unit is, a round number, since readers round it. Its
+//! numbers are of single precision, ids included: bodies are numbered anew, in the order in which
+//! they first appear.
 
 mod binary;
 mod info;
@@ -29,8 +31,8 @@ struct Stage<'a> {
     scene: &'a Scene<'a>,
     /// A unit of the viewer. \[nm\]
     unit: f64,
-    /// The species that are exported. Their places here are their types: readers want these to be 0, 1,
-    /// 2, ..; bonds are the one after them.
+    /// The species that are exported. Their places here are their types: readers want these to be
+    /// 0, 1, 2, ..; bonds are the one after them.
     species: Vec<usize>,
     /// The number of each identity that has appeared.
     number_of: HashMap<i64, u32>,
@@ -69,7 +71,8 @@ impl<'a> Stage<'a> {
             counts[kind] += 1;
             data.extend([SPHERE, number as f32, kind as f32]);
             data.extend(self.centred(body.position));
-            // What is not round is drawn as the circle of its area; what has no radius is drawn with that of 1 nm.
+            // What is not round is drawn as the circle of its area; what has no radius is drawn
+            // with that of 1 nm.
             let radius = self.scene.radius_of_area(body);
             let radius = if radius.is_nan() { 1.0 } else { radius };
             data.extend([0.0, 0.0, body.angle as f32, (radius / self.unit) as f32, 0.0]);
@@ -104,8 +107,9 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// The unit in which a box with this longest edge \[nm\] has the size that the viewer wants: 1 nm if that
-/// does, else the smallest of .., 0.1, 0.2, 0.5, 1, 2, 5, 10, .. nm in which it is not too large.
+/// The unit in which a box with this longest edge \[nm\] has the size that the viewer wants: 1 nm
+/// if that does, else the smallest of .., 0.1, 0.2, 0.5, 1, 2, 5, 10, .. nm in which it is not too
+/// large.
 fn unit_for(longest: f64) -> f64 {
     if longest <= 0.0 || (4.0..=64.0).contains(&longest) {
         return 1.0;

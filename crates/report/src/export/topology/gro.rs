@@ -1,10 +1,12 @@
-//! GROMACS's format (<https://manual.gromacs.org/current/reference-manual/file-formats.html#gro>), in nm and ps.
+//! GROMACS's format (<https://manual.gromacs.org/current/reference-manual/file-formats.html#gro>),
+//! in nm and ps.
 
 use std::io::{self, Write};
 
 use super::Atom;
 
-/// Coordinates stand in eight columns with three decimals, from which readers take where the columns are.
+/// Coordinates stand in eight columns with three decimals, from which readers take where the
+/// columns are.
 const FARTHEST: f64 = 9999.999;
 /// Numbers of residues and atoms have five digits, and begin anew after them.
 const NUMBERS: usize = 100_000;

@@ -1,8 +1,9 @@
-//! Topologies: one frame with an atom for each slot of the file, so that the file itself is the trajectory that goes
-//! with it. Programs for molecules learn from it what the bodies are called.
+//! Topologies: one frame with an atom for each slot of the file, so that the file itself is the
+//! trajectory that goes with it. Programs for molecules learn from it what the bodies are called.
 //!
-//! A body is an atom, named after its species, in a residue of its own, named after the species without its states and
-//! numbered after its slot. Slots that are empty in the frame are there too, at the origin.
+//! A body is an atom, named after its species, in a residue of its own, named after the species
+//! without its states and numbered after its slot. Slots that are empty in the frame are there too,
+//! at the origin.
 
 mod gro;
 mod names;
@@ -77,13 +78,15 @@ impl<'a, W: Write> Topology<'a, W> {
 
     /// An atom of a species, in a slot without a body.
     fn atom(&self, species: Option<usize>) -> Atom {
-        let [name, residue] =
-            [0, 1].map(|k| species.and_then(|s| self.names[k].get(s)).map_or("X", String::as_str).to_owned());
+        let [name, residue] = [0, 1].map(|k| {
+            species.and_then(|s| self.names[k].get(s)).map_or("X", String::as_str).to_owned()
+        });
         Atom { name, residue, position: [0.0; 3], radius: 0.0, there: false }
     }
 
     fn atoms(&self, moment: &Moment) -> Vec<Atom> {
-        let mut atoms: Vec<Atom> = self.scene.slot_species().map(|species| self.atom(species)).collect();
+        let mut atoms: Vec<Atom> =
+            self.scene.slot_species().map(|species| self.atom(species)).collect();
         for body in &moment.bodies {
             if let Some(atom) = atoms.get_mut(body.slot) {
                 atom.position = body.position;
@@ -102,7 +105,8 @@ impl<W: Write> Sink for Topology<'_, W> {
 
     fn frame(&mut self, moment: &Moment) -> io::Result<()> {
         let (atoms, edges) = (self.atoms(moment), self.scene.edges());
-        let title = format!("{}, frame {}", self.scene.title.replace(char::is_control, " "), moment.frame);
+        let title =
+            format!("{}, frame {}", self.scene.title.replace(char::is_control, " "), moment.frame);
         match self.kind {
             Kind::Gro => gro::write(&mut self.out, &title, moment.time, &atoms, edges),
             Kind::Pdb => {
@@ -119,7 +123,8 @@ impl<W: Write> Sink for Topology<'_, W> {
     }
 }
 
-/// A number in a column of so many characters, with as many decimals as there is room for, at most `decimals`.
+/// A number in a column of so many characters, with as many decimals as there is room for, at most
+/// `decimals`.
 fn fitted(x: f64, width: usize, decimals: usize) -> String {
     let tries = (0..=decimals).rev().map(|n| format!("{x:width$.n$}"));
     tries.into_iter().find(|text| text.len() <= width).unwrap_or_else(|| "*".repeat(width))

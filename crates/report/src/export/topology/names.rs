@@ -1,12 +1,13 @@
 //! Names with few letters.
 
-/// Shortens names to so many letters, each still another than those of other names: what would be the same gets a
-/// number at its end. Only ASCII letters, digits and `_`, `-`, `+` are left.
+/// Shortens names to so many letters, each still another than those of other names: what would be
+/// the same gets a number at its end. Only ASCII letters, digits and `_`, `-`, `+` are left.
 pub(super) fn short(names: &[String], letters: usize) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for (n, name) in names.iter().enumerate() {
         let same = names[..n].iter().position(|before| before == name);
-        let word = same.map_or_else(|| fresh(name, letters, &found), |before| found[before].clone());
+        let word =
+            same.map_or_else(|| fresh(name, letters, &found), |before| found[before].clone());
         found.push(word);
     }
     found
@@ -14,7 +15,8 @@ pub(super) fn short(names: &[String], letters: usize) -> Vec<String> {
 
 /// A short name that nobody has yet.
 fn fresh(name: &str, letters: usize, taken: &[String]) -> String {
-    let plain: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || "_-+".contains(*c)).collect();
+    let plain: String =
+        name.chars().filter(|c| c.is_ascii_alphanumeric() || "_-+".contains(*c)).collect();
     let plain = if plain.is_empty() { "X" } else { &plain };
     let with = |end: &str| {
         let room = letters.saturating_sub(end.len());
@@ -32,7 +34,8 @@ mod tests {
 
     #[test]
     fn short_names_are_still_different() {
-        let names = ["Receptor", "EGFRfree", "EGFRbound", "EGFRbare", "Receptor", "Recept", "β", "A B"];
+        let names =
+            ["Receptor", "EGFRfree", "EGFRbound", "EGFRbare", "Receptor", "Recept", "β", "A B"];
         let names: Vec<String> = names.map(str::to_owned).into();
         let found = short(&names, 5);
         assert_eq!(found, ["Recep", "EGFRf", "EGFRb", "EGFR2", "Recep", "Rece2", "X", "AB"]);

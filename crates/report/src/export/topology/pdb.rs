@@ -1,5 +1,6 @@
-//! The Protein Data Bank's old format (version 3.3, <https://www.wwpdb.org/documentation/file-format>), in Angstrom:
-//! the occupancy is 1 where a slot holds a body and 0 where it is empty, the temperature factor is the radius.
+//! The Protein Data Bank's old format (version 3.3,
+//! <https://www.wwpdb.org/documentation/file-format>), in Angstrom: the occupancy is 1 where a slot
+//! holds a body and 0 where it is empty, the temperature factor is the radius.
 
 use std::io::{self, Write};
 
@@ -31,7 +32,8 @@ pub(super) fn write(
         let (serial, number) = ((n + 1) % ATOMS, (n + 1) % RESIDUES);
         let [x, y, z] = atom.position.map(|x| fitted(x * ANGSTROM, 8, 3));
         // Names of four letters begin a column earlier.
-        let name = if atom.name.len() < 4 { format!(" {:<3}", atom.name) } else { atom.name.clone() };
+        let name =
+            if atom.name.len() < 4 { format!(" {:<3}", atom.name) } else { atom.name.clone() };
         let residue = &atom.residue;
         let occupancy = if atom.there { "  1.00" } else { "  0.00" };
         let radius = fitted(atom.radius * ANGSTROM, 6, 2);

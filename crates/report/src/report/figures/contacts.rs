@@ -46,7 +46,8 @@ fn rates_over_time(groups: &Groups, at: usize) -> Plot {
 /// The names of what a group has in common, those of its time left out.
 fn name_of(common: &[Cell], time: Option<usize>) -> String {
     let is_time = |k: usize| time.is_some_and(|at| k == at || k == at + 1);
-    let words = common.iter().enumerate().filter(|(k, _)| !is_time(*k)).map(|(_, cell)| cell.to_string());
+    let words =
+        common.iter().enumerate().filter(|(k, _)| !is_time(*k)).map(|(_, cell)| cell.to_string());
     words.collect::<Vec<_>>().join(" – ")
 }
 
@@ -57,7 +58,8 @@ fn bars(groups: &Groups) -> Plot {
     most.truncate(MOST_SERIES);
     let bar = |(k, group): (usize, &&jostle_analysis::contacts::Group)| {
         let left = k as f64 + 0.6;
-        let series = Series::histogram(&name_of(&group.common, None), &[left, left + 0.8], &[group.rate]);
+        let series =
+            Series::histogram(&name_of(&group.common, None), &[left, left + 0.8], &[group.rate]);
         series.errors(vec![if group.error.is_nan() { 0.0 } else { group.error }])
     };
     Plot {
@@ -75,13 +77,15 @@ pub fn contact_intervals(intervals: &Intervals) -> Plot {
 
 /// Times that two which came apart took until they bound each other again.
 pub fn rebinding_times(rebinding: &Rebinding) -> Plot {
-    let title = format!("Rebinding: {} of {} pairs that came apart", rebinding.again, rebinding.parted);
+    let title =
+        format!("Rebinding: {} of {} pairs that came apart", rebinding.again, rebinding.parted);
     times(&title, "time until bound to each other again [µs]", &rebinding.histogram)
 }
 
 /// How dense times are, on logarithmic axes.
 fn times(title: &str, label: &str, histogram: &Histogram) -> Plot {
-    let [heights, errors] = [0, 1].map(|k| histogram.densities().iter().map(|d| d[k]).collect::<Vec<f64>>());
+    let [heights, errors] =
+        [0, 1].map(|k| histogram.densities().iter().map(|d| d[k]).collect::<Vec<f64>>());
     let series = Series::histogram("", &histogram.edges, &heights).errors(errors);
     Plot {
         title: title.into(),

@@ -15,8 +15,11 @@ pub fn mean_squared_displacement(found: &Displacements) -> Plot {
     coefficients.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
     coefficients.dedup();
     let lags = found.by_species.iter().flat_map(|one| &one.points).map(|point| point.lag);
-    let (low, high) = lags.fold((f64::INFINITY, 0.0), |(low, high), lag| (lag.min(low), lag.max(high)));
-    for (d, dimension) in coefficients.into_iter().take(MOST_SERIES - plot.series.len().min(MOST_SERIES)) {
+    let (low, high) =
+        lags.fold((f64::INFINITY, 0.0), |(low, high), lag| (lag.min(low), lag.max(high)));
+    for (d, dimension) in
+        coefficients.into_iter().take(MOST_SERIES - plot.series.len().min(MOST_SERIES))
+    {
         let at = |lag: f64| [unit.of(lag), 2.0 * dimension as f64 * d * lag];
         let name = format!("{}Dt, D = {} µm²/s", 2 * dimension, digits(d, 3));
         plot.series.push(Series::new(&name, vec![at(low), at(high)], Style::Dashed));
@@ -59,7 +62,8 @@ fn unit(all: &[Displacement]) -> TimeUnit {
 
 fn against_lag(title: &str, all: &[Displacement], room: usize) -> Plot {
     let unit = unit(all);
-    let samples = all.iter().map(|one| one.points.iter().map(|point| point.samples).sum::<u64>() as f64);
+    let samples =
+        all.iter().map(|one| one.points.iter().map(|point| point.samples).sum::<u64>() as f64);
     let points = |n: usize| {
         let points = all[n].points.iter().map(|point| [unit.of(point.lag), point.value]);
         let series = Series::points(&all[n].of.to_string(), points.collect());

@@ -71,7 +71,8 @@ pub fn stress_profile(found: &StressProfile) -> Plot {
     let far = found.bins.iter().map(|bin| bin.at).fold(0.0, f64::max);
     let (_, unit) = length_in_unit(far, far);
     let band = |name: &str, k: usize| {
-        let points = found.bins.iter().map(|bin| [length_in_unit(bin.at, far).0, bin.stress[k].mean]);
+        let points =
+            found.bins.iter().map(|bin| [length_in_unit(bin.at, far).0, bin.stress[k].mean]);
         let errors = found.bins.iter().map(|bin| bin.stress[k].error);
         Series::new(name, points.collect(), Style::Band).errors(errors.collect())
     };

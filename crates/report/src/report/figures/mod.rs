@@ -10,7 +10,9 @@ mod mill;
 mod sizes;
 mod space;
 
-pub use contacts::{contact_intervals, contact_map, contact_profile, contact_rates, rebinding_times};
+pub use contacts::{
+    contact_intervals, contact_map, contact_profile, contact_rates, rebinding_times,
+};
 pub use counts::counts;
 pub use displacement::{diffusion_by_size, displacement_by_size, mean_squared_displacement};
 pub use forces::{coordination, force_distribution, stress, stress_profile};

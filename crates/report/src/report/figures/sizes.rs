@@ -35,6 +35,9 @@ pub fn size_distribution(sizes: &SizeDistribution) -> Plot {
         title: "Distribution of cluster sizes".into(),
         x: if wide { Axis::log(label) } else { Axis::linear(label) },
         y: Axis::log("share, average over time"),
-        series: vec![series("of clusters", &|s| s.of_clusters), series("of bodies", &|s| s.of_bodies)],
+        series: vec![
+            series("of clusters", &|s| s.of_clusters),
+            series("of bodies", &|s| s.of_bodies),
+        ],
     }
 }

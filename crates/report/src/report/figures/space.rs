@@ -12,7 +12,8 @@ const MOST_CLOUDS: usize = 4;
 
 /// g(r) of each pair of species, with standard errors; dashed, that of an ideal gas.
 pub fn radial_distribution(found: &RadialDistribution) -> Plot {
-    let counted = found.pairs.iter().map(|pair| pair.points.iter().map(|p| p.pairs).sum::<u64>() as f64);
+    let counted =
+        found.pairs.iter().map(|pair| pair.points.iter().map(|p| p.pairs).sum::<u64>() as f64);
     let of_pair = |n: usize| {
         let pair = &found.pairs[n];
         let name = format!("{} – {}", pair.species[0], pair.species[1]);
@@ -20,8 +21,10 @@ pub fn radial_distribution(found: &RadialDistribution) -> Plot {
         let errors = pair.points.iter().map(|p| p.error).collect();
         Series::new(&name, points, Style::Band).errors(errors)
     };
-    let mut series: Vec<Series> = largest(counted, MOST_SERIES - 1).into_iter().map(of_pair).collect();
-    let farthest = found.pairs.iter().flat_map(|pair| &pair.points).map(|p| p.distance).fold(0.0, f64::max);
+    let mut series: Vec<Series> =
+        largest(counted, MOST_SERIES - 1).into_iter().map(of_pair).collect();
+    let farthest =
+        found.pairs.iter().flat_map(|pair| &pair.points).map(|p| p.distance).fold(0.0, f64::max);
     series.push(Series::new("ideal gas", vec![[0.0, 1.0], [farthest, 1.0]], Style::Dashed));
     Plot {
         title: "Radial distribution function".into(),
@@ -73,7 +76,8 @@ fn density_in(found: &Density, dimension: usize) -> Plot {
 pub fn density_map(found: &Density, edges: [f64; 2]) -> HeatMap {
     let most = found.species.iter().max_by(|a, b| a.bodies.total_cmp(&b.bodies));
     let (factor, unit) = most.map_or((1.0, ""), SpeciesDensity::unit);
-    let bins: Vec<f64> = most.iter().flat_map(|one| &one.bins).map(|bin| bin.density.mean * factor).collect();
+    let bins: Vec<f64> =
+        most.iter().flat_map(|one| &one.bins).map(|bin| bin.density.mean * factor).collect();
     let along = (bins.len() as f64).sqrt().round().max(1.0) as usize;
     HeatMap {
         title: most.map_or_else(String::new, |one| format!("Density of {}", one.species)),
@@ -85,8 +89,8 @@ pub fn density_map(found: &Density, edges: [f64; 2]) -> HeatMap {
     }
 }
 
-/// The distribution of displacements along an axis, in units of what free diffusion gives (or of the
-/// root mean square, where the model gives no D), with standard errors; dashed, the Gaussian.
+/// The distribution of displacements along an axis, in units of what free diffusion gives (or of
+/// the root mean square, where the model gives no D), with standard errors; dashed, the Gaussian.
 pub fn jumps(found: &Jumps) -> Plot {
     let mut series = Vec::new();
     let samples = found.entries.iter().map(|one| one.samples as f64);

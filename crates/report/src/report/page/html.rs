@@ -10,8 +10,8 @@ pub use jostle_files::markup as escaped;
 /// Points of a series in a figure; more than can be told apart would only make the page large.
 const MOST_POINTS: usize = 1000;
 
-/// A template with its `{{names}}` filled in. What is filled in is not looked at again, so text from a
-/// file cannot ask for more.
+/// A template with its `{{names}}` filled in. What is filled in is not looked at again, so text
+/// from a file cannot ask for more.
 pub fn filled(template: &str, value: impl Fn(&str) -> String) -> String {
     let mut out = String::new();
     let mut rest = template;
@@ -31,7 +31,11 @@ pub fn page_style() -> &'static str {
 
 /// JSON that may stand in a script element: no text in it can end the element.
 pub fn json_text(value: &serde_json::Value) -> String {
-    value.to_string().replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+    value
+        .to_string()
+        .replace('<', "\\u003c")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029")
 }
 
 /// A table. Columns of numbers are flush right.
@@ -42,11 +46,13 @@ pub fn table(heads: &[&str], rows: &[Vec<String>]) -> String {
     };
     let class = |k: usize| if numeric(k) { " class=\"number\"" } else { "" };
     let row = |tag: &str, cells: &mut dyn Iterator<Item = &str>| {
-        let cells =
-            cells.enumerate().map(|(k, cell)| format!("<{tag}{}>{}</{tag}>", class(k), escaped(cell)));
+        let cells = cells
+            .enumerate()
+            .map(|(k, cell)| format!("<{tag}{}>{}</{tag}>", class(k), escaped(cell)));
         format!("<tr>{}</tr>\n", cells.collect::<String>())
     };
-    let body: String = rows.iter().map(|cells| row("td", &mut cells.iter().map(String::as_str))).collect();
+    let body: String =
+        rows.iter().map(|cells| row("td", &mut cells.iter().map(String::as_str))).collect();
     let head = row("th", &mut heads.iter().copied());
     format!("<div class=\"wide\"><table><thead>{head}</thead><tbody>{body}</tbody></table></div>\n")
 }
@@ -76,7 +82,8 @@ pub fn figure(name: &str, heading: &str, caption: &str, mut plot: Plot) -> Strin
         series.errors =
             (series.errors.iter().enumerate()).filter(|(k, _)| kept(*k)).map(|(_, e)| *e).collect();
     }
-    let thinned = if every > 1 { format!(" One point of {every} is drawn.") } else { String::new() };
+    let thinned =
+        if every > 1 { format!(" One point of {every} is drawn.") } else { String::new() };
     // The heading stands in HTML; the title says to those who cannot see what the picture is.
     let svg = plot.draw().to_svg().replacen("<svg ", "<svg role=\"img\" ", 1);
     let svg = svg.replacen("<title></title>", &format!("<title>{}</title>", escaped(heading)), 1);

@@ -1,5 +1,5 @@
-//! One page (HTML) about a file: what was run, what came of it, and a player of its frames. It needs no
-//! network and no server.
+//! One page (HTML) about a file: what was run, what came of it, and a player of its frames. It
+//! needs no network and no server.
 
 mod film;
 pub mod html;
@@ -63,7 +63,11 @@ pub fn page(reading: &Reading, options: &PageOptions) -> Result<Page, ReadError>
     let mut notes = Vec::new();
     let info = or_note(info(reading), "The table of what was run is incomplete", &mut notes);
     if let Some(info) = info.as_ref().filter(|info| !info.missing.is_empty()) {
-        notes.push(format!("The file, {}, has no {}.", written_by(reading), info.missing.join(", no ")));
+        notes.push(format!(
+            "The file, {}, has no {}.",
+            written_by(reading),
+            info.missing.join(", no ")
+        ));
     }
     let subject = Subject::new(reading, info);
     notes.extend(state(&subject));
@@ -76,7 +80,8 @@ pub fn page(reading: &Reading, options: &PageOptions) -> Result<Page, ReadError>
         notes.push(frames.clone());
     }
     let figures = parts::all(&subject, &mut notes);
-    let surfaces = or_note(surfaces(reading), "The surfaces are not shown", &mut notes).unwrap_or_default();
+    let surfaces =
+        or_note(surfaces(reading), "The surfaces are not shown", &mut notes).unwrap_or_default();
     let player = player::stage(&subject, &film, &surfaces, &mut notes);
     let html = filled(include_str!("page.html"), |name| match name {
         "title" => escaped(&subject.title()),
@@ -112,7 +117,8 @@ fn written_by(reading: &Reading) -> String {
 fn state(subject: &Subject<'_>) -> Option<String> {
     if subject.reading.is_written() {
         return Some(
-            "A run is still writing this file: the page shows what was there when it was made.".into(),
+            "A run is still writing this file: the page shows what was there when it was made."
+                .into(),
         );
     }
     let Info { runs, .. } = subject.info.as_ref()?;
@@ -164,5 +170,8 @@ fn notes_list(notes: &[String]) -> String {
         return String::new();
     }
     let items = notes.iter().map(|note| format!("<li>{}</li>", escaped(note)));
-    format!("<aside class=\"notes\" aria-label=\"Notes\"><ul>{}</ul></aside>", items.collect::<String>())
+    format!(
+        "<aside class=\"notes\" aria-label=\"Notes\"><ul>{}</ul></aside>",
+        items.collect::<String>()
+    )
 }

@@ -55,7 +55,8 @@ fn picture(subject: &Subject<'_>, film: &Film, surfaces: &Surfaces) -> Result<St
     let reading = subject.reading;
     let last = reading.frames().saturating_sub(1);
     let by = if film.bonds { ColourBy::ClusterSize } else { ColourBy::Species };
-    let time = reading.times()?.last().map_or(String::new(), |&time| format!("t = {}", time_text(time)));
+    let time =
+        reading.times()?.last().map_or(String::new(), |&time| format!("t = {}", time_text(time)));
     let options = SnapshotOptions {
         caption: time.clone(),
         palette: match by {
@@ -76,7 +77,8 @@ fn picture(subject: &Subject<'_>, film: &Film, surfaces: &Surfaces) -> Result<St
 
 /// The frames, each in an element of its own so that none is unpacked before it is wanted.
 pub(super) fn frames(film: &Film) -> String {
-    let element = |text: &String| format!("<script type=\"text/plain\" class=\"frame\">{text}</script>\n");
+    let element =
+        |text: &String| format!("<script type=\"text/plain\" class=\"frame\">{text}</script>\n");
     film.frames.iter().map(|frame| element(&frame.text)).collect()
 }
 
@@ -117,7 +119,8 @@ pub(super) fn head(subject: &Subject<'_>, film: &Film, surfaces: &Surfaces) -> V
     })
 }
 
-/// A surface: its name, its colour, and the ends of its lines (x, y, z of one, then of the other). \[nm\]
+/// A surface: its name, its colour, and the ends of its lines (x, y, z of one, then of the other).
+/// \[nm\]
 fn surface((number, wires): (usize, &Wires)) -> Value {
     let ends = wires.lines.as_flattened().as_flattened().iter();
     json!({
@@ -132,5 +135,7 @@ fn names(subject: &Subject<'_>, slot_species: &[i32]) -> Vec<String> {
     let used: BTreeMap<i32, ()> = slot_species.iter().map(|&n| (n, ())).collect();
     let named = subject.reading.species().len() as i32;
     let last = used.keys().copied().filter(|n| (0..=i32::from(u16::MAX)).contains(n)).max();
-    (0..named.max(last.map_or(0, |n| n + 1))).map(|n| subject.reading.species_name(i64::from(n))).collect()
+    (0..named.max(last.map_or(0, |n| n + 1)))
+        .map(|n| subject.reading.species_name(i64::from(n)))
+        .collect()
 }

@@ -33,8 +33,10 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn of(plot: &Plot, height: f64) -> Self {
-        let names =
-            plot.series.iter().map(|series| text_width(&shortened(&series.name, LONGEST_NAME), LEGEND));
+        let names = plot
+            .series
+            .iter()
+            .map(|series| text_width(&shortened(&series.name, LONGEST_NAME), LEGEND));
         let names = names.fold(0.0, f64::max);
         let legend = if names > 0.0 { names + SAMPLE + 30.0 } else { 0.0 };
         Self::with_room(plot.scales(), !plot.title.is_empty(), legend, height)
@@ -111,7 +113,8 @@ impl Frame {
         if series.style == Style::Band {
             return;
         }
-        for (k, &point) in series.points.iter().enumerate().filter(|(_, point)| self.shows(**point)) {
+        for (k, &point) in series.points.iter().enumerate().filter(|(_, point)| self.shows(**point))
+        {
             let mut at = [self.across(point[0]), self.up(point[1])];
             if let (Style::Histogram, Some(next)) = (series.style, series.points.get(k + 1)) {
                 // The middle of the bin as one sees it, also on a logarithmic axis.
@@ -131,8 +134,8 @@ impl Frame {
         }
     }
 
-    /// The line through a series, which a point without a place interrupts; of a histogram, the outline
-    /// of each bar, since empty bins have no place on a logarithmic axis.
+    /// The line through a series, which a point without a place interrupts; of a histogram, the
+    /// outline of each bar, since empty bins have no place on a logarithmic axis.
     fn lines(&self, series: &Series, stroke: Stroke, sheet: &mut Sheet) {
         if series.style == Style::Histogram {
             for pair in series.points.windows(2).filter(|pair| self.shows(pair[0])) {
@@ -142,7 +145,10 @@ impl Frame {
         }
         for run in series.points.split(|p| !self.shows(*p)).filter(|run| run.len() > 1) {
             let corners = if series.style == Style::Stairs { in_stairs(run) } else { run.to_vec() };
-            sheet.line(corners.into_iter().map(|p| [self.across(p[0]), self.up(p[1])]).collect(), stroke);
+            sheet.line(
+                corners.into_iter().map(|p| [self.across(p[0]), self.up(p[1])]).collect(),
+                stroke,
+            );
         }
     }
 
@@ -157,10 +163,14 @@ impl Frame {
     /// What a series fills: bars down to the axis, bands.
     pub(super) fn fill(&self, series: &Series, n: usize, sheet: &mut Sheet) {
         let colour = Colour::of_class(n);
-        for (k, pair) in series.points.windows(2).enumerate().filter(|(_, pair)| self.shows(pair[0])) {
+        for (k, pair) in
+            series.points.windows(2).enumerate().filter(|(_, pair)| self.shows(pair[0]))
+        {
             match series.style {
                 Style::Histogram => sheet.tint(self.bar(pair), colour),
-                Style::Band if self.shows(pair[1]) && series.has_error(k) && series.has_error(k + 1) => {
+                Style::Band
+                    if self.shows(pair[1]) && series.has_error(k) && series.has_error(k + 1) =>
+                {
                     let [x0, x1] = [self.across(pair[0][0]), self.across(pair[1][0])];
                     let [a, b] = [k, k + 1].map(|k| series.span(k).map(|y| self.up(y)));
                     sheet.tint(vec![[x0, a[0]], [x1, b[0]], [x1, b[1]], [x0, a[1]]], colour);
@@ -187,7 +197,12 @@ impl Frame {
             if has_points(series.style) {
                 marker([x + 0.5 * SAMPLE, y], n, sheet);
             }
-            sheet.text([x + SAMPLE + 8.0, y], &shortened(&series.name, LONGEST_NAME), LEGEND, Anchor::Start);
+            sheet.text(
+                [x + SAMPLE + 8.0, y],
+                &shortened(&series.name, LONGEST_NAME),
+                LEGEND,
+                Anchor::Start,
+            );
         }
     }
 }

@@ -52,7 +52,8 @@ impl HeatMap {
         if unit(&self.x.label) == unit(&self.y.label) {
             self.to_scale(&mut frame);
         }
-        let highest = self.rows.iter().flatten().copied().filter(|v| v.is_finite()).fold(0.0, f64::max);
+        let highest =
+            self.rows.iter().flatten().copied().filter(|v| v.is_finite()).fold(0.0, f64::max);
         let values = Scale::around([0.0, highest].into_iter(), false);
         self.cells(&frame, &values, &mut sheet);
         frame.axes([&self.title, &self.x.label, &self.y.label], &mut sheet);
@@ -70,7 +71,8 @@ impl HeatMap {
     }
 
     fn cells(&self, frame: &Frame, values: &Scale, sheet: &mut Sheet) {
-        let place = |k: usize, n: usize, [low, high]: [f64; 2]| low + (high - low) * k as f64 / n as f64;
+        let place =
+            |k: usize, n: usize, [low, high]: [f64; 2]| low + (high - low) * k as f64 / n as f64;
         for (j, row) in self.rows.iter().enumerate() {
             for (i, &value) in row.iter().enumerate().filter(|(_, value)| value.is_finite()) {
                 let corner = |di: usize, dj: usize| {
@@ -89,7 +91,11 @@ impl HeatMap {
         let up = |share: f64| low - share * height;
         for k in 0..SHADES {
             let [from, to] = [k, k + 1].map(|k| up(k as f64 / SHADES as f64));
-            sheet.rectangle([left, from], [right, to], Colour::of_share(k as f64 / (SHADES - 1) as f64));
+            sheet.rectangle(
+                [left, from],
+                [right, to],
+                Colour::of_share(k as f64 / (SHADES - 1) as f64),
+            );
         }
         for (value, label) in &values.labelled {
             sheet.text([right + 6.0, up(values.place(*value))], label, LABEL, Anchor::Start);

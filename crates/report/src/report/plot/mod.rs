@@ -1,4 +1,5 @@
-//! Plots of lines, points, histograms and maps, with units, logarithmic axes, error bars and a legend.
+//! Plots of lines, points, histograms and maps, with units, logarithmic axes, error bars and a
+//! legend.
 
 mod frame;
 mod map;
@@ -150,8 +151,8 @@ impl Series {
     }
 }
 
-/// The sheet's width and height; it is wider if the legend has long names, so that the plot keeps its
-/// width.
+/// The sheet's width and height; it is wider if the legend has long names, so that the plot keeps
+/// its width.
 const SIZE: [f64; 2] = [760.0, 480.0];
 
 impl Plot {
@@ -223,7 +224,8 @@ mod tests {
     use super::*;
 
     fn example() -> Plot {
-        let curve = |f: &dyn Fn(f64) -> f64| (0..6).map(|n| 10f64.powi(n)).map(|x| [x, f(x)]).collect();
+        let curve =
+            |f: &dyn Fn(f64) -> f64| (0..6).map(|n| 10f64.powi(n)).map(|x| [x, f(x)]).collect();
         Plot {
             title: "Time per step".into(),
             x: Axis::log("bodies"),
@@ -294,8 +296,10 @@ mod tests {
     fn bars_stand_between_their_edges_and_bands_are_as_wide_as_the_errors() {
         let mut plot = example();
         let band = Series::new("band", vec![[1.0, 2.0], [2.0, 3.0], [4.0, 2.0]], Style::Band);
-        plot.series =
-            vec![Series::histogram("bars", &[1.0, 2.0, 4.0], &[3.0, 1.0]), band.errors(vec![0.5; 3])];
+        plot.series = vec![
+            Series::histogram("bars", &[1.0, 2.0, 4.0], &[3.0, 1.0]),
+            band.errors(vec![0.5; 3]),
+        ];
         let sheet = plot.draw();
         let filled = |s: &&Shape| matches!(s, Shape::Polygon { .. });
         // two bars, two pieces of the band, and both again in the legend
@@ -307,8 +311,12 @@ mod tests {
 
     #[test]
     fn an_empty_plot_is_still_a_plot() {
-        let plot =
-            Plot { title: String::new(), x: Axis::linear("x"), y: Axis::linear("y"), series: Vec::new() };
+        let plot = Plot {
+            title: String::new(),
+            x: Axis::linear("x"),
+            y: Axis::linear("y"),
+            series: Vec::new(),
+        };
         assert!(plot.draw().to_svg().contains("</svg>"));
     }
 }

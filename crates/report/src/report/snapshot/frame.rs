@@ -37,7 +37,10 @@ impl Snapshot {
         if frame >= reading.frames() {
             return Err(ReadError::TooLittle {
                 path: reading.path().to_owned(),
-                reason: format!("there is no frame {frame}; there are {}, counted from 0", reading.frames()),
+                reason: format!(
+                    "there is no frame {frame}; there are {}, counted from 0",
+                    reading.frames()
+                ),
             });
         }
         let places = reading.positions(frame..frame + 1, 0..reading.slots())?;
@@ -48,7 +51,8 @@ impl Snapshot {
             ColourBy::ClusterSize => by_size(reading, frame)?,
             ColourBy::Speed => by_speed(reading, frame)?,
         };
-        let living: Vec<usize> = (0..reading.slots().min(radii.len())).filter(|&k| id[[0, k]] >= 0).collect();
+        let living: Vec<usize> =
+            (0..reading.slots().min(radii.len())).filter(|&k| id[[0, k]] >= 0).collect();
         Ok(Self {
             dimension: reading.dimension(),
             edges: reading.edges(),
@@ -82,7 +86,8 @@ fn by_speed(reading: &Reading, frame: usize) -> Result<Classes, ReadError> {
         }
     }
     let width = 0.5 * (squares / count.max(1.0)).sqrt();
-    let class = |speed: f64| if width > 0.0 { ((speed / width) as usize).min(CLASSES - 1) } else { 0 };
+    let class =
+        |speed: f64| if width > 0.0 { ((speed / width) as usize).min(CLASSES - 1) } else { 0 };
     let name = |n: usize| {
         let at = |n: usize| digits(n as f64 * width, 2);
         if n + 1 < CLASSES {
@@ -94,7 +99,8 @@ fn by_speed(reading: &Reading, frame: usize) -> Result<Classes, ReadError> {
     Ok((reading.speeds(frame)?.into_iter().map(class).collect(), (0..CLASSES).map(name).collect()))
 }
 
-/// The classes are those that occur in the whole file, so that all its frames have the same colours.
+/// The classes are those that occur in the whole file, so that all its frames have the same
+/// colours.
 fn by_size(reading: &Reading, frame: usize) -> Result<Classes, ReadError> {
     let data = reading.frame_data(frame..frame + 1, 0..reading.slots())?;
     let mut size_of: HashMap<i64, u64> = HashMap::new();

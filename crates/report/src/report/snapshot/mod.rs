@@ -275,8 +275,10 @@ mod tests {
             walls: vec![vec![[-50.0, 0.0], [150.0, 0.0], [150.0, 5.0], [-50.0, 5.0]]],
         });
         snapshot.radii = vec![32f64.sqrt(); 2];
-        snapshot.forces = vec![ForceLine { points: [[20.0, 30.0], [20.0, 26.0], [20.0, 26.0]], force: 1.0 }];
-        let options = SnapshotOptions { periodic: [false; 3], legend: false, ..SnapshotOptions::default() };
+        snapshot.forces =
+            vec![ForceLine { points: [[20.0, 30.0], [20.0, 26.0], [20.0, 26.0]], force: 1.0 }];
+        let options =
+            SnapshotOptions { periodic: [false; 3], legend: false, ..SnapshotOptions::default() };
         let sheet = snapshot.draw(&options);
         let [low, high] = [MARGIN, MARGIN + SPAN];
         let polygons: Vec<&Vec<[f64; 2]>> = (sheet.shapes.iter())
@@ -288,7 +290,10 @@ mod tests {
         // The wall and the second body stand out, and are cut.
         for points in &polygons[..3] {
             for [x, y] in *points {
-                assert!((low..=high + 1e-9).contains(x) && (low..=high + 1e-9).contains(y), "{points:?}");
+                assert!(
+                    (low..=high + 1e-9).contains(x) && (low..=high + 1e-9).contains(y),
+                    "{points:?}"
+                );
             }
         }
         // y points down on paper.
@@ -323,8 +328,10 @@ mod tests {
 
     #[test]
     fn a_part_shows_only_what_is_in_it() {
-        let options =
-            SnapshotOptions { part: Some([[0.0, 0.0], [40.0, 40.0]]), ..SnapshotOptions::default() };
+        let options = SnapshotOptions {
+            part: Some([[0.0, 0.0], [40.0, 40.0]]),
+            ..SnapshotOptions::default()
+        };
         assert_eq!(discs(&two_bodies(2).draw(&options)).len(), 3);
     }
 }

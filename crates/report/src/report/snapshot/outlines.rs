@@ -1,5 +1,5 @@
-//! Bodies that are not round, walls, and the forces between them: how a file has them, and how they are
-//! drawn.
+//! Bodies that are not round, walls, and the forces between them: how a file has them, and how they
+//! are drawn.
 
 use super::super::Colour;
 use super::super::sheet::Stroke;
@@ -25,8 +25,8 @@ pub struct Outlines {
 /// The force between two, as a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForceLine {
-    /// From a centre over the place of contact to the other centre, or to a wall: there, the last two are
-    /// the same. \[nm\]
+    /// From a centre over the place of contact to the other centre, or to a wall: there, the last
+    /// two are the same. \[nm\]
     pub points: [[f64; 2]; 3],
     /// \[N\]
     pub force: f64,
@@ -58,7 +58,11 @@ pub(in crate::report) fn drawn_corners(shape: &Shape, count: usize) -> Vec<[f64;
 
 /// The same, of a wall: round ones have corners too.
 pub(in crate::report) fn wall_corners(shape: &Shape, count: usize) -> Vec<[f64; 2]> {
-    if shape.kind == ShapeKind::Disk { round(shape.semi_axes, count) } else { drawn_corners(shape, count) }
+    if shape.kind == ShapeKind::Disk {
+        round(shape.semi_axes, count)
+    } else {
+        drawn_corners(shape, count)
+    }
 }
 
 fn round([a, b]: [f64; 2], count: usize) -> Vec<[f64; 2]> {
@@ -83,9 +87,14 @@ impl Outlines {
         };
         let places = reading.walls(frame)?;
         let present = shapes.walls.iter().zip(&places).filter(|(_, place)| place.present);
-        let wall = |(wall, place): (&jostle_h5md::record::WallShape, &jostle_analysis::WallPlace)| {
-            placed(&wall_corners(&shapes.shapes[wall.shape as usize], ROUND), place.angle, place.position)
-        };
+        let wall =
+            |(wall, place): (&jostle_h5md::record::WallShape, &jostle_analysis::WallPlace)| {
+                placed(
+                    &wall_corners(&shapes.shapes[wall.shape as usize], ROUND),
+                    place.angle,
+                    place.position,
+                )
+            };
         Ok(Some(Self {
             corners: slots.iter().map(of).collect(),
             angles: slots.iter().map(|&slot| angles[slot]).collect(),
@@ -146,10 +155,12 @@ impl Snapshot {
         let place = |point: [f64; 2]| page.within(view.place(point));
         if corners.is_empty() {
             let angle = outlines.angles[body];
-            let spoke = [libm::cos(angle), libm::sin(angle)].map(|x| x * self.radii[body] * options.magnify);
+            let spoke = [libm::cos(angle), libm::sin(angle)]
+                .map(|x| x * self.radii[body] * options.magnify);
             let spoke = vec![place(at), place([at[0] + spoke[0], at[1] + spoke[1]])];
             let rim = round([options.magnify * self.radii[body]; 2], ROUND);
-            let points = rim.iter().map(|point| place([at[0] + point[0], at[1] + point[1]])).collect();
+            let points =
+                rim.iter().map(|point| place([at[0] + point[0], at[1] + point[1]])).collect();
             shape(page, points, fill, (radius > 2.5).then_some(edge));
             if radius > 4.0 {
                 line(page, &spoke, edge);
@@ -165,17 +176,20 @@ impl Snapshot {
     pub(super) fn walls(&self, page: &mut Page, view: &View, options: &SnapshotOptions) {
         for wall in self.outlines.iter().flat_map(|outlines| &outlines.walls) {
             for shift in self.shifts(options) {
-                let place =
-                    |point: &[f64; 2]| page.within(view.place([point[0] + shift[0], point[1] + shift[1]]));
+                let place = |point: &[f64; 2]| {
+                    page.within(view.place([point[0] + shift[0], point[1] + shift[1]]))
+                };
                 let points = wall.iter().map(place).collect();
                 shape(page, points, WALL, Some(Stroke::solid(WALL.mixed(Colour::INK, 0.3), 0.6)));
             }
         }
     }
 
-    /// Draws the forces as lines, the wider the greater; what is widest is four times the mean, or more.
+    /// Draws the forces as lines, the wider the greater; what is widest is four times the mean, or
+    /// more.
     pub(super) fn force_lines(&self, page: &mut Page, view: &View, options: &SnapshotOptions) {
-        let mean = self.forces.iter().map(|line| line.force).sum::<f64>() / self.forces.len() as f64;
+        let mean =
+            self.forces.iter().map(|line| line.force).sum::<f64>() / self.forces.len() as f64;
         let radius = self.radii.iter().sum::<f64>() / self.radii.len().max(1) as f64;
         let unit = (0.13 * view.scale * radius).clamp(0.35, 4.0);
         let mut lines = self.forces.clone();
@@ -184,8 +198,9 @@ impl Snapshot {
         for chain in lines.iter().filter(|line| line.force > 0.0) {
             let width = (unit * chain.force / mean).min(4.0 * unit);
             for shift in self.shifts(options) {
-                let place =
-                    |point: &[f64; 2]| page.within(view.place([point[0] + shift[0], point[1] + shift[1]]));
+                let place = |point: &[f64; 2]| {
+                    page.within(view.place([point[0] + shift[0], point[1] + shift[1]]))
+                };
                 let points: Vec<[f64; 2]> = chain.points.iter().map(place).collect();
                 line(page, &points, Stroke::solid(FORCE, width));
             }

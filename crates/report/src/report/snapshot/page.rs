@@ -20,13 +20,15 @@ pub(super) struct Page {
 
 impl Page {
     pub(super) fn new(snapshot: &Snapshot, options: &SnapshotOptions, size: [f64; 2]) -> Self {
-        let names = snapshot.names.iter().chain(snapshot.surfaces.iter().map(|surface| &surface.name));
+        let names =
+            snapshot.names.iter().chain(snapshot.surfaces.iter().map(|surface| &surface.name));
         let names = names.map(|name| text_width(&shortened(name, LONGEST_NAME), SMALL));
         let legend = if options.legend { names.fold(0.0, f64::max) + 46.0 } else { 0.0 };
         let title = if options.title.is_empty() { 0.0 } else { 2.0 * TITLE };
         let corner = [MARGIN, MARGIN + title];
         let below = 44.0;
-        let sheet_size = [corner[0] + size[0] + legend + MARGIN, corner[1] + size[1] + below + MARGIN];
+        let sheet_size =
+            [corner[0] + size[0] + legend + MARGIN, corner[1] + size[1] + below + MARGIN];
         Self { sheet: Sheet::new(sheet_size, &options.title), corner, size }
     }
 
@@ -49,8 +51,8 @@ impl Page {
         [self.corner[0] + x, self.corner[1] + y]
     }
 
-    /// The part of a convex shape, or of a segment, that lies within the drawn box: what stands out would show
-    /// on the picture beside it (Sutherland & Hodgman, Commun. ACM 17, 32, 1974).
+    /// The part of a convex shape, or of a segment, that lies within the drawn box: what stands out
+    /// would show on the picture beside it (Sutherland & Hodgman, Commun. ACM 17, 32, 1974).
     pub(super) fn clipped(&self, mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
         let (low, high) = (self.corner, self.within(self.size));
         for (axis, bound, sign) in
@@ -144,8 +146,14 @@ impl Page {
         }
         for (n, surface) in snapshot.surfaces.iter().enumerate() {
             let y = line(snapshot.names.len() + n);
-            self.sheet.line(vec![[x - 6.0, y], [x + 6.0, y]], Stroke::solid(Colour::of_surface(n), 2.0));
-            self.sheet.text([x + 14.0, y], &shortened(&surface.name, LONGEST_NAME), SMALL, Anchor::Start);
+            self.sheet
+                .line(vec![[x - 6.0, y], [x + 6.0, y]], Stroke::solid(Colour::of_surface(n), 2.0));
+            self.sheet.text(
+                [x + 14.0, y],
+                &shortened(&surface.name, LONGEST_NAME),
+                SMALL,
+                Anchor::Start,
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Meshes of triangles as lines: their edges; of many facets the sharp ones, and the lines of equal height.
+//! Meshes of triangles as lines: their edges; of many facets the sharp ones, and the lines of equal
+//! height.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +64,8 @@ fn contours(mesh: &Mesh<3>, axis: usize, lines: &mut Vec<Line>) {
                 let (a, b) = (corners[a], corners[b]);
                 let [above, below] = [a[axis] - height, b[axis] - height];
                 // A corner at the height counts as above it, so that two sides are cut, or none.
-                ((above >= 0.0) != (below >= 0.0)).then(|| (a + (b - a) * (above / (above - below))).0)
+                ((above >= 0.0) != (below >= 0.0))
+                    .then(|| (a + (b - a) * (above / (above - below))).0)
             });
             let cut: Line = cut.collect();
             lines.extend((cut.len() == 2).then_some(cut));
@@ -90,7 +92,8 @@ mod tests {
                 })
             };
             for (u, v) in (0..squares).flat_map(|u| (0..squares).map(move |v| (u, v))) {
-                let [a, b, c, d] = [corner(u, v), corner(u + 1, v), corner(u + 1, v + 1), corner(u, v + 1)];
+                let [a, b, c, d] =
+                    [corner(u, v), corner(u + 1, v), corner(u + 1, v + 1), corner(u, v + 1)];
                 facets.extend(if upper { [[a, b, c], [a, c, d]] } else { [[a, c, b], [a, d, c]] });
             }
         }

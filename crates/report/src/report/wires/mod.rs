@@ -14,8 +14,8 @@ use jostle_model::surroundings::SurfaceModel;
 pub struct Wires {
     /// The name of the surface.
     pub name: String,
-    /// Straight pieces, in space each shorter than a twentieth of the box; in one dimension y is a share of the
-    /// picture's height. \[nm\]
+    /// Straight pieces, in space each shorter than a twentieth of the box; in one dimension y is a
+    /// share of the picture's height. \[nm\]
     pub lines: Vec<[[f64; 3]; 2]>,
 }
 
@@ -52,13 +52,18 @@ fn lines(form: &Form, surfaces: &Surfaces, longest: f64) -> Vec<Line> {
     let standing = |x: f64| vec![[x, 0.0, 0.0], [x, 1.0, 0.0]];
     match form {
         Form::Plane { at, .. } if d == 1 => vec![standing(*at)],
-        Form::Ball { centre, radius } if d == 1 => [-radius, *radius].map(|r| standing(centre[0] + r)).into(),
+        Form::Ball { centre, radius } if d == 1 => {
+            [-radius, *radius].map(|r| standing(centre[0] + r)).into()
+        }
         Form::Plane { axis, at } => plane(*axis, *at, surfaces, longest),
         // A ball is a rod without a straight part.
-        Form::Ball { centre, radius } => {
-            Turned { centre, axis: d - 1, profile: round_ended(0.0, *radius), rings: latitudes(0.0, *radius) }
-                .lines(d)
+        Form::Ball { centre, radius } => Turned {
+            centre,
+            axis: d - 1,
+            profile: round_ended(0.0, *radius),
+            rings: latitudes(0.0, *radius),
         }
+        .lines(d),
         Form::Rod { centre, rod } => {
             let (half, radius) = (rod.half, rod.radius);
             let mut middle = *centre;
@@ -80,7 +85,8 @@ fn lines(form: &Form, surfaces: &Surfaces, longest: f64) -> Vec<Line> {
         }
         Form::Solid(mesh) => meshes::lines(mesh),
         Form::Outline(mesh) => {
-            let corner = |n: u32| [mesh.vertices()[n as usize][0], mesh.vertices()[n as usize][1], 0.0];
+            let corner =
+                |n: u32| [mesh.vertices()[n as usize][0], mesh.vertices()[n as usize][1], 0.0];
             mesh.facets().iter().map(|side| side.map(corner).to_vec()).collect()
         }
     }
@@ -105,7 +111,8 @@ fn plane(axis: usize, at: f64, surfaces: &Surfaces, longest: f64) -> Vec<Line> {
             let family = |along: usize, other: usize| {
                 let edge = surfaces.edges[other];
                 let count = (GRID * edge / longest).round().max(1.0);
-                (0..=count as usize).map(move |n| line(along, Some((other, edge * n as f64 / count))))
+                (0..=count as usize)
+                    .map(move |n| line(along, Some((other, edge * n as f64 / count))))
             };
             family(a, b).chain(family(b, a)).collect()
         }
@@ -128,7 +135,8 @@ impl Turned<'_> {
     fn lines(&self, dimension: usize) -> Vec<Line> {
         let sides = if dimension == 2 { 2 } else { MERIDIANS };
         // In the plane a line is turned over, in space about.
-        let across = if dimension == 2 { [1 - self.axis, 2] } else { [1, 2].map(|k| (self.axis + k) % 3) };
+        let across =
+            if dimension == 2 { [1 - self.axis, 2] } else { [1, 2].map(|k| (self.axis + k) % 3) };
         let side = |n: usize| {
             let turn = TAU * n as f64 / sides as f64;
             self.profile.iter().map(|&[u, r]| self.place(across, u, r, turn)).collect()
@@ -153,15 +161,21 @@ impl Turned<'_> {
 fn round_ended(half: f64, radius: f64) -> Vec<[f64; 2]> {
     let quarter = ROUND / 4;
     let turn = |n: usize| FRAC_PI_2 * n as f64 / quarter as f64;
-    let at = |sign: f64, turn: f64| [sign * (half + radius * libm::cos(turn)), radius * libm::sin(turn)];
-    (0..=quarter).map(|n| at(-1.0, turn(n))).chain((0..=quarter).rev().map(|n| at(1.0, turn(n)))).collect()
+    let at =
+        |sign: f64, turn: f64| [sign * (half + radius * libm::cos(turn)), radius * libm::sin(turn)];
+    (0..=quarter)
+        .map(|n| at(-1.0, turn(n)))
+        .chain((0..=quarter).rev().map(|n| at(1.0, turn(n))))
+        .collect()
 }
 
 /// Circles on the round ends of a rod.
 fn latitudes(half: f64, radius: f64) -> Vec<[f64; 2]> {
     let ring = |turn: f64| [half + radius * libm::sin(turn), radius * libm::cos(turn)];
     let up = [0.0, TAU / 12.0, TAU / 6.0].map(ring);
-    up.into_iter().chain(up[if half > 0.0 { 0 } else { 1 }..].iter().map(|[u, r]| [-u, *r])).collect()
+    up.into_iter()
+        .chain(up[if half > 0.0 { 0 } else { 1 }..].iter().map(|[u, r]| [-u, *r]))
+        .collect()
 }
 
 /// Places between the ends of a straight part, about so far apart.
@@ -191,8 +205,10 @@ mod tests {
 
     /// The farthest that a point of a line is off the surface.
     fn off<const D: usize>(form: &Form) -> f64 {
-        let domain =
-            jostle_core::space::Domain::<D>::new(std::array::from_fn(|k| [80.0, 60.0, 40.0][k]), [true; D]);
+        let domain = jostle_core::space::Domain::<D>::new(
+            std::array::from_fn(|k| [80.0, 60.0, 40.0][k]),
+            [true; D],
+        );
         let shape = form.shape::<D>();
         let lines = shown(D, form);
         assert!(!lines.is_empty());

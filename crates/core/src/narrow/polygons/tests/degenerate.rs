@@ -37,7 +37,11 @@ fn on_a_lattice_overlaps_are_the_clippers_and_touching_is_none() {
         let (a, b) = (Outline::Polygon(p), Outline::Polygon(q));
         match overlap((&a, &at), (&b, &to)) {
             Some(found) => {
-                assert!((found.area - area).abs() < 1e-14, "case {case}: {} is not {area}", found.area);
+                assert!(
+                    (found.area - area).abs() < 1e-14,
+                    "case {case}: {} is not {area}",
+                    found.area
+                );
                 assert!((found.centroid).norm() < 2.0, "case {case}: {:?}", found.centroid);
                 overlapping += 1;
             }
@@ -67,14 +71,19 @@ fn nearly_parallel_edges_with_a_small_gap_have_the_distance_of_a_full_search() {
         // edge 0 of the first looks along +x, edge 0 of the second along -x
         let facing = |polygon: &Polygon| std::f64::consts::PI / polygon.corners().len() as f64;
         let at = Pose::new(Vector::ZERO, -facing(&p));
-        let to =
-            Pose::new(Vector([side(&p) + side(&q) + gap, shift]), std::f64::consts::PI - facing(&q) + lean);
+        let to = Pose::new(
+            Vector([side(&p) + side(&q) + gap, shift]),
+            std::f64::consts::PI - facing(&q) + lean,
+        );
         let mut tracked = Tracked::default();
         for _ in 0..2 {
             let mut counters = FeatureCounters::default();
             let found = closest((&p, &at), (&q, &to), &mut tracked, &mut counters).distance;
             let right = brute_distance(&placed(&p, &at), &placed(&q, &to));
-            assert!((found - right).abs() < 1e-14, "case {case}: {found} is not {right} ({gap:e}, {lean:e})");
+            assert!(
+                (found - right).abs() < 1e-14,
+                "case {case}: {found} is not {right} ({gap:e}, {lean:e})"
+            );
             total += counters;
         }
     }

@@ -21,8 +21,9 @@ fn a_disk_and_a_polygon_meet_as_the_polygon_does_with_a_very_fine_one() {
         let (at, to) = (any_pose(&mut rng, 2.0), any_pose(&mut rng, 1.6));
         let to = Pose { position: at.position + to.position, ..to };
         for swapped in [false, true] {
-            let pick =
-                |round| if swapped { ((round, &to), (&shape, &at)) } else { ((&shape, &at), (round, &to)) };
+            let pick = |round| {
+                if swapped { ((round, &to), (&shape, &at)) } else { ((&shape, &at), (round, &to)) }
+            };
             let (found, right) = (pick(disk), pick(round));
             match (overlap(found.0, found.1), overlap(right.0, right.1)) {
                 (Some(found), Some(right)) => {
@@ -49,8 +50,10 @@ fn two_disks_overlap_in_a_lens() {
     let (at, direction) = (Vector([0.4, -2.0]), Vector([0.6, -0.8]));
     for distance in [0.0, 0.3, 0.65, 0.9, 1.3, 1.9, 1.999, 2.0, 2.5_f64] {
         let to = at + direction * distance;
-        let found =
-            overlap((&Outline::Disk(r), &Pose::new(at, 1.0)), (&Outline::Disk(s), &Pose::new(to, 2.0)));
+        let found = overlap(
+            (&Outline::Disk(r), &Pose::new(at, 1.0)),
+            (&Outline::Disk(s), &Pose::new(to, 2.0)),
+        );
         let right = if distance >= r + s {
             assert!(found.is_none());
             continue;
@@ -58,8 +61,9 @@ fn two_disks_overlap_in_a_lens() {
             PI * s * s
         } else {
             // the textbook's formula
-            let angle =
-                |r: f64, s: f64| ((distance * distance + r * r - s * s) / (2.0 * distance * r)).acos();
+            let angle = |r: f64, s: f64| {
+                ((distance * distance + r * r - s * s) / (2.0 * distance * r)).acos()
+            };
             let (u, v) = (angle(r, s), angle(s, r));
             r * r * (u - u.sin() * u.cos()) + s * s * (v - v.sin() * v.cos())
         };
@@ -73,7 +77,10 @@ fn a_lens_that_is_all_but_nothing_keeps_its_digits() {
     // depth d of equal disks: area 4/3 d^(3/2) r^(1/2) to leading order
     for depth in [1e-4, 1e-6, 1e-8_f64] {
         let to = Pose::new(Vector([2.0 - depth, 0.0]), 0.0);
-        let found = overlap((&Outline::Disk(1.0), &Pose::new(Vector::ZERO, 0.0)), (&Outline::Disk(1.0), &to));
+        let found = overlap(
+            (&Outline::Disk(1.0), &Pose::new(Vector::ZERO, 0.0)),
+            (&Outline::Disk(1.0), &to),
+        );
         let leading = 4.0 / 3.0 * depth.powf(1.5);
         let ratio = found.expect("an overlap").area / leading;
         assert!((ratio - 1.0).abs() < depth, "{depth}: {ratio}");
@@ -108,7 +115,10 @@ fn a_disk_apart_from_a_polygon_is_as_far_as_its_closest_feature() {
     {
         let to = Pose::new(Vector([x, y]), 0.0);
         for (a, b) in [((&square, &at), (&disk, &to)), ((&disk, &to), (&square, &at))] {
-            assert_eq!(meet(a, b, &mut Tracked::default(), &mut counters), Meeting::Apart(distance));
+            assert_eq!(
+                meet(a, b, &mut Tracked::default(), &mut counters),
+                Meeting::Apart(distance)
+            );
         }
     }
     assert_eq!(counters.full_searches, 0);

@@ -18,7 +18,10 @@ fn distances_of_random_pairs_are_those_of_a_search_through_all_features() {
         let mut to = any_pose(&mut rng, 3.0);
         match pair % 4 {
             // parallel edges: the same angle, or turned by a right angle or half a turn
-            0 => to.turn = [at.turn, [-at.turn[1], at.turn[0]], [-at.turn[0], -at.turn[1]]][pair / 4 % 3],
+            0 => {
+                to.turn =
+                    [at.turn, [-at.turn[1], at.turn[0]], [-at.turn[0], -at.turn[1]]][pair / 4 % 3]
+            }
             // a vertex of the second on an edge of the first, as well as numbers allow
             1 => {
                 let k = rng.random_range(0..p.corners().len());
@@ -36,7 +39,10 @@ fn distances_of_random_pairs_are_those_of_a_search_through_all_features() {
                 let k = rng.random_range(0..n as u32);
                 if rng.random() { Vertex(k) } else { Edge(k) }
             };
-            tracked = Tracked::new([place(p.corners().len(), &mut rng), place(q.corners().len(), &mut rng)]);
+            tracked = Tracked::new([
+                place(p.corners().len(), &mut rng),
+                place(q.corners().len(), &mut rng),
+            ]);
         }
         let found = closest((&p, &at), (&q, &to), &mut tracked, &mut counters);
         let right = brute_distance(&placed(&p, &at), &placed(&q, &to));
@@ -47,7 +53,8 @@ fn distances_of_random_pairs_are_those_of_a_search_through_all_features() {
         if found.distance > 1e-12 {
             apart += 1;
             for (side, (polygon, pose)) in [(&p, &at), (&q, &to)].into_iter().enumerate() {
-                let off = to_feature(found.points[side], found.features[side], &placed(polygon, pose));
+                let off =
+                    to_feature(found.points[side], found.features[side], &placed(polygon, pose));
                 assert!(off < 4e-15, "pair {pair}: point {off} off its feature");
             }
         } else {
@@ -62,7 +69,9 @@ fn distances_of_random_pairs_are_those_of_a_search_through_all_features() {
 fn to_feature(point: Vector<2>, feature: Feature, corners: &[Vector<2>]) -> f64 {
     match feature {
         Vertex(k) => (point - corners[k as usize]).norm(),
-        Edge(k) => to_segment(point, corners[k as usize], corners[(k as usize + 1) % corners.len()]),
+        Edge(k) => {
+            to_segment(point, corners[k as usize], corners[(k as usize + 1) % corners.len()])
+        }
     }
 }
 
@@ -71,7 +80,8 @@ fn figure_10_takes_its_three_iterations() {
     // above a rectangle, a triangle points down with its vertex 0; its edge 0 rises to the right,
     // and the rectangle's right upper corner is where the walk begins
     let a = Polygon::rectangle(4.0, 2.0);
-    let b = Polygon::new(&[Vector([0.0, 0.0]), Vector([2.0, 1.5]), Vector([-2.0, 1.5])]).expect("a triangle");
+    let b = Polygon::new(&[Vector([0.0, 0.0]), Vector([2.0, 1.5]), Vector([-2.0, 1.5])])
+        .expect("a triangle");
     let (at, to) = (Pose::new(Vector::ZERO, 0.0), Pose::new(Vector([0.5, 2.5]), 0.0));
     let path = path(&First(&a), &Second { polygon: &b, pose: at.sees(&to) }, [Vertex(2), Edge(0)]);
     assert_eq!(path, [[Vertex(2), Edge(0)], [Edge(2), Edge(0)], [Edge(2), Vertex(0)]]);
@@ -97,7 +107,8 @@ fn a_resting_pair_takes_one_step_a_call() {
 fn facing_edges_and_corners_on_edges_have_the_distance_one_reads_off() {
     let square = Polygon::rectangle(2.0, 2.0);
     let at = Pose::new(Vector::ZERO, 0.0);
-    let diamond = Pose::new(Vector([1.0 + 2.0_f64.sqrt() + 0.5, 0.25]), std::f64::consts::FRAC_PI_4);
+    let diamond =
+        Pose::new(Vector([1.0 + 2.0_f64.sqrt() + 0.5, 0.25]), std::f64::consts::FRAC_PI_4);
     for (to, distance) in [
         (Pose::new(Vector([2.5, 0.0]), 0.0), 0.5),
         (Pose::new(Vector([2.5, 1.5]), 0.0), 0.5),
@@ -106,8 +117,12 @@ fn facing_edges_and_corners_on_edges_have_the_distance_one_reads_off() {
         (Pose::new(Vector([2.0, 2.0]), 0.0), 0.0),
         (diamond, 0.5),
     ] {
-        let found =
-            closest((&square, &at), (&square, &to), &mut Tracked::default(), &mut FeatureCounters::default());
+        let found = closest(
+            (&square, &at),
+            (&square, &to),
+            &mut Tracked::default(),
+            &mut FeatureCounters::default(),
+        );
         assert!((found.distance - distance).abs() < 1e-15, "{} is not {distance}", found.distance);
     }
 }

@@ -13,7 +13,8 @@ struct Path {
 impl Path {
     fn any(rng: &mut impl Rng) -> Self {
         Self {
-            shapes: [0; 2].map(|_| Outline::Polygon(scaled(&any_polygon(rng), rng.random_range(0.1..1.5)))),
+            shapes: [0; 2]
+                .map(|_| Outline::Polygon(scaled(&any_polygon(rng), rng.random_range(0.1..1.5)))),
             turns: [0; 2].map(|_| rng.random_range(-3.0..3.0)),
             swing: [rng.random_range(0.5..3.0), rng.random_range(0.1..2.5)],
             phase: rng.random_range(0.0..6.0),
@@ -21,7 +22,8 @@ impl Path {
     }
 
     fn poses(&self, time: f64) -> [Pose; 2] {
-        let (x, y) = ((time + self.phase).sin() * self.swing[0], (1.7 * time).cos() * self.swing[1]);
+        let (x, y) =
+            ((time + self.phase).sin() * self.swing[0], (1.7 * time).cos() * self.swing[1]);
         [
             Pose::new(Vector([0.3, -0.2]), self.turns[0] * time),
             Pose::new(Vector([x, y]), self.turns[1] * time),

@@ -55,7 +55,11 @@ fn squares_overlap_as_one_reads_off() {
         (1.0 + reach - 0.1, 0.0, 30.0, 0.005 * (1.0 / sin_cos.0 / sin_cos.1), 2),
     ] {
         let found = squares(x, y, degrees).expect("an overlap");
-        assert!((found.area - area).abs() < 1e-14, "({x}, {y}) {degrees}: {} is not {area}", found.area);
+        assert!(
+            (found.area - area).abs() < 1e-14,
+            "({x}, {y}) {degrees}: {} is not {area}",
+            found.area
+        );
         assert_eq!(found.crossings, crossings, "({x}, {y}) {degrees}");
     }
     let same = squares(0.0, 0.0, 0.0).expect("an overlap");
@@ -73,7 +77,10 @@ fn touching_is_no_overlap() {
         "turned, to rounding"
     );
     assert_eq!(squares(2.0, -2.0, 0.0), None, "corner to corner");
-    assert!(squares(1.0 + root, 0.0, 45.0).is_none_or(|found| found.area < 1e-15), "corner on an edge");
+    assert!(
+        squares(1.0 + root, 0.0, 45.0).is_none_or(|found| found.area < 1e-15),
+        "corner on an edge"
+    );
     let at = Pose::new(Vector::ZERO, 0.0);
     let mut counters = FeatureCounters::default();
     let apart = meet(
@@ -87,13 +94,18 @@ fn touching_is_no_overlap() {
 
 #[test]
 fn one_inside_the_other_has_its_area_and_no_gradient() {
-    for (outer, inner, at) in [(4.0, 1.0, [0.5, -0.5]), (1.0, 4.0, [0.5, -0.5]), (4.0, 1.0, [0.0, 0.0])] {
+    for (outer, inner, at) in
+        [(4.0, 1.0, [0.5, -0.5]), (1.0, 4.0, [0.5, -0.5]), (4.0, 1.0, [0.0, 0.0])]
+    {
         let found = overlap(
             (&square(outer), &Pose::new(Vector([7.0, 7.0]), 0.2)),
             (&square(inner), &Pose::new(Vector([7.0 + at[0], 7.0 + at[1]]), 0.1)),
         );
         let found = found.expect("an overlap");
-        assert_eq!((found.area, found.crossings, found.gradient, found.moment), (1.0, 0, Vector::ZERO, 0.0));
+        assert_eq!(
+            (found.area, found.crossings, found.gradient, found.moment),
+            (1.0, 0, Vector::ZERO, 0.0)
+        );
         let centroid = if inner < outer { Vector(at) } else { Vector::ZERO };
         assert!((found.centroid - centroid).norm() < 1e-14);
     }
@@ -102,8 +114,10 @@ fn one_inside_the_other_has_its_area_and_no_gradient() {
 #[test]
 fn a_thin_one_right_through_another_crosses_four_times() {
     let bar = Outline::Polygon(Polygon::rectangle(6.0, 0.2));
-    let found =
-        overlap((&square(2.0), &Pose::new(Vector::ZERO, 0.0)), (&bar, &Pose::new(Vector([0.3, 0.4]), 0.0)));
+    let found = overlap(
+        (&square(2.0), &Pose::new(Vector::ZERO, 0.0)),
+        (&bar, &Pose::new(Vector([0.3, 0.4]), 0.0)),
+    );
     let found = found.expect("an overlap");
     assert_eq!(found.crossings, 4);
     assert!((found.area - 0.4).abs() < 1e-15 && found.gradient.norm() < 1e-15);
@@ -119,15 +133,24 @@ fn gradient_and_moment_are_the_derivatives_of_the_area() {
     let (mut looked, mut largest) = (0, 0.0_f64);
     for case in 0..3000 {
         let shape = |rng: &mut Xoshiro256PlusPlus, disk: bool| {
-            if disk { Outline::Disk(rng.random_range(0.3..1.0)) } else { Outline::Polygon(any_polygon(rng)) }
+            if disk {
+                Outline::Disk(rng.random_range(0.3..1.0))
+            } else {
+                Outline::Polygon(any_polygon(rng))
+            }
         };
         let (a, b) = (shape(&mut rng, case % 4 == 1), shape(&mut rng, case % 4 == 2));
-        let (b, angle, turn) = if case % 4 == 3 { (Outline::Disk(0.9), 0.4, 0.0) } else { (b, 0.4, 1.1) };
-        let (at, to) = (Vector([2.0, -1.0]), Vector([2.0, -1.0]) + any_pose(&mut rng, 1.4).position);
+        let (b, angle, turn) =
+            if case % 4 == 3 { (Outline::Disk(0.9), 0.4, 0.0) } else { (b, 0.4, 1.1) };
+        let (at, to) =
+            (Vector([2.0, -1.0]), Vector([2.0, -1.0]) + any_pose(&mut rng, 1.4).position);
         let area = |at: Vector<2>, angle: f64, to: Vector<2>, turn: f64| {
-            overlap((&a, &Pose::new(at, angle)), (&b, &Pose::new(to, turn))).map_or(0.0, |found| found.area)
+            overlap((&a, &Pose::new(at, angle)), (&b, &Pose::new(to, turn)))
+                .map_or(0.0, |found| found.area)
         };
-        let Some(found) = overlap((&a, &Pose::new(at, angle)), (&b, &Pose::new(to, turn))) else { continue };
+        let Some(found) = overlap((&a, &Pose::new(at, angle)), (&b, &Pose::new(to, turn))) else {
+            continue;
+        };
         let h = 1e-5;
         let slope = |f: &dyn Fn(f64) -> f64| (f(h) - f(-h)) / (2.0 * h);
         let x = slope(&|h| area(at + Vector([h, 0.0]), angle, to, turn));
@@ -136,9 +159,12 @@ fn gradient_and_moment_are_the_derivatives_of_the_area() {
         let second = slope(&|h| area(at, angle, to, turn + h));
         let others = -found.moment + cross(to - at, found.gradient);
         // where a corner is about to cross an edge the slopes differ by what h makes of it
-        for (slope, exact) in
-            [(x, found.gradient[0]), (y, found.gradient[1]), (first, found.moment), (second, others)]
-        {
+        for (slope, exact) in [
+            (x, found.gradient[0]),
+            (y, found.gradient[1]),
+            (first, found.moment),
+            (second, others),
+        ] {
             largest = largest.max((slope - exact).abs());
             assert!((slope - exact).abs() < 3e-4, "case {case}: {slope} is not {exact}");
         }

@@ -4,8 +4,9 @@ use super::super::exact::Disk;
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::Vector;
 
-/// `count` disks in the unit square, with radii from `least` up to 100 times that: each as large as drawn,
-/// evenly on a logarithmic scale, or as there is room for, so that about half of them touch another.
+/// `count` disks in the unit square, with radii from `least` up to 100 times that: each as large as
+/// drawn, evenly on a logarithmic scale, or as there is room for, so that about half of them touch
+/// another.
 pub(super) fn crowd(seed: u64, count: usize, least: f64) -> Vec<Disk> {
     let random = Random::new(seed);
     let mut disks: Vec<Disk> = Vec::new();
@@ -30,7 +31,10 @@ pub(super) fn square_lattice(side: usize, radius: f64) -> Vec<Disk> {
     let step = 1.0 / side as f64;
     (0..side * side)
         .map(|k| {
-            (Vector([((k % side) as f64 + 0.5) * step, ((k / side) as f64 + 0.5) * step]), radius * step)
+            (
+                Vector([((k % side) as f64 + 0.5) * step, ((k / side) as f64 + 0.5) * step]),
+                radius * step,
+            )
         })
         .collect()
 }

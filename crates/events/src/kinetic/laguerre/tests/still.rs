@@ -22,8 +22,8 @@ fn triangles(mesh: &Mesh) -> Vec<[u32; 3]> {
         .collect()
 }
 
-/// Every triangle turns left and no disk at all comes into its circle; the hull is convex; disks that touch are
-/// neighbours. By exact arithmetic.
+/// Every triangle turns left and no disk at all comes into its circle; the hull is convex; disks
+/// that touch are neighbours. By exact arithmetic.
 fn assert_right(disks: &[Disk]) {
     let mesh = triangulate(disks);
     mesh.assert_closed();
@@ -31,14 +31,21 @@ fn assert_right(disks: &[Disk]) {
         let [a, b, c] = corners.map(|i| disks[i as usize]);
         assert_eq!(turn(a.0, b.0, c.0), Ordering::Greater, "{corners:?} turns left");
         for (i, disk) in disks.iter().enumerate().filter(|(i, _)| !corners.contains(&(*i as u32))) {
-            assert_ne!(inside([a, b, c], *disk), Ordering::Greater, "{i} is in the circle of {corners:?}");
+            assert_ne!(
+                inside([a, b, c], *disk),
+                Ordering::Greater,
+                "{i} is in the circle of {corners:?}"
+            );
         }
     }
     let ghost = disks.len() as u32;
     for half in mesh.ring(ghost) {
         let side = mesh.next(half);
         let [b, a] = [side, side ^ 1].map(|half| disks[mesh.origin(half) as usize].0);
-        assert!(disks.iter().all(|disk| turn(a, b, disk.0) != Ordering::Less), "all are left of a hull edge");
+        assert!(
+            disks.iter().all(|disk| turn(a, b, disk.0) != Ordering::Less),
+            "all are left of a hull edge"
+        );
     }
     let joined: HashSet<[u32; 2]> =
         (0..2 * mesh.edges()).map(|half| [half, half ^ 1].map(|half| mesh.origin(half))).collect();
@@ -65,7 +72,10 @@ fn lattices_are_triangulated_at_any_angle_and_place() {
                 assert_right(&disks);
                 // Turned and moved, by rounding no lattices any more.
                 let turned = |(x, r): &Disk| {
-                    (Vector([0.6 * x[0] - 0.8 * x[1] + 1e3, 0.8 * x[0] + 0.6 * x[1]]), r * (1.0 - 1e-9))
+                    (
+                        Vector([0.6 * x[0] - 0.8 * x[1] + 1e3, 0.8 * x[0] + 0.6 * x[1]]),
+                        r * (1.0 - 1e-9),
+                    )
                 };
                 assert_right(&disks.iter().map(turned).collect::<Vec<_>>());
             }
@@ -110,8 +120,8 @@ fn few_disks_have_few_edges() {
     }
 }
 
-/// 1000 disks: 3 n - 3 - h edges, and in the middle of each border both disks are at the same Laguerre distance,
-/// and no other is nearer.
+/// 1000 disks: 3 n - 3 - h edges, and in the middle of each border both disks are at the same
+/// Laguerre distance, and no other is nearer.
 #[test]
 fn borders_of_the_power_diagram_are_where_two_are_nearest() {
     let disks = crowd(77, 1000, 3e-4);

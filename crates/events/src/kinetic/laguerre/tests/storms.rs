@@ -9,8 +9,8 @@ use jostle_core::agenda::Timetable;
 use jostle_core::random::{Purpose, Random};
 use jostle_core::space::{Domain, Flight, Flights, Vector};
 
-/// A small event-driven simulation: disks of mass r² bounce off each other and the walls of the box. It
-/// looks at all pairs for the next contact, and asks the structure only whether it knew.
+/// A small event-driven simulation: disks of mass r² bounce off each other and the walls of the
+/// box. It looks at all pairs for the next contact, and asks the structure only whether it knew.
 struct Storm {
     domain: Domain<2>,
     gravity: Vector<2>,
@@ -31,7 +31,12 @@ struct Storm {
 }
 
 impl Storm {
-    fn new(disks: &[Disk], edge: f64, gravity: [f64; 2], velocity: impl Fn(u64) -> Vector<2>) -> Self {
+    fn new(
+        disks: &[Disk],
+        edge: f64,
+        gravity: [f64; 2],
+        velocity: impl Fn(u64) -> Vector<2>,
+    ) -> Self {
         let flight = |(i, disk): (usize, &Disk)| Flight {
             position: disk.0,
             velocity: velocity(i as u64),
@@ -70,7 +75,8 @@ impl Storm {
         self.random.uniform(Purpose::Waiting, [self.drawn, 0, 0, 0])
     }
 
-    /// The structure is right, and every facet is planned for the time at which its certificate fails.
+    /// The structure is right, and every facet is planned for the time at which its certificate
+    /// fails.
     fn assert_well_formed(&mut self) {
         let (now, horizon) = (self.now, self.horizon);
         self.with_structure(|structure, flights, facets| {
@@ -85,7 +91,8 @@ impl Storm {
                     continue;
                 };
                 let in_vain = planned == f64::INFINITY && !view.can_flip(quad, certificate.lasts());
-                // With a hundred times the tolerance it fails later. Far beyond, rounding of velocities decides.
+                // With a hundred times the tolerance it fails later. Far beyond, rounding of
+                // velocities decides.
                 certificate.value[0] += 100.0 * certificate.tolerance;
                 let latest = now + first_fall(&certificate.value);
                 let beyond = latest > now + horizon;
@@ -131,20 +138,28 @@ impl Storm {
         let position = self.all[i].at(self.now, self.gravity);
         self.all[i] = Flight { position, velocity, since: self.now, radius: self.all[i].radius };
         let now = self.now;
-        self.with_structure(|structure, flights, facets| structure.update(i as u32, flights, now, facets));
+        self.with_structure(|structure, flights, facets| {
+            structure.update(i as u32, flights, now, facets)
+        });
     }
 
     fn near(&mut self, i: usize) -> Vec<u32> {
         let mut near = Vec::new();
         let now = self.now;
-        self.with_structure(|structure, flights, _| structure.near(i as u32, flights, now, &mut near));
+        self.with_structure(|structure, flights, _| {
+            structure.near(i as u32, flights, now, &mut near)
+        });
         near
     }
 
     fn collide(&mut self, i: usize, j: usize) {
         self.contacts += 1;
         let near = self.near(i);
-        assert!(near.contains(&(j as u32)), "{i} and {j} touch at {} and were not neighbours", self.now);
+        assert!(
+            near.contains(&(j as u32)),
+            "{i} and {j} touch at {} and were not neighbours",
+            self.now
+        );
         assert!(self.near(j).contains(&(i as u32)));
         let [a, b] = [i, j].map(|i| self.all[i]);
         let x = b.at(self.now, self.gravity) - a.at(self.now, self.gravity);
@@ -230,8 +245,8 @@ impl Storm {
         }
     }
 
-    /// An edge is looked at at most once for each time that it is planned, and seldom more than three times for
-    /// each flip.
+    /// An edge is looked at at most once for each time that it is planned, and seldom more than
+    /// three times for each flip.
     fn assert_calm(&self) {
         let flips = self.structure.topology().events;
         let edges = u64::from(self.structure.mesh.edges());
@@ -249,10 +264,15 @@ fn random_velocity(seed: u64, speed: f64) -> impl Fn(u64) -> Vector<2> {
 fn crowds_of_all_sizes_stay_right() {
     for (seed, count, least) in [(1, 40, 1e-3), (2, 60, 2e-3), (3, 25, 1e-4), (4, 80, 5e-4)] {
         for gravity in [[0.0, 0.0], [0.0, -1.0], [0.3, -0.7]] {
-            let mut storm = Storm::new(&crowd(seed, count, least), 1.0, gravity, random_velocity(seed, 1.0));
+            let mut storm =
+                Storm::new(&crowd(seed, count, least), 1.0, gravity, random_velocity(seed, 1.0));
             storm.run(1.5, 15);
             let flips = storm.structure.topology().events;
-            assert!(storm.contacts > 3 && flips > 100, "{} contacts, {flips} flips", storm.contacts);
+            assert!(
+                storm.contacts > 3 && flips > 100,
+                "{} contacts, {flips} flips",
+                storm.contacts
+            );
             storm.assert_calm();
         }
     }
@@ -279,15 +299,19 @@ fn few_bodies_cross_each_others_lines() {
 
 #[test]
 fn lattices_at_rest_or_moving_as_one_never_change() {
-    for disks in
-        [square_lattice(8, 0.4), hexagonal_lattice(8, 0.49), line(10, [1.0, 0.0]), line(10, [0.5, 0.25])]
-    {
+    for disks in [
+        square_lattice(8, 0.4),
+        hexagonal_lattice(8, 0.49),
+        line(10, [1.0, 0.0]),
+        line(10, [0.5, 0.25]),
+    ] {
         for (gravity, velocity) in
             [([0.0, 0.0], [0.0, 0.0]), ([0.0, 0.0], [0.1, 0.3]), ([0.2, -1.0], [0.3, 0.1])]
         {
             let mut storm = Storm::new(&disks, 1e3, gravity, |_| Vector(velocity));
             storm.all.iter_mut().for_each(|flight| flight.position += Vector([500.0 / 3.0; 2]));
-            storm.with_structure(|structure, flights, facets| structure.build(flights, 0.0, facets));
+            storm
+                .with_structure(|structure, flights, facets| structure.build(flights, 0.0, facets));
             storm.run(10.0, 0);
             // Each gets a new path, which is the old one.
             for i in 0..disks.len() {
@@ -305,12 +329,17 @@ fn lattices_at_rest_or_moving_as_one_never_change() {
 #[test]
 fn lattices_dissolve_without_a_storm_of_flips() {
     for speed in [1e-12, 1e-6, 1.0] {
-        for (seed, disks) in
-            [square_lattice(7, 0.45), hexagonal_lattice(7, 0.499), line(9, [1.0, 0.0]), line(9, [0.5, 0.25])]
-                .into_iter()
-                .enumerate()
+        for (seed, disks) in [
+            square_lattice(7, 0.45),
+            hexagonal_lattice(7, 0.499),
+            line(9, [1.0, 0.0]),
+            line(9, [0.5, 0.25]),
+        ]
+        .into_iter()
+        .enumerate()
         {
-            let mut storm = Storm::new(&disks, 1.0, [0.0, 0.0], random_velocity(seed as u64, speed));
+            let mut storm =
+                Storm::new(&disks, 1.0, [0.0, 0.0], random_velocity(seed as u64, speed));
             storm.horizon = 1e3 / speed;
             let edges = f64::from(storm.structure.mesh.edges());
             storm.run(0.01 / speed, 10);
@@ -334,7 +363,8 @@ fn late_times_do_no_harm() {
         storm.now = start;
         storm.with_structure(|structure, flights, facets| structure.build(flights, start, facets));
         storm.run(start + 1.0, 10);
-        // At the last start a body makes a ten-thousandth of a diameter within one rounding of the time.
+        // At the last start a body makes a ten-thousandth of a diameter within one rounding of the
+        // time.
         match start < 1e9 {
             true => storm.assert_calm(),
             false => assert!(storm.afresh < 20, "{} times afresh", storm.afresh),
@@ -342,8 +372,8 @@ fn late_times_do_no_harm() {
     }
 }
 
-/// Disks fly through each other, and small ones are covered by large ones, which nothing is promised for:
-/// but time goes on, and building sets all right.
+/// Disks fly through each other, and small ones are covered by large ones, which nothing is
+/// promised for: but time goes on, and building sets all right.
 #[test]
 fn covered_disks_stop_nothing() {
     let mut disks = crowd(6, 40, 1e-3);

@@ -70,7 +70,10 @@ fn a_dip_is_a_fall_and_a_near_miss_is_not() {
         assert_eq!(first_fall(&p), f64::INFINITY);
         p[0] -= 2.0 * depth;
         let fall = first_fall(&p);
-        assert!(fall < 1.0 && (1.0 - fall - (depth / 12.0).sqrt()).abs() < depth.sqrt() * 0.1, "{fall}");
+        assert!(
+            fall < 1.0 && (1.0 - fall - (depth / 12.0).sqrt()).abs() < depth.sqrt() * 0.1,
+            "{fall}"
+        );
     }
 }
 
@@ -86,7 +89,8 @@ fn what_is_below_has_fallen_already() {
 fn determinant(mut rows: Vec<Vec<f64>>) -> f64 {
     let mut product = 1.0;
     for k in 0..rows.len() {
-        let best = (k..rows.len()).max_by(|&a, &b| rows[a][k].abs().total_cmp(&rows[b][k].abs())).unwrap();
+        let best =
+            (k..rows.len()).max_by(|&a, &b| rows[a][k].abs().total_cmp(&rows[b][k].abs())).unwrap();
         if best != k {
             rows.swap(best, k);
             product = -product;
@@ -124,7 +128,9 @@ fn random_sites<const D: usize>(n: u64) -> Vec<Site<D>> {
     (0..D as u64 + 2)
         .map(|i| Site {
             position: Vector::from_fn(|k| random.uniform(Purpose::Placement, [n, i, k as u64, 0])),
-            velocity: Vector::from_fn(|k| random.uniform(Purpose::Placement, [n, i, k as u64, 1]) - 0.5),
+            velocity: Vector::from_fn(|k| {
+                random.uniform(Purpose::Placement, [n, i, k as u64, 1]) - 0.5
+            }),
             radius: random.uniform(Purpose::Placement, [n, i, 0, 2]),
         })
         .collect()
@@ -139,7 +145,11 @@ fn polynomials_are_the_lemma<const D: usize>() {
         let f = power_in_sphere(&seen);
         for t in [0.0, 0.3, 1.0, -0.7, 2.5] {
             let [printed, _] = lemma(&sites, gravity, t);
-            assert!((value(&f, t) - printed).abs() < 1e-9 * (1.0 + t.powi(4)), "{printed} {}", value(&f, t));
+            assert!(
+                (value(&f, t) - printed).abs() < 1e-9 * (1.0 + t.powi(4)),
+                "{printed} {}",
+                value(&f, t)
+            );
         }
         let last = &sites[D];
         let corners = std::array::from_fn(|k| sites[k].seen_from(last));

@@ -104,7 +104,11 @@ fn tree_and_cells(f: &Figures<'_>) -> Finding {
     let holds = times[1] < 1.15 && space[0] > space[1] && alike(&space[1..]);
     Some((
         holds,
-        format!("time: tree {} of cubic; bytes per ball: {}", digits(times[1]), list(&STRUCTURES, &space)),
+        format!(
+            "time: tree {} of cubic; bytes per ball: {}",
+            digits(times[1]),
+            list(&STRUCTURES, &space)
+        ),
     ))
 }
 
@@ -129,7 +133,8 @@ fn cells_are_worst_when_dense(f: &Figures<'_>) -> Finding {
     let [mono, poly] = [Case::MonoDense, Case::PolyDense].map(|case| f.ratios(case, &STRUCTURES));
     let (mono, poly) = (mono?, poly?);
     let worst = |r: &[f64]| r[0].min(r[1]) > r[2].max(r[3]);
-    let said = format!("one size: {}; many: {}", list(&STRUCTURES, &mono), list(&STRUCTURES, &poly));
+    let said =
+        format!("one size: {}; many: {}", list(&STRUCTURES, &mono), list(&STRUCTURES, &poly));
     Some((worst(&mono) && worst(&poly), said))
 }
 
@@ -164,13 +169,21 @@ const CHECKS: [Check; 11] = [
         let middle = fastest(f, Case::PolyMiddle, "segments")?;
         Some((dilute.0 && middle.0, format!("5 %: {}; 50 %: {}", dilute.1, middle.1)))
     }),
-    ("Gavrilova et al. 2003, 6", "many sizes, dense: cells and tree nearly as slow as direct", cells_are_bad),
+    (
+        "Gavrilova et al. 2003, 6",
+        "many sizes, dense: cells and tree nearly as slow as direct",
+        cells_are_bad,
+    ),
     (
         "Gavrilova et al. 2003, 7",
         "tree 5 % slower than cells, smaller; triangulation, tree, segments need the same space",
         tree_and_cells,
     ),
-    ("Gavrilova & Rokne 2002, 1", "topological events: most with the triangulation", flips_are_many),
+    (
+        "Gavrilova & Rokne 2002, 1",
+        "topological events: most with the triangulation",
+        flips_are_many,
+    ),
     ("Gavrilova & Rokne 2002, 2", "cells take the most space", cells_take_space),
     ("Gavrilova & Rokne 2002, 3", "cells and tree worst when dense", cells_are_worst_when_dense),
     (

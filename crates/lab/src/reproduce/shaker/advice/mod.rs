@@ -1,6 +1,6 @@
-//! The guidelines of Gavrilova et al. 2003, section 6, and the points of Gavrilova & Rokne 2002, section 4,
-//! checked on this machine: at the sizes of the tables with 100 balls, and with 10 000 in a hundred times the
-//! area.
+//! The guidelines of Gavrilova et al. 2003, section 6, and the points of Gavrilova & Rokne 2002,
+//! section 4, checked on this machine: at the sizes of the tables with 100 balls, and with 10 000
+//! in a hundred times the area.
 
 mod claims;
 mod timing;

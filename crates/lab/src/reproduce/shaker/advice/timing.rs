@@ -126,7 +126,8 @@ impl Scene {
 
     fn time(&self, case: Case, kind: KineticKind) -> Result<Timed, ReproduceError> {
         let largest = self.grains.iter().map(|grain| grain.radius).fold(0.0, f64::max);
-        let structure = || build::<2>(kind, Some(2.0 * largest)).ok_or(ReproduceError::NoStructure(kind));
+        let structure =
+            || build::<2>(kind, Some(2.0 * largest)).ok_or(ReproduceError::NoStructure(kind));
         let rounds = if kind == KineticKind::Direct && self.grains.len() > 1000 { 1 } else { 3 };
         let (mut least, mut watched, mut share) = (f64::INFINITY, f64::INFINITY, f64::NAN);
         let mut engine = self.engine(structure()?)?;
@@ -155,7 +156,11 @@ impl Scene {
     }
 
     /// Runs; the time that it took, without the start. \[s\]
-    fn go(&self, mut engine: Granular<2>, kind: KineticKind) -> Result<(Granular<2>, f64), ReproduceError> {
+    fn go(
+        &self,
+        mut engine: Granular<2>,
+        kind: KineticKind,
+    ) -> Result<(Granular<2>, f64), ReproduceError> {
         let begun = Instant::now();
         engine.advance(self.steps(kind) as f64 * TIMESTEP * SECOND, &mut Nobody)?;
         let seconds = begun.elapsed().as_secs_f64();
@@ -198,7 +203,8 @@ fn check_time(engine: &Granular<2>) -> f64 {
         for i in 0..n {
             let j = (i + by) % n;
             if i != j {
-                first = first.min(flight_contact(&flights, i.min(j), i.max(j), now, Images::Nearest));
+                first =
+                    first.min(flight_contact(&flights, i.min(j), i.max(j), now, Images::Nearest));
             }
         }
         // What was found is looked at, so that it has to be found.

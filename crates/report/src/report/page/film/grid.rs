@@ -21,7 +21,12 @@ pub(in crate::report::page) struct Grid {
 
 impl Grid {
     /// A grid for bodies of a smallest radius \[nm\].
-    pub(super) fn new(axes: usize, ranges: [[f64; 2]; 3], periodic: [bool; 3], smallest_radius: f64) -> Self {
+    pub(super) fn new(
+        axes: usize,
+        ranges: [[f64; 2]; 3],
+        periodic: [bool; 3],
+        smallest_radius: f64,
+    ) -> Self {
         let span = ranges.map(|[low, high]| if high > low { high - low } else { 1.0 });
         let longest = span[..axes].iter().fold(0.0, |a: f64, b| a.max(*b));
         let wanted = (QUANTA_PER_RADIUS * longest / smallest_radius).log2().ceil();
@@ -66,7 +71,8 @@ mod tests {
 
     #[test]
     fn places_come_back_within_half_a_quantum() {
-        let grid = Grid::new(3, [[0.0, 100.0], [-20.0, 30.0], [0.0, 7.0]], [true, false, false], 2.5);
+        let grid =
+            Grid::new(3, [[0.0, 100.0], [-20.0, 30.0], [0.0, 7.0]], [true, false, false], 2.5);
         assert_eq!(grid.bits, 11);
         for n in 0..=1000 {
             let share = f64::from(n) / 1000.0;
@@ -75,7 +81,10 @@ mod tests {
                 let off = (grid.middle(grid.quantise(x, axis), axis) - x).abs();
                 // The far edge of a periodic axis is the near one.
                 let off = if grid.periodic[axis] { off.min(grid.span[axis] - off) } else { off };
-                assert!(off <= 0.5 * grid.quantum(axis) * (1.0 + 1e-9), "{x} on axis {axis} is off by {off}");
+                assert!(
+                    off <= 0.5 * grid.quantum(axis) * (1.0 + 1e-9),
+                    "{x} on axis {axis} is off by {off}"
+                );
                 assert!(0.5 * grid.quantum(axis) <= grid.error());
             }
         }

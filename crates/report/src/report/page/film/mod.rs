@@ -1,5 +1,5 @@
-//! The frames of a file as the page carries them: quantised, packed, deflated, in base64, and thinned
-//! out until they fit.
+//! The frames of a file as the page carries them: quantised, packed, deflated, in base64, and
+//! thinned out until they fit.
 
 mod grid;
 mod outlines;
@@ -34,7 +34,8 @@ pub(super) struct Film {
     pub(super) frames: Vec<Picture>,
     /// How many frames the file has.
     pub(super) of: usize,
-    /// Whether frames were left out because of the size of the page, and not because it was asked for.
+    /// Whether frames were left out because of the size of the page, and not because it was asked
+    /// for.
     pub(super) to_fit: bool,
     /// The radii of the slots. \[nm\]
     pub(super) radii: Vec<f32>,
@@ -77,7 +78,8 @@ impl Film {
         self.frames.len() < self.of
     }
 
-    /// The frames of a file, evenly chosen, the last among them and the first if there is room for two.
+    /// The frames of a file, evenly chosen, the last among them and the first if there is room for
+    /// two.
     pub(super) fn shoot(reading: &Reading, thinning: Thinning) -> Result<Self, ReadError> {
         let stills = Stills::of(reading)?;
         let of = reading.frames();
@@ -109,7 +111,12 @@ impl Film {
     }
 
     /// Adds frames; false once they take more than `most_bytes`.
-    fn fill(&mut self, stills: &Stills<'_>, frames: &[usize], most_bytes: usize) -> Result<bool, ReadError> {
+    fn fill(
+        &mut self,
+        stills: &Stills<'_>,
+        frames: &[usize],
+        most_bytes: usize,
+    ) -> Result<bool, ReadError> {
         let mut before: Option<Still> = None;
         let mut bytes = 0;
         for (n, &frame) in frames.iter().enumerate() {

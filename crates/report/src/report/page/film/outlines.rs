@@ -38,7 +38,12 @@ impl Outlines {
     }
 
     /// Walls and forces of a frame as bytes; the layout is that of [`super::pack`].
-    pub(super) fn rest(&self, reading: &Reading, frame: usize, ids: &[i64]) -> Result<Vec<u8>, ReadError> {
+    pub(super) fn rest(
+        &self,
+        reading: &Reading,
+        frame: usize,
+        ids: &[i64],
+    ) -> Result<Vec<u8>, ReadError> {
         let mut bytes = Vec::new();
         for wall in reading.walls(frame)? {
             bytes.push(u8::from(wall.present));
@@ -65,7 +70,8 @@ impl Outlines {
         let mean = forces.iter().map(|force| force.pressing()).sum::<f64>() / forces.len() as f64;
         let strength = |pressing: f64| (PER_MEAN * pressing / mean).round().clamp(0.0, 255.0) as u8;
         let seen = forces.iter().filter(|force| strength(force.pressing()) > 0);
-        let known: Vec<_> = seen.filter_map(|force| Some((force, *slot_of.get(&force.body)?))).collect();
+        let known: Vec<_> =
+            seen.filter_map(|force| Some((force, *slot_of.get(&force.body)?))).collect();
         push(known.len() as u64, bytes);
         let mut last = 0;
         for (force, slot) in known {
@@ -77,7 +83,8 @@ impl Outlines {
             };
             push_signed(other, bytes);
             if other == 0 {
-                let share = |x: f64| (127.0 * x / radii[slot as usize]).round().clamp(-127.0, 127.0) as i8;
+                let share =
+                    |x: f64| (127.0 * x / radii[slot as usize]).round().clamp(-127.0, 127.0) as i8;
                 bytes.extend(force.arm.map(|x| share(x) as u8));
             }
             bytes.push(strength(force.pressing()));

@@ -3,22 +3,24 @@
 //! The layout, which `unpack.js` reads:
 //!
 //! 1. one byte: 1 if the places are differences to the frame before, else 0;
-//! 2. how many slots have changed hands or clusters; for each, its distance from the one before it in
-//!    this list, its identity less that one's, its cluster less its identity, and the cluster's size;
-//! 3. 0 if the bonds are as before, else 1 more than their number; for each, its first slot less that
-//!    of the bond before it, and its second slot less its first;
+//! 2. how many slots have changed hands or clusters; for each, its distance from the one before it
+//!    in this list, its identity less that one's, its cluster less its identity, and the cluster's
+//!    size;
+//! 3. 0 if the bonds are as before, else 1 more than their number; for each, its first slot less
+//!    that of the bond before it, and its second slot less its first;
 //! 4. the low bytes of all places, axis by axis, then the high bytes;
-//! 5. only if bodies have outlines: one byte, 1 if angles are differences to the frame before, else 0;
-//!    the low bytes of all angles (65536ths of a turn), then the high bytes;
+//! 5. only if bodies have outlines: one byte, 1 if angles are differences to the frame before, else
+//!    0; the low bytes of all angles (65536ths of a turn), then the high bytes;
 //! 6. for each wall one byte, 1 if it is there, and three numbers of four bytes (IEEE 754, low byte
 //!    first): x, y \[nm\] and the angle \[rad\];
-//! 7. if forces were logged, how many follow; for each, its slot less that of the one before it, the slot
-//!    of the other body less its own, or 0 for a wall and then two signed bytes, the arm in 127ths of the
-//!    body's radius; and a byte, 32 times the force over the mean of all in the frame.
+//! 7. if forces were logged, how many follow; for each, its slot less that of the one before it,
+//!    the slot of the other body less its own, or 0 for a wall and then two signed bytes, the arm
+//!    in 127ths of the body's radius; and a byte, 32 times the force over the mean of all in the
+//!    frame.
 //!
-//! Numbers in 2, 3 and 7 are LEB128, those that may be negative in zigzag order (0, -1, 1, -2, ...). So are
-//! places that are differences; they are taken round the axis, the short way. High bytes lie together
-//! since they are mostly alike, which is what deflating thrives on.
+//! Numbers in 2, 3 and 7 are LEB128, those that may be negative in zigzag order (0, -1, 1, -2,
+//! ...). So are places that are differences; they are taken round the axis, the short way. High
+//! bytes lie together since they are mostly alike, which is what deflating thrives on.
 
 /// Who is in a slot. The default is nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +69,8 @@ pub(super) fn pack(now: &Still, before: Option<&Still>, last: u16) -> Vec<u8> {
     }
     bytes.extend(places);
     if !now.angles.is_empty() {
-        let (differ, angles) = shorter(&now.angles, before.map(|before| &before.angles[..]), u16::MAX);
+        let (differ, angles) =
+            shorter(&now.angles, before.map(|before| &before.angles[..]), u16::MAX);
         bytes.push(u8::from(differ));
         bytes.extend(angles);
         bytes.extend(&now.rest);
@@ -75,7 +78,8 @@ pub(super) fn pack(now: &Still, before: Option<&Still>, last: u16) -> Vec<u8> {
     bytes
 }
 
-/// Whether differences to the numbers before are shorter than the numbers themselves, and what is shorter.
+/// Whether differences to the numbers before are shorter than the numbers themselves, and what is
+/// shorter.
 fn shorter(now: &[u16], before: Option<&[u16]>, last: u16) -> (bool, Vec<u8>) {
     let themselves = planes(now.iter().copied());
     let differences = before.map(|before| {
@@ -126,7 +130,8 @@ fn zigzag_round(now: u16, before: u16, last: u16) -> u16 {
     if round <= half { round << 1 } else { ((last - round) << 1) | 1 }
 }
 
-/// How many bits the bytes are worth at least if each plane is coded byte by byte (Shannon's entropy).
+/// How many bits the bytes are worth at least if each plane is coded byte by byte (Shannon's
+/// entropy).
 fn information(planes: &[u8]) -> f64 {
     let of_plane = |plane: &[u8]| {
         let mut counts = [0u32; 256];
@@ -296,10 +301,13 @@ mod tests {
 
     #[test]
     fn places_that_jump_about_are_not_written_as_differences() {
-        // As far apart as can be, from few places: the places are more alike than their differences.
+        // As far apart as can be, from few places: the places are more alike than their
+        // differences.
         let still = |n: u16| Still {
             who: Vec::new(),
-            places: (0..4096u16).map(|k| if (k.wrapping_mul(n) >> 3) % 2 == 0 { 0 } else { 777 }).collect(),
+            places: (0..4096u16)
+                .map(|k| if (k.wrapping_mul(n) >> 3) % 2 == 0 { 0 } else { 777 })
+                .collect(),
             bonds: Vec::new(),
             ..Still::default()
         };

@@ -27,13 +27,24 @@ impl<'a> Stills<'a> {
         let ranges = ranges(reading, periodic)?;
         let radii = radii(reading, &ranges, &mut missing)?;
         let first = 0..reading.frames().min(1);
-        let identities =
-            has(reading.frame_data(first, 0..reading.slots()), "identities and clusters", &mut missing)?;
+        let identities = has(
+            reading.frame_data(first, 0..reading.slots()),
+            "identities and clusters",
+            &mut missing,
+        )?;
         let bonds = has(reading.has_bonds(), "bonds", &mut missing)?.unwrap_or(false);
         let smallest = radii.iter().copied().filter(|r| *r > 0.0).fold(f64::INFINITY, f64::min);
         let grid = Grid::new(reading.dimension(), ranges, periodic, smallest);
         let outlines = Outlines::of(reading)?;
-        Ok(Self { reading, grid, radii, identities: identities.is_some(), bonds, outlines, missing })
+        Ok(Self {
+            reading,
+            grid,
+            radii,
+            identities: identities.is_some(),
+            bonds,
+            outlines,
+            missing,
+        })
     }
 
     /// A frame. Slots that nobody is in keep the places that they had in the frame before.
@@ -49,7 +60,8 @@ impl<'a> Stills<'a> {
         let mut places = Vec::with_capacity(self.grid.axes * slots);
         for axis in 0..self.grid.axes {
             for (slot, who) in who.iter().enumerate() {
-                let former = before.and_then(|still| still.places.get(axis * slots + slot)).copied();
+                let former =
+                    before.and_then(|still| still.places.get(axis * slots + slot)).copied();
                 places.push(match who.id {
                     -1 => former.unwrap_or(0),
                     _ => self.grid.quantise(positions[[0, slot, axis]], axis),
@@ -69,15 +81,18 @@ impl<'a> Stills<'a> {
         if !self.bonds {
             return Ok(Vec::new());
         }
-        let within = |slot: i32| u32::try_from(slot).ok().filter(|&n| (n as usize) < self.reading.slots());
+        let within =
+            |slot: i32| u32::try_from(slot).ok().filter(|&n| (n as usize) < self.reading.slots());
         let pairs = self.reading.bonds(frame)?.into_iter();
-        let mut bonds: Vec<[u32; 2]> = pairs.filter_map(|[a, b]| Some([within(a)?, within(b)?])).collect();
+        let mut bonds: Vec<[u32; 2]> =
+            pairs.filter_map(|[a, b]| Some([within(a)?, within(b)?])).collect();
         bonds.sort_unstable();
         Ok(bonds)
     }
 }
 
-/// Who is in each slot, with the size of his cluster. Bodies that have coalesced are counted one by one.
+/// Who is in each slot, with the size of his cluster. Bodies that have coalesced are counted one by
+/// one.
 fn members(data: &FrameData) -> Vec<Who> {
     let mut size_of: HashMap<i64, u64> = HashMap::new();
     let slots = || data.id.iter().zip(&data.cluster);
@@ -94,7 +109,11 @@ fn members(data: &FrameData) -> Vec<Who> {
 }
 
 /// What another program's file does not have is noted, and is no reason to stop.
-fn has<T>(read: Result<T, ReadError>, what: &str, missing: &mut Vec<String>) -> Result<Option<T>, ReadError> {
+fn has<T>(
+    read: Result<T, ReadError>,
+    what: &str,
+    missing: &mut Vec<String>,
+) -> Result<Option<T>, ReadError> {
     match read {
         Ok(value) => Ok(Some(value)),
         Err(ReadError::Foreign { missing: name, .. }) => {
@@ -107,8 +126,9 @@ fn has<T>(read: Result<T, ReadError>, what: &str, missing: &mut Vec<String>) -> 
 
 fn periodic(reading: &Reading, missing: &mut Vec<String>) -> Result<[bool; 3], ReadError> {
     let words = has(reading.boundary(), "boundary conditions", missing)?.unwrap_or_default();
-    let closed =
-        |axis: usize| words.get(axis).is_some_and(|word| word == "periodic") && has_edge(reading, axis);
+    let closed = |axis: usize| {
+        words.get(axis).is_some_and(|word| word == "periodic") && has_edge(reading, axis)
+    };
     Ok(std::array::from_fn(closed))
 }
 
@@ -121,7 +141,8 @@ fn has_edge(reading: &Reading, axis: usize) -> bool {
 /// Along each axis the box, or more if bodies are outside of it.
 fn ranges(reading: &Reading, periodic: [bool; 3]) -> Result<[[f64; 2]; 3], ReadError> {
     let none = [f64::INFINITY, f64::NEG_INFINITY];
-    let edge = |axis: usize| if has_edge(reading, axis) { [0.0, reading.edges()[axis]] } else { none };
+    let edge =
+        |axis: usize| if has_edge(reading, axis) { [0.0, reading.edges()[axis]] } else { none };
     let mut ranges = std::array::from_fn(edge);
     let open: Vec<usize> = (0..reading.dimension()).filter(|&axis| !periodic[axis]).collect();
     let frames = if open.is_empty() { 0 } else { reading.frames() };

@@ -20,7 +20,11 @@ pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String,
     Ok(number(&frames, unit) + &extent(&sizes, subject) + &distribution(&frames))
 }
 
-fn over_time(frames: &[&SizesAt], unit: TimeUnit, value: impl Fn(&SizesAt) -> f64) -> Vec<[f64; 2]> {
+fn over_time(
+    frames: &[&SizesAt],
+    unit: TimeUnit,
+    value: impl Fn(&SizesAt) -> f64,
+) -> Vec<[f64; 2]> {
     frames.iter().map(|at| [unit.of(at.time), value(at)]).collect()
 }
 
@@ -49,14 +53,20 @@ fn number(frames: &[&SizesAt], unit: TimeUnit) -> String {
 fn extent(sizes: &ClusterSizes, subject: &Subject<'_>) -> String {
     let caption = "The largest cluster of each frame, the mean size of the cluster that a body is in, and \
                    the mean over clusters. A body alone is a cluster of one.";
-    figure("cluster_sizes", "Cluster sizes", caption, subject.adapted(figures::cluster_sizes(sizes)))
+    figure(
+        "cluster_sizes",
+        "Cluster sizes",
+        caption,
+        subject.adapted(figures::cluster_sizes(sizes)),
+    )
 }
 
 /// Of the beginning, the middle and the end, a tenth of the frames each.
 fn distribution(frames: &[&SizesAt]) -> String {
     let count = frames.len();
     let tenth = count.div_ceil(10);
-    let mut stretches = vec![0..tenth, (count - tenth) / 2..(count + tenth) / 2, count - tenth..count];
+    let mut stretches =
+        vec![0..tenth, (count - tenth) / 2..(count + tenth) / 2, count - tenth..count];
     stretches.dedup();
     let series = stretches.into_iter().filter(|stretch| !stretch.is_empty()).map(|stretch| {
         let part = &frames[stretch];

@@ -24,7 +24,11 @@ pub(super) fn html(subject: &Subject<'_>, notes: &mut Vec<String>) -> Result<Str
     }
     let html = if about.is_empty() { String::new() } else { paragraph(about) };
     if counts.groups.is_empty() {
-        let none = if log == "none" { String::new() } else { paragraph("There are no contacts in the log.") };
+        let none = if log == "none" {
+            String::new()
+        } else {
+            paragraph("There are no contacts in the log.")
+        };
         return Ok(html + &none);
     }
     let counts = counts.to_table();

@@ -1,4 +1,5 @@
-//! Runs of bodies with outlines: where the energy is and went, the forces of contacts, and the stress.
+//! Runs of bodies with outlines: where the energy is and went, the forces of contacts, and the
+//! stress.
 
 use super::super::super::{ColourBy, Snapshot, SnapshotOptions, figures, raster};
 use super::super::html::{figure, paragraph, picture};
@@ -52,7 +53,8 @@ pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String,
 fn chains(subject: &Subject<'_>) -> Result<String, ReadError> {
     let reading = subject.reading;
     let last = reading.frames().saturating_sub(1);
-    let snapshot = Snapshot::of_frame(reading, last, ColourBy::Species)?.with_forces(reading, last)?;
+    let snapshot =
+        Snapshot::of_frame(reading, last, ColourBy::Species)?.with_forces(reading, last)?;
     if snapshot.forces.is_empty() {
         return Ok(paragraph("In the last frame no contact carries a force."));
     }

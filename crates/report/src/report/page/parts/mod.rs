@@ -89,8 +89,8 @@ impl<'a> Subject<'a> {
         TimeUnit::for_all([self.span()].into_iter())
     }
 
-    /// A figure of the library as the page shows it: its title stands in the caption, and names are as
-    /// short as they can be.
+    /// A figure of the library as the page shows it: its title stands in the caption, and names are
+    /// as short as they can be.
     fn adapted(&self, mut plot: Plot) -> Plot {
         plot.title.clear();
         for series in &mut plot.series {
@@ -107,7 +107,8 @@ impl<'a> Subject<'a> {
             let (species, state) = name.split_once('{')?;
             Some((species.to_owned(), state.strip_suffix('}')?.to_owned()))
         };
-        let mut all = self.reading.species().iter().map(|name| of(name).map(|(species, _)| species));
+        let mut all =
+            self.reading.species().iter().map(|name| of(name).map(|(species, _)| species));
         let first = all.next().flatten();
         match of(name) {
             Some((_, state)) if first.is_some() && all.all(|species| species == first) => state,
@@ -129,7 +130,8 @@ impl<'a> Subject<'a> {
             (true, _) => format!("{edges}, periodic"),
             (false, false) => format!("{edges}, with walls"),
             _ => {
-                let axes = closed.iter().zip(["x", "y", "z"]).filter(|(p, _)| **p).map(|(_, axis)| axis);
+                let axes =
+                    closed.iter().zip(["x", "y", "z"]).filter(|(p, _)| **p).map(|(_, axis)| axis);
                 format!("{edges}, periodic along {}", axes.collect::<Vec<_>>().join(" and "))
             }
         }
@@ -154,7 +156,11 @@ fn simulated(subject: &Subject<'_>) -> Option<String> {
     let timestep = subject.reading.timestep();
     if timestep > 0.0 {
         let steps = counted(subject.steps(), "step");
-        return Some(format!("{} in {steps} of {}", time_text(subject.span()), time_text(timestep)));
+        return Some(format!(
+            "{} in {steps} of {}",
+            time_text(subject.span()),
+            time_text(timestep)
+        ));
     }
     (subject.span() > 0.0).then(|| time_text(subject.span()))
 }
@@ -208,8 +214,8 @@ fn reason(why: &ReadError) -> String {
     }
 }
 
-/// As many as a figure can show, those that count most, in the order that they had; if some were left
-/// out, that is returned in words.
+/// As many as a figure can show, those that count most, in the order that they had; if some were
+/// left out, that is returned in words.
 fn foremost<T>(items: Vec<T>, weight: impl Fn(&T) -> f64, what: &str) -> (Vec<T>, String) {
     let count = items.len();
     if count <= MOST_SERIES {

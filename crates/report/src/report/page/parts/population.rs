@@ -12,7 +12,8 @@ pub(super) fn html(subject: &Subject<'_>, notes: &mut Vec<String>) -> Result<Str
     let last = counts.species.iter().map(|one| one.counts.last().copied().unwrap_or(0)).collect();
     let rows = rows(subject, Some(last), notes);
     let radius = if in_words(reading) { "radius" } else { "radius [nm]" };
-    let table = table(&["species", radius, "D [µm²/s]", "in the first frame", "in the last"], &rows);
+    let table =
+        table(&["species", radius, "D [µm²/s]", "in the first frame", "in the last"], &rows);
     if counts.times.len() < 2 {
         return Ok(table);
     }
@@ -25,14 +26,23 @@ pub(super) fn html(subject: &Subject<'_>, notes: &mut Vec<String>) -> Result<Str
 }
 
 /// One row per species.
-fn rows(subject: &Subject<'_>, last: Option<Vec<i64>>, notes: &mut Vec<String>) -> Vec<Vec<String>> {
-    let data =
-        super::super::or_note(subject.reading.species_data(), "Radii and diffusion coefficients", notes);
+fn rows(
+    subject: &Subject<'_>,
+    last: Option<Vec<i64>>,
+    notes: &mut Vec<String>,
+) -> Vec<Vec<String>> {
+    let data = super::super::or_note(
+        subject.reading.species_data(),
+        "Radii and diffusion coefficients",
+        notes,
+    );
     let data = data.unwrap_or_default();
     let number = |value: Option<f64>| value.map_or("–".to_owned(), |x| digits(x, 4));
     let first = |name: &str| {
         let all = subject.info.iter().flat_map(|info| &info.species);
-        all.clone().find(|species| species.name == name).map_or("–".to_owned(), |s| s.first.to_string())
+        all.clone()
+            .find(|species| species.name == name)
+            .map_or("–".to_owned(), |s| s.first.to_string())
     };
     // Of polygons, that of the smallest circle about the centroid.
     let large = in_words(subject.reading);
@@ -48,7 +58,9 @@ fn rows(subject: &Subject<'_>, last: Option<Vec<i64>>, notes: &mut Vec<String>) 
                 },
                 number(of.and_then(|s| s.diffusion_coefficient)),
                 first(name),
-                last.as_ref().and_then(|counts| counts.get(k)).map_or("–".to_owned(), i64::to_string),
+                last.as_ref()
+                    .and_then(|counts| counts.get(k))
+                    .map_or("–".to_owned(), i64::to_string),
             ]
         })
         .collect()

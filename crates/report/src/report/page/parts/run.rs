@@ -24,11 +24,13 @@ fn figures(figures: &[(String, f64)]) -> String {
     if figures.is_empty() {
         return String::new();
     }
-    let rows: Vec<_> = figures.iter().map(|(what, value)| vec![what.clone(), digits(*value, 4)]).collect();
+    let rows: Vec<_> =
+        figures.iter().map(|(what, value)| vec![what.clone(), digits(*value, 4)]).collect();
     format!("<h3>What it took</h3>\n{}", table(&["what", "how much"], &rows))
 }
 
-/// Steps per second of wall time, and how many in which time, up to where a run in the file has last ended.
+/// Steps per second of wall time, and how many in which time, up to where a run in the file has
+/// last ended.
 pub(super) fn speed(subject: &Subject<'_>) -> Option<(String, String)> {
     let Info { runs, figures, .. } = subject.info.as_ref()?;
     let (steps, seconds) = worked(runs, figures)?;
@@ -36,9 +38,11 @@ pub(super) fn speed(subject: &Subject<'_>) -> Option<(String, String)> {
     Some((speed, format!("{} in {}", counted(steps, "step"), wall_text(seconds))))
 }
 
-/// Steps done and seconds taken. The dates in the file have no part in it: clocks are set while runs go on.
+/// Steps done and seconds taken. The dates in the file have no part in it: clocks are set while
+/// runs go on.
 fn worked(runs: &[Run], figures: &[(String, f64)]) -> Option<(u64, f64)> {
-    let begins = |run: &Run| ["started", "resumed", "changed and resumed"].contains(&run.what.as_str());
+    let begins =
+        |run: &Run| ["started", "resumed", "changed and resumed"].contains(&run.what.as_str());
     let steps = runs.iter().rfind(|run| !begins(run))?.step;
     let (_, seconds) = figures.iter().find(|(name, _)| name == "wall time (s)")?;
     (steps > 0 && *seconds > 0.0).then_some((steps as u64, *seconds))
@@ -49,7 +53,8 @@ pub(super) fn model(subject: &Subject<'_>, notes: &mut Vec<String>) -> Result<St
     let (text, resolved) = subject.reading.model()?;
     let overrides = or_note(subject.reading.overrides(), "Overrides", notes).unwrap_or_default();
     // A model that can no longer be read, of a file of positions that has moved, has none.
-    let warnings = jostle_model::parse(&resolved, &subject.file_name(), &[]).map(|model| model.warnings());
+    let warnings =
+        jostle_model::parse(&resolved, &subject.file_name(), &[]).map(|model| model.warnings());
     notes.extend(warnings.unwrap_or_default().into_iter().map(|said| format!("The model: {said}")));
     let mut html = verbatim(&text);
     if !overrides.is_empty() {
@@ -70,8 +75,12 @@ mod tests {
 
     #[test]
     fn speed_is_that_of_what_was_done_until_a_run_ended_whatever_the_date() {
-        let run =
-            |what: &str, step: i64, unix_time: f64| Run { unix_time, what: what.into(), step, frames: 0 };
+        let run = |what: &str, step: i64, unix_time: f64| Run {
+            unix_time,
+            what: what.into(),
+            step,
+            frames: 0,
+        };
         let runs = [
             run("started", 0, 900.0),
             run("interrupted", 50, 110.0),
