@@ -1,5 +1,5 @@
-//! Who is around one body: the question of `near`, and of `pairs` where bodies are asked one by
-//! one.
+//! The particles around one particle: the question of `near`, and of `pairs` where particles are
+//! taken one by one.
 
 use std::ops::Range;
 
@@ -49,8 +49,8 @@ impl<const D: usize> Lattice<D> {
         self.among(paths, i, reach, short, work, found);
     }
 
-    /// The same for a body that gets as far as `reach` and is bound to no cell of this lattice:
-    /// whoever it may touch on its way.
+    /// The same for a particle that gets as far as `reach` and is not confined to any cell of this
+    /// lattice: all that it may touch on its way.
     pub(in crate::search) fn swept(
         &self,
         paths: &Paths<'_, D>,
@@ -96,6 +96,8 @@ impl<const D: usize> Lattice<D> {
         mut found: impl FnMut(u32),
     ) {
         let (links, entries) = (&self.links, &self.links.entries);
+        // Around one cell in three dimensions there are nine rows, each of which is two pieces
+        // where it wraps round the box.
         let mut stretches = SmallVec::<[Range<usize>; 18]>::new();
         self.grid.each_row(block, |first, last| {
             work.cells_visited += u64::from(last - first + 1);
@@ -111,6 +113,7 @@ impl<const D: usize> Lattice<D> {
         let (mut others, mut met) =
             (stretches.iter().map(|stretch| stretch.len() as u64).sum::<u64>(), 0);
         for index in hits {
+            // Never NOBODY: entries whose particle has left are infinitely far away.
             let Entry { body: j, cell } = entries.who[index as usize];
             if j == i {
                 others -= 1;
@@ -128,7 +131,7 @@ impl<const D: usize> Lattice<D> {
         }
     }
 
-    /// The rest of [`Lattice::in_block`]: those who are in no entry.
+    /// The rest of [`Lattice::in_block`]: particles that are in no entry.
     fn late_in_block(
         &self,
         paths: &Paths<'_, D>,
@@ -173,13 +176,16 @@ impl<const D: usize> Lattice<D> {
         (0..D).all(|k| {
             let n = self.grid.counts()[k];
             let start = block.first[k];
+            // Going up from the start of the block, one is among the cells of j at once or enters
+            // them at their first. This holds on a circle too, where the two may overlap in two
+            // pieces.
             let holds_start = (start + n - span.first[k]) % n < span.count[k];
             here[k] == if holds_start { start } else { span.first[k] }
         })
     }
 
-    /// Whether `i` or `j`, both regular, has no need to look towards the other's cell. Only asked
-    /// of bodies that are listed by centre; those that are in several cells are seen from each.
+    /// Whether the direction towards the other's cell is pruned for `i` or for `j`, both regular.
+    /// False unless listed by centre: particles in several cells are seen from each of them.
     #[inline]
     pub(super) fn looks_past(&self, paths: &Paths<'_, D>, i: u32, j: u32) -> bool {
         let (Listing::Centre, Some([a, _]), Some([b, _])) =
@@ -226,12 +232,13 @@ impl<const D: usize> Lattice<D> {
         });
     }
 
-    /// All pairs of regular bodies of whom one has been linked since the last sort.
+    /// All pairs of regular particles at least one of which has been linked since the last sort.
     pub(super) fn pairs_of_latecomers(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
         let late: Vec<u32> = self.links.latecomers().filter(|&i| !self.short.contains(i)).collect();
         ask(&self.tally, late.len(), 16, out, |n, work, pairs| {
             let i = late[n];
             self.around(paths, i, &[], work, |j| {
+                // Two latecomers find each other; the pair is kept only once.
                 if i < j || !self.links.is_late(j) {
                     pairs.push(Pair::of(i, j));
                 }
@@ -244,6 +251,7 @@ impl<const D: usize> Lattice<D> {
         let members = self.short.members();
         ask(&self.tally, members.len(), 16, out, |n, work, pairs| {
             let i = members[n];
+            // Members before this one have been paired with it already.
             self.around(paths, i, &members[n + 1..], work, |j| {
                 pairs.push(Pair::of(i, j));
             });
@@ -270,5 +278,6 @@ pub(in crate::search) fn ask(
             pairs
         })
         .collect();
+    // In the order of the batches, not in that in which they were finished.
     parts.into_iter().for_each(|pairs| out.extend(pairs));
 }

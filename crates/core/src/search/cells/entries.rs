@@ -3,7 +3,7 @@
 use super::lanes::{LANES, Lanes};
 use crate::space::Vector;
 
-/// In place of a body: it has left.
+/// Stands for the particle of an entry if it has left.
 pub(super) const NOBODY: u32 = u32::MAX;
 
 /// A body in the list of a cell.
@@ -18,8 +18,8 @@ pub(super) struct Entry {
 #[derive(Clone, Debug)]
 pub(super) struct Entries<const D: usize> {
     pub(super) who: Vec<Entry>,
-    /// Where the path starts, at the image next to the cell; infinitely far away for those whom no
-    /// query is to meet. \[axis\]\[entry\], \[length\]
+    /// Where the path starts, at the image next to the cell; infinitely far away for particles that
+    /// no query is to find. \[axis\]\[entry\], \[length\]
     place: [Vec<f32>; D],
     /// How far the body gets from there, and what single precision may be wrong by. \[length\]
     reach: Vec<f32>,
@@ -42,6 +42,8 @@ impl<const D: usize> Default for Entries<D> {
 impl<const D: usize> Entries<D> {
     /// Makes room for so many.
     pub(super) fn resize(&mut self, count: usize) {
+        // After shrinking, the padding holds old places instead of infinities. No query sees them,
+        // since all mask off what is beyond the end of a stretch.
         self.who.resize(count, Entry { body: NOBODY, cell: 0 });
         self.place.iter_mut().for_each(|x| x.resize(count + LANES, f32::INFINITY));
         self.reach.resize(count + LANES, 0.0);
@@ -77,6 +79,7 @@ impl<const D: usize> Entries<D> {
 
     /// Lets no query meet the entry.
     pub(super) fn hide(&mut self, index: usize) {
+        // A place at infinity needs no test of its own in the inner loop, unlike a flag.
         self.place.iter_mut().for_each(|x| x[index] = f32::INFINITY);
     }
 
@@ -110,7 +113,7 @@ impl<'a, const D: usize> Part<'a, D> {
         (Self { who, place, reach }, other)
     }
 
-    /// Fills in the rest, when it is known who is where.
+    /// Fills in places and reaches, once particles and cells are known.
     pub(super) fn fill_in(&mut self, of: impl Fn(usize) -> (Vector<D>, f32)) {
         let Self { who, place, reach } = self;
         let place = place.each_mut().map(|x| &mut x[..who.len()]);

@@ -55,7 +55,9 @@ impl<const D: usize> Grid<D> {
                 false => 1.0,
             })
         };
-        // No wider cells could be fewer than these, so the search for the width starts here.
+        // Cells of the width (volume / most)^(1/d) are never too many while every axis is at least
+        // one cell long, since the counts are rounded down. So the loop makes more than one step
+        // only in flat boxes, where an axis shorter than a cell still counts as one.
         let mut width =
             f64::max(least_width, (volume / most).powf(1.0 / f64::from(dimension)) * 0.999);
         while counts_at(width).iter().product::<f64>() > most {
@@ -67,6 +69,8 @@ impl<const D: usize> Grid<D> {
     fn with_counts(domain: &Domain<D>, counts: [u32; D]) -> Self {
         let edges = domain.edges();
         let mut order: [usize; D] = std::array::from_fn(|k| k);
+        // The most divided axis is the slowest, which gives the walk over layers as many layers as
+        // possible to share out among the threads.
         order.sort_by_key(|&k| counts[k]);
         let mut strides = [1; D];
         let mut stride = 1;
@@ -165,7 +169,9 @@ impl<const D: usize> Grid<D> {
     #[inline]
     pub fn span_of_point(&self, place: Vector<D>) -> Span<D> {
         Span {
-            // The conversion takes what is negative to 0.
+            // The conversion takes what is negative to 0, and the product may round up to the
+            // count. Near a face between cells it may also round into the wrong cell. That does no
+            // harm: the cell condition is checked for the cell that was chosen.
             first: std::array::from_fn(|k| {
                 ((place[k] * self.inverse[k]) as u32).min(self.counts[k] - 1)
             }),
@@ -181,9 +187,12 @@ impl<const D: usize> Grid<D> {
             let (mut a, mut b) =
                 ((low[k] * self.inverse[k]).floor(), (high[k] * self.inverse[k]).floor());
             if self.domain.is_periodic(k) {
+                // Includes infinite bounds, for which the remainder below would not be a number.
                 if b - a + 1.0 >= n {
                     continue;
                 }
+                // Exact, since `a` is whole: it cannot round up to `n`, which would be no
+                // coordinate.
                 let start = a.rem_euclid(n);
                 (a, b) = (start, start + b - a);
             } else {
@@ -269,6 +278,7 @@ impl<const D: usize> Grid<D> {
         for k in 0..D {
             let n = self.counts[k];
             let [down, up] = [0, 1].map(|side| u32::from(pruned >> (2 * k + side) & 1 == 0));
+            // With fewer than three cells, all are neighbours, and nothing confines a particle.
             if !self.binds(k) {
                 (wide.first[k], wide.count[k]) = (0, n);
             } else if !self.domain.is_periodic(k) {
@@ -276,6 +286,7 @@ impl<const D: usize> Grid<D> {
                 wide.first[k] = span.first[k].saturating_sub(down);
                 wide.count[k] = end - wide.first[k];
             } else if span.count[k] + down + up >= n {
+                // Going on around would list some cells, and report their particles, twice.
                 (wide.first[k], wide.count[k]) = (0, n);
             } else {
                 wide.first[k] = self.around(span.first[k] + n - down, k);
@@ -290,6 +301,8 @@ impl<const D: usize> Grid<D> {
     #[inline]
     pub fn from_middle(&self, span: &Span<D>, place: Vector<D>, k: usize) -> f64 {
         let middle = f64::from(span.first[k]) + 0.5 * f64::from(span.count[k]);
+        // The middle of a block that wraps may lie up to half an edge beyond the face, so this is
+        // between -3/2 and 1 edges, and one period is always enough.
         let x = place[k] - middle * self.widths[k];
         if self.domain.is_periodic(k) {
             let edge = self.domain.edges()[k];
@@ -323,6 +336,9 @@ impl<const D: usize> Grid<D> {
             if !self.binds(k) || span.count[k] == self.counts[k] {
                 return true;
             }
+            // Two particles whose blocks are not neighbours along some axis have at least one whole
+            // cell between them, and each may enter it up to the middle. The path is straight, so
+            // the ends of the travel bound it, and `pad` contains the rounding of this comparison.
             let x = self.from_middle(span, place, k);
             let most = 0.5 * f64::from(span.count[k] + 1) * self.widths[k];
             x + travel[k].min(0.0) - pad >= -most && x + travel[k].max(0.0) + pad <= most

@@ -42,6 +42,10 @@ impl<const D: usize> Lanes<'_, D> {
         from: usize,
         chosen: impl Fn([f32; LANES]) -> u32,
     ) -> u32 {
+        // Rounding a coordinate to single precision and subtracting cost a few units of
+        // f32::EPSILON times the longest edge; each of the two reaches contains eight of them,
+        // `Lattice::slack`. A hidden entry is infinitely far away: its margin is minus infinity, or
+        // NaN if `a` is hidden as well, and neither is chosen.
         let reach = &self.reach[from..][..LANES];
         let mut margin = [0.0; LANES];
         for n in 0..LANES {
@@ -76,8 +80,13 @@ impl<const D: usize> Lanes<'_, D> {
         let (mut notes, mut count) = ([(0, 0); NOTES], 0);
         for stretch in stretches {
             for from in stretch.clone().step_by(LANES) {
+                // Eight entries are read in any case, beyond the stretch or into the padding; what
+                // does not belong to the stretch is masked off.
                 let rest = !(u32::MAX << (stretch.end - from).min(LANES));
                 let bits = self.hits::<true>(a, from, &chosen) & rest;
+                // Written whether there is a hit or not, and kept only if there is one: a branch
+                // here could hardly be predicted. The remainder only shows that the index is in
+                // bounds.
                 notes[count % NOTES] = (from as u32, bits);
                 count += usize::from(bits != 0);
                 if count == NOTES {
@@ -125,11 +134,13 @@ pub(in crate::search) fn chosen_avx2([a, b, c, d, e, f, g, h]: [f32; LANES]) -> 
     use std::arch::x86_64::{
         _CMP_GE_OQ, _mm256_cmp_ps, _mm256_movemask_ps, _mm256_set_ps, _mm256_setzero_ps,
     };
+    // An ordered comparison, false for NaN, as `>=` is in `chosen`. Taking the sign bits of the
+    // numbers themselves would differ for minus zero and for NaN.
     let numbers = _mm256_set_ps(h, g, f, e, d, c, b, a);
     _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GE_OQ>(numbers, _mm256_setzero_ps())) as u32
 }
 
-/// Which numbers are not negative, one bit each. (Not those that are none.)
+/// Which numbers are not negative, one bit each; the bit of a NaN is 0.
 #[inline(always)]
 pub(in crate::search) fn chosen(numbers: [f32; LANES]) -> u32 {
     numbers.iter().rev().fold(0, |bits, &number| bits << 1 | u32::from(number >= 0.0))

@@ -1,5 +1,5 @@
-//! One lattice, linked to the bodies in both directions, with a short list for those that it does
-//! not suit.
+//! One lattice, linked to the particles in both directions, with a short list of those for which
+//! its cells are too narrow.
 
 use std::sync::Mutex;
 
@@ -51,7 +51,7 @@ pub(in crate::search) struct Lattice<const D: usize> {
     pub(super) grid: Grid<D>,
     pub(super) links: Links<D>,
     pub(super) short: ShortList,
-    /// As [`Paths::reach`], of those who belong here, kept current, rounded up. \[slot\],
+    /// As [`Paths::reach`], of the particles of this lattice, kept current, rounded up. \[slot\],
     /// \[length\]
     pub(super) reach: Vec<f32>,
     /// The last refit or relink is of the start of this window.
@@ -156,6 +156,9 @@ impl<const D: usize> Lattice<D> {
 
     /// Appends every pair of bodies of this lattice that may touch.
     pub(in crate::search) fn pairs(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
+        // Each pair is found in one part only: both particles are in sorted entries, or one of them
+        // has been linked since the sort, or one is on the short list. The first part skips short
+        // members because their entries are hidden, and latecomers because they have none.
         match self.how.listing {
             Listing::Centre if !self.how.pruning => {
                 self.pairs_by_layers(paths, out);
@@ -198,7 +201,8 @@ impl<const D: usize> Lattice<D> {
         let apart = paths.position[j] - paths.position[i];
         let edges = paths.domain.edges();
         let far = |k: usize| {
-            // Off in a direction in which the nearest image is the body itself.
+            // Neither the particle nor its next image is within reach along this axis. Positions
+            // are not wrapped: a separation of more than an edge is left to the full test below.
             let x = apart[k].abs();
             x > within && (!paths.domain.is_periodic(k) || x + within < edges[k])
         };
@@ -207,7 +211,7 @@ impl<const D: usize> Lattice<D> {
             && notice(paths, i, j)
     }
 
-    /// Directions in which regular body `i` has no need to look; 0 without pruning.
+    /// Directions in which no contacts of regular particle `i` need be sought; 0 without pruning.
     #[inline]
     pub(super) fn pruned(&self, paths: &Paths<'_, D>, span: &Span<D>, i: u32) -> u8 {
         if !self.how.pruning {
@@ -225,7 +229,7 @@ fn edge(width: f64) -> String {
     format!("{width:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Whether both live and take notice of each other.
+/// Whether both are alive and interact.
 #[inline]
 pub(super) fn notice<const D: usize>(paths: &Paths<'_, D>, i: usize, j: usize) -> bool {
     paths.alive[i] && paths.alive[j] && paths.groups.notice(paths.group[i], paths.group[j])

@@ -27,7 +27,8 @@ const BLOCKS_PER_THREAD: usize = 4;
 /// So many hits are noted before they are written down.
 const NOTES: usize = 512;
 
-/// In any case there is room for so many more: one for each row that a body is tested against.
+/// Room that is always left for notes made without a check: one for each of the at most six rows
+/// that a particle is tested against.
 const SPARE: usize = 8;
 
 /// What [`Lanes::hits`] has found: the entry of the one body, the first of the others, and the
@@ -58,7 +59,10 @@ impl<const D: usize> Lattice<D> {
     /// Appends all pairs of regular bodies that may touch.
     pub(super) fn pairs_by_layers(&self, paths: &Paths<'_, D>, out: &mut Vec<Pair>) {
         let lines = self.grid.lines();
-        // With three cells around the box, what is next to a body may be so on both sides.
+        // A particle is confined to its cell and half a cell around it. With four or more cells
+        // around the box, such zones of neighbouring cells overlap in one image only, so plain
+        // differences do; with three they may also meet round the other side. A path that began
+        // before the window may have started anywhere, also across a face.
         let images = !self.fresh || lines.iter().any(|line| line.periodic() && line.count <= 3);
         let walk = |first: u32, last: u32, out: &mut Vec<Pair>| {
             let before = out.len();
@@ -82,8 +86,8 @@ impl<const D: usize> Lattice<D> {
             return walk(0, layers, out);
         }
         let block = layers.div_ceil((threads * BLOCKS_PER_THREAD) as u32);
-        // Nobody else asks for all pairs at the same time; if somebody did, there would be other
-        // room.
+        // Only one caller at a time asks for all pairs. A second one would find the lock taken and
+        // allocate vectors of its own.
         let mut parts =
             self.parts.try_lock().map(|mut parts| std::mem::take(&mut *parts)).unwrap_or_default();
         parts.resize_with(layers.div_ceil(block) as usize, Vec::new);
@@ -92,6 +96,7 @@ impl<const D: usize> Lattice<D> {
             let first = b as u32 * block;
             walk(first, layers.min(first + block), found);
         });
+        // Blocks are in the order of layers, so the list is the same for any number of threads.
         gather(&parts, out);
         self.parts.try_lock().into_iter().for_each(|mut kept| *kept = std::mem::take(&mut parts));
     }
@@ -130,6 +135,8 @@ impl<const D: usize> Walk<'_, D> {
                 let first_cell = |layer, row| (layer * middle.count + row) * fast.count;
                 // Whether any of the rows is on the other side of a periodic face.
                 let mut across = false;
+                // Half of the neighbouring rows, so that each pair of rows is met once: those with
+                // higher numbers in this layer (at most two) and all in the next layer (three).
                 let mut others = SmallVec::<[u32; 5]>::new();
                 for other in middle.neighbours(row) {
                     across |= other.abs_diff(row) > 1;
@@ -146,6 +153,7 @@ impl<const D: usize> Walk<'_, D> {
                     true => self.one_row::<true>(own, &others, count, chosen),
                     false => self.one_row::<false>(own, &others, count, chosen),
                 };
+                // With two cells in a row, the first and the last are next to each other anyway.
                 if fast.periodic() && fast.count >= 3 {
                     count = self.around_the_box(own, &others, count, chosen);
                 }
@@ -175,6 +183,8 @@ impl<const D: usize> Walk<'_, D> {
                 count = self.write_down(count);
             }
             let a = lanes.local(index);
+            // The cells c - 1 to c + 1 of a row are one stretch of entries. In the particle's own
+            // row only entries after its own are tested, so each pair is met once.
             let c = (entry.cell - own) as usize;
             let (low, high) = (c.saturating_sub(1), (c + 2).min(cells));
             visited += high - c + (high - low) * others.len();
@@ -228,9 +238,9 @@ impl<const D: usize> Walk<'_, D> {
         count
     }
 
-    /// Tests `a`, the body of entry `one`, against a stretch. Whether anybody is met can hardly be
-    /// foretold, so a note is made in any case, and overwritten by the next one if there was no
-    /// hit.
+    /// Tests `a`, the particle of entry `one`, against a stretch. Whether there is a hit is hard to
+    /// predict for the processor, so a note is made in any case, and overwritten by the next one
+    /// if there was none.
     #[inline(always)]
     fn test<const IMAGES: bool>(
         &mut self,
@@ -250,6 +260,8 @@ impl<const D: usize> Walk<'_, D> {
                 count = self.write_down(count);
             }
         }
+        // Up to eight entries are left, none if the stretch is empty. The loads may reach into the
+        // next cell or into the padding; what they find there is masked off.
         let rest = !(u32::MAX << stretch.end.wrapping_sub(from));
         self.note(count, one, from, lanes.hits::<IMAGES>(a, from, &chosen) & rest)
     }
@@ -260,8 +272,8 @@ impl<const D: usize> Walk<'_, D> {
         count + usize::from(bits != 0)
     }
 
-    /// Reports all hits of so many notes, but for pairs of whom one ignores the other. How many
-    /// notes are left: none.
+    /// Reports all hits of so many notes, except pairs that do not interact. Returns the number of
+    /// notes left, which is 0.
     #[cold]
     #[inline(never)]
     fn write_down(&mut self, count: usize) -> usize {
@@ -270,6 +282,8 @@ impl<const D: usize> Walk<'_, D> {
         for hits in &self.notes[..count] {
             let i = who[hits.one as usize].body;
             for j in each(hits.from, hits.bits).map(|index| who[index as usize].body) {
+                // Where all groups interact nothing is looked up. Dead particles have no visible
+                // entry.
                 if all || notice(self.paths, i as usize, j as usize) {
                     self.out.push(Pair::of(i, j));
                 }

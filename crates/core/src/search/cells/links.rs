@@ -1,9 +1,9 @@
 //! The dual representation (Johnson & Whalley 2002, section 3.1): each cell lists the bodies in it,
 //! each body knows its cells, and each is the other's inverse.
 //!
-//! The lists of all cells are one array in the order of the cells, sorted anew whenever everybody
-//! is linked; so the bodies of cells that follow each other along a row are one stretch of memory.
-//! Who is linked later has to wait for the next sort in a list apart.
+//! The lists of all cells are one array in the order of the cells, sorted anew whenever all
+//! particles are linked; so the particles of consecutive cells of a row are one stretch of memory.
+//! Particles linked after that wait for the next sort in a separate list, the latecomers.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -25,7 +25,9 @@ pub(in crate::search) struct Links<const D: usize> {
     /// Where the entries of each cell start, and where those of the last one end. \[cell\]
     pub(super) start: Vec<u32>,
     pub(super) entries: Entries<D>,
-    /// Cell and body of those who have been linked since the last sort.
+    /// Cell and slot of the particles that have been linked since the last sort.
+    // Ordered by cell, so that a row of cells is one range, and by slot within it, so that queries
+    // do not depend on the order in which particles were linked.
     late: BTreeSet<(u32, u32)>,
 }
 
@@ -57,18 +59,18 @@ impl<const D: usize> Links<D> {
         self.start[first as usize] as usize..self.start[last as usize + 1] as usize
     }
 
-    /// Whether anybody is linked but in no entry.
+    /// Whether any particle is linked but in no entry.
     #[inline]
     pub(super) fn anybody_late(&self) -> bool {
         !self.late.is_empty()
     }
 
-    /// Cell and body of those in the cells from `first` to `last` who are linked but in no entry.
+    /// Cell and slot of particles in the cells `first` to `last` that are linked but in no entry.
     pub(super) fn late(&self, first: u32, last: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.late.range((first, 0)..=(last, u32::MAX)).copied()
     }
 
-    /// Those who are linked but in no entry, each once.
+    /// The particles that are linked but in no entry, each once.
     pub(super) fn latecomers(&self) -> impl Iterator<Item = u32> + '_ {
         self.late
             .iter()
@@ -105,6 +107,7 @@ impl<const D: usize> Links<D> {
 
     /// Takes a body off the lists of all its cells.
     pub(super) fn unlink(&mut self, body: u32, grid: &Grid<D>) {
+        // While the home is still known, since it says where the entries are.
         self.each_entry(body, grid, Entries::vacate);
         let Some(home) = self.home(body) else {
             return;
@@ -133,6 +136,7 @@ impl<const D: usize> Links<D> {
         };
         let mut in_cell = |cell: u32| {
             let stretch = self.stretch(cell, cell);
+            // Linear in the number of particles in the cell; a latecomer is not found.
             let index =
                 self.entries.who[stretch.clone()].iter().position(|entry| entry.body == body);
             if let Some(index) = index {
@@ -145,7 +149,7 @@ impl<const D: usize> Links<D> {
         }
     }
 
-    /// Forgets who came late, since all are about to be sorted.
+    /// Forgets the latecomers, since all are about to be sorted.
     pub(super) fn forget_late(&mut self) {
         self.late.clear();
     }
@@ -153,6 +157,8 @@ impl<const D: usize> Links<D> {
     /// The body of slot `i` is now in `new_slot[i]`, or gone.
     pub(super) fn renumber(&mut self, new_slot: &[u32], grid: &Grid<D>) {
         self.resize(new_slot.len(), grid);
+        // Particles that are gone leave under their old numbers. Afterwards neither entries nor
+        // latecomers name them, and all that remains is renaming.
         for (old, _) in new_slot.iter().enumerate().filter(|(_, new)| **new == GONE) {
             self.unlink(old as u32, grid);
         }
@@ -193,7 +199,7 @@ impl<const D: usize> Links<D> {
     }
 }
 
-/// `values` by new slot; slots that nobody moves to hold `none`.
+/// `values` by new slot; slots to which no particle moves hold `none`.
 pub(in crate::search) fn renumbered<T: Clone>(values: &[T], new_slot: &[u32], none: T) -> Vec<T> {
     let moves = || values.iter().zip(new_slot).filter(|(_, new)| **new != GONE);
     let slots = moves().map(|(_, &new)| new as usize + 1).max().unwrap_or(0);

@@ -1,5 +1,6 @@
-//! Cells: a regular lattice, linked to the bodies in both directions, with a short list for those
-//! that it does not suit. `cubic` and `slices` differ only in the axes that are divided.
+//! A regular lattice of cells: each cell lists its particles, and each particle knows its cells.
+//! Particles that are too fast or too large for the cells are kept on a short list. `cubic` and
+//! `slices` differ only in the axes that are divided.
 
 #[cfg(test)]
 mod adversaries;
@@ -35,7 +36,7 @@ use super::{Broad, Counters, Pair, Relink, Search, Settings};
 use crate::space::{Paths, Window};
 use upkeep::BATCH;
 
-/// In place of the width of cells that a body needs: there is none.
+/// Stands for the cell width that a particle needs if there is no such particle.
 const NOT_HERE: f64 = -1.0;
 
 /// Cells and the links between them and the bodies: Algorithms A and B of Johnson & Whalley (2002,
@@ -115,6 +116,9 @@ impl<const D: usize> Cells<D> {
         bodies: usize,
     ) -> Grid<D> {
         let width = self.cell_size.unwrap_or_else(|| {
+            // A parallel iterator with a filter cannot write each result straight to its place, so
+            // the slots that do not count are marked and dropped afterwards. The order of the
+            // widths does not matter, since `suitable` only selects one of them by rank.
             let width = |i| if here[i] { needed(paths, i, self.divided, window) } else { NOT_HERE };
             let mut widths: Vec<f64> =
                 (0..paths.len()).into_par_iter().with_min_len(BATCH).map(width).collect();
@@ -153,6 +157,8 @@ impl<const D: usize> Cells<D> {
             }
             None => Window::STEP,
         };
+        // The new particle itself is not linked yet and must not be here: `insert` takes it up as
+        // soon as there is room. Those alive but unknown are left for their own `insert`.
         let linked = |body| {
             self.lattice.as_ref().is_some_and(|lattice| lattice.links().home(body).is_some())
         };
@@ -167,9 +173,11 @@ impl<const D: usize> Cells<D> {
     }
 }
 
-/// The most cells of a lattice in a search for so many bodies: a body is tested against those of
-/// some cells at a time, so finer ones would save nothing, unless a size is asked for.
+/// The largest number of cells for so many particles. Entries are tested several at a time, so
+/// finer cells would save nothing, unless the user asks for a size.
 pub(super) fn most_cells(bodies: usize, cell_size: Option<f64>) -> usize {
+    // Linear in the number of particles either way, so that a few small and slow particles in a
+    // large box do not exhaust the memory.
     match cell_size {
         Some(_) => 8 * bodies + 4096,
         None => 2 * bodies + 64,
@@ -184,6 +192,9 @@ impl<const D: usize> Broad<D> for Cells<D> {
             self.lay_out(paths, window, bodies);
         }
         self.link_all(paths, window);
+        // Only the short list tells whether the cells still suit the particles, and it is known
+        // only after linking. Usually that was all; if the list is too long, and other cells would
+        // be better, everything is linked a second time.
         if self.renewal.overfull(self.short_list().len(), bodies)
             && self.lay_out(paths, window, bodies)
         {
@@ -246,7 +257,7 @@ impl<const D: usize> Broad<D> for Cells<D> {
     }
 }
 
-/// How many are on the short list, in words; none if nobody is.
+/// The length of the short list in words; nothing if it is empty.
 pub(super) fn shortly(short: usize, all: usize) -> String {
     if short == 0 { String::new() } else { format!(", {short} of {all} on the short list") }
 }

@@ -9,7 +9,7 @@ pub(super) const TOGETHER: usize = 8;
 /// From here to twice as much, numbers are whole, and their last bits are those of an integer.
 const INTEGERS: f64 = (1_u64 << 52) as f64;
 
-/// What has been found about bodies of slots that follow each other.
+/// What has been found about the particles of consecutive slots.
 pub(super) struct Found {
     /// The cells that list them.
     pub(super) cell: [u32; TOGETHER],
@@ -43,13 +43,15 @@ impl<const D: usize> Grid<D> {
             width: self.widths()[k],
             last: f64::from(self.counts()[k] - 1),
             stride: f64::from(self.strides[k]),
+            // Half of its own cell and half of the next: the limit of `Grid::confines` for one
+            // cell.
             margin: if self.binds(k) { self.widths()[k] } else { f64::INFINITY },
         }
     }
 }
 
 impl<const D: usize> Lattice<D> {
-    /// Looks at the bodies from slot `first` on, all of whom live: as `Grid::span_of_point`,
+    /// Looks at the particles from slot `first` on, which are all alive: as `Grid::span_of_point`,
     /// `Grid::confines` and [`Paths::reach`] do one by one. None if any of them is out of the box.
     #[inline(always)]
     pub(super) fn look_at_some(&self, paths: &Paths<'_, D>, first: usize) -> Option<Found> {
@@ -73,6 +75,7 @@ impl<const D: usize> Lattice<D> {
             for n in 0..TOGETHER {
                 let x = x[n] + v[n] * (from[n] - since[n]);
                 outside[n] = greater(outside[n], greater(-x, x - edge));
+                // The product may round up to the number of cells, as in `Grid::span_of_point`.
                 let c = lesser(whole_part(x * inverse), last);
                 cell[n] += c * stride;
                 let from_middle = x - (c + 0.5) * width;
@@ -88,12 +91,15 @@ impl<const D: usize> Lattice<D> {
         for n in 0..TOGETHER {
             let reach = speed_squared[n].sqrt() * (end - since[n]) + pad[n];
             found.reach[n] = (reach * (1.0 + f64::from(f32::EPSILON))) as f32;
+            // The number of the cell is now the lowest bits of the mantissa.
             found.cell[n] = (cell[n] + INTEGERS).to_bits() as u32;
         }
         for n in 0..TOGETHER {
             found.unsuited |= u32::from(excess[n] + pad[n] > 0.0) << n;
             found.old |= since[n] < start;
         }
+        // Particles exactly at a face count as outside: they are looked at one by one, which is
+        // slower but not wrong.
         (!outside.iter().any(|&outside| outside >= 0.0)).then_some(found)
     }
 }
@@ -117,6 +123,8 @@ fn greater(a: f64, b: f64) -> f64 {
 /// The greatest whole number up to `x`, which is from 0 to 2^51.
 #[inline(always)]
 fn whole_part(x: f64) -> f64 {
+    // The sum is rounded to the nearest whole number, half of the time upwards. (Floating-point
+    // sums are never rearranged, so the two steps do not cancel.)
     let next = (x + INTEGERS) - INTEGERS;
     if next > x { next - 1.0 } else { next }
 }

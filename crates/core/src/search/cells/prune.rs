@@ -11,8 +11,8 @@
 use super::grid::{Grid, Span};
 use crate::space::Vector;
 
-/// The directions in which a body has no need to look, being at `place` within the box, with
-/// `velocity` and an extent of `pad` (radius and rounding), and listed in `span`.
+/// The directions in which no contacts need be sought for a particle that is at `place` within the
+/// box, with `velocity` and an extent of `pad` (radius and rounding), and is listed in `span`.
 #[inline]
 pub(super) fn directions<const D: usize>(
     grid: &Grid<D>,
@@ -22,6 +22,7 @@ pub(super) fn directions<const D: usize>(
     pad: f64,
 ) -> u8 {
     let mut pruned = 0;
+    // Where nothing binds particles to their cells, there is no side from which none can come.
     for k in (0..D).filter(|&k| grid.binds(k)) {
         let x = grid.from_middle(span, place, k);
         // The dividing planes of the first and of the last cell are as far from the middle.
@@ -49,6 +50,8 @@ pub(super) fn towards<const D: usize>(grid: &Grid<D>, from: [u32; D], cell: u32)
     let mut directions = 0;
     for k in (0..D).filter(|&k| grid.binds(k) && to[k] != from[k]) {
         let n = grid.counts()[k];
+        // With three cells around the box, the cell below is also two cells above; it counts as
+        // below. From above it can get no farther than the common face of two inflated cells.
         let up =
             if grid.domain().is_periodic(k) { to[k] == (from[k] + 1) % n } else { to[k] > from[k] };
         directions |= if up { 2 } else { 1 } << (2 * k);

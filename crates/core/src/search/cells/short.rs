@@ -3,7 +3,7 @@
 use super::links::renumbered;
 use crate::search::GONE;
 
-/// In place of a place: not on the list.
+/// Stands for the place of a particle that is not on the list.
 const ABSENT: u32 = u32::MAX;
 
 /// A set of bodies that is usually small: 4 bytes a slot.
@@ -61,6 +61,7 @@ impl ShortList {
 
     /// The body of slot `i` is now in `new_slot[i]`, or gone.
     pub(super) fn renumber(&mut self, new_slot: &[u32]) {
+        // First of all, since GONE is not a slot that the members could be renamed to.
         for (old, _) in new_slot.iter().enumerate().filter(|(_, new)| **new == GONE) {
             self.set(old as u32, false);
         }

@@ -22,6 +22,8 @@ pub(in crate::search) fn needed<const D: usize>(
     let lasting = window.end - paths.since[i].max(window.start);
     let axes = (0..D).filter(|&k| divided[k]);
     let travel = axes.map(|k| (paths.velocity[i][k] * lasting).abs()).fold(0.0, f64::max);
+    // One rounding is part of the cell condition, the other is for a place that has been rounded
+    // into the cell next to its own.
     least_cell_size(paths.radius[i], travel + 2.0 * paths.domain.rounding())
 }
 
@@ -39,6 +41,8 @@ pub(in crate::search) fn suitable(needed: &mut [f64]) -> f64 {
     if needed.iter().all(|width| *width == needed[0]) {
         return needed[0];
     }
+    // Linear, by selection instead of sorting. About the root of n are spared, so testing all of
+    // them against each other takes linear time as well.
     let typical = n - 1 - spared(n).min(n - 1);
     *needed.select_nth_unstable_by(typical, f64::total_cmp).1
 }

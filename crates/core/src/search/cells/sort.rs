@@ -21,7 +21,7 @@ struct Range<'a, const D: usize> {
     entries: Option<Part<'a, D>>,
 }
 
-/// Who is to be sorted.
+/// The particles to be sorted.
 struct Bodies<'a, const D: usize> {
     grid: &'a Grid<D>,
     paths: &'a Paths<'a, D>,
@@ -39,8 +39,13 @@ impl<const D: usize> Lattice<D> {
         let Links { homes, start, entries, .. } = &mut self.links;
         let (grid, reach, orders) = (&self.grid, &self.reach[..], &self.orders[..]);
         let bodies = Bodies { grid, paths, homes, reach, slack, orders };
+        // Each thread owns a range of cells, goes through the homes of all particles and keeps
+        // those in its range: no two threads write to the same place, and particles of a cell are
+        // in the order of their slots whatever the number of threads.
         let cells = start.len() - 1;
         let share = cells.div_ceil(rayon::current_num_threads());
+        // The ends of the cells are written from start[1] on; start[0] stays 0, and so the end of
+        // each cell is the start of the next.
         let mut ranges: SmallVec<[Range<'_, D>; 16]> = (0..)
             .step_by(share)
             .zip(start[1..].chunks_mut(share))
@@ -84,7 +89,9 @@ impl<const D: usize> Range<'_, D> {
             entries.who[*next as usize] = Entry { body: slot as u32, cell };
             *next += 1;
         });
-        // Apart, so that the processor waits for many places at a time.
+        // In a pass of its own: positions are scattered in memory, and a loop that only loads them
+        // has many cache misses under way at a time. Where the path starts, not where the particle
+        // is when the window starts, since reaches are counted from there.
         let Bodies { paths, reach, slack, .. } = bodies;
         entries.fill_in(|slot| (paths.domain.wrap(paths.position[slot]).0, reach[slot] + slack));
         self.ends.iter_mut().for_each(|end| *end += self.before);
@@ -97,6 +104,7 @@ impl<const D: usize> Bodies<'_, D> {
     fn each_within(&self, first: u32, cells: usize, mut f: impl FnMut(usize, u32)) {
         let end = first + cells as u32;
         for (batch, orders) in self.orders.iter().enumerate() {
+            // Where slots are in the order of space, a batch lies in the cells of few threads.
             if !orders.within(first, end) {
                 continue;
             }
@@ -104,6 +112,7 @@ impl<const D: usize> Bodies<'_, D> {
             for slot in slots {
                 let home = self.homes[slot];
                 if home[0] == home[1] {
+                    // Never true of NOWHERE, which is beyond all cells.
                     if (first..end).contains(&home[0]) {
                         f(slot, home[0]);
                     }

@@ -1,5 +1,5 @@
-//! Keeping the links of a lattice as they should be: who is in which cells, who is on the short
-//! list.
+//! Keeping the links of a lattice up to date: which particles are in which cells, and which are on
+//! the short list.
 
 use multiversion::multiversion;
 use rayon::prelude::*;
@@ -60,8 +60,8 @@ impl Orders {
 }
 
 impl<const D: usize> Lattice<D> {
-    /// Takes up all paths of those who are `here` at the start of the window, in the cells as they
-    /// are; forgets all others, and sets the short list.
+    /// Takes up the paths of all particles that are `here` at the start of the window, with the
+    /// present cells; forgets all others, and sets the short list.
     pub(in crate::search) fn link_all(
         &mut self,
         paths: &Paths<'_, D>,
@@ -69,6 +69,7 @@ impl<const D: usize> Lattice<D> {
         here: &[bool],
     ) {
         self.window = window;
+        // Nothing is unlinked one by one: the sort below makes all entries anew.
         self.links.homes.resize(paths.len(), NOWHERE);
         self.reach.resize(paths.len(), 0.0);
         self.short.reset(paths.len());
@@ -86,6 +87,8 @@ impl<const D: usize> Lattice<D> {
         (self.links.homes, self.reach, self.orders) = (homes, reach, orders);
         self.fresh = !self.orders.iter().any(|orders| orders.old);
         self.sort(paths);
+        // `hide` looks for entries, so the short list has to wait for the sort. It is filled in the
+        // order of the batches, not in that in which they were finished.
         let mut work = Counters::default();
         for orders in &self.orders {
             work.relinks += orders.relinked;
@@ -112,6 +115,7 @@ impl<const D: usize> Lattice<D> {
         for n in (0..homes.len()).step_by(TOGETHER) {
             let slot = first + n;
             let end = homes.len().min(n + TOGETHER);
+            // False for the last few slots if they are fewer than eight.
             let found = match self.plain() && here[slot..first + end] == [true; TOGETHER] {
                 true => self.look_at_some(paths, slot),
                 false => None,
@@ -154,6 +158,8 @@ impl<const D: usize> Lattice<D> {
         let home = [grid.cell(span.first), grid.last(span)];
         orders.relinked += u64::from(home != old);
         let [low, high] = orders.cells;
+        // A block that wraps round the box has cells at both ends of the numbering, so its first
+        // and its last cell bound nothing.
         orders.cells = match self.how.listing {
             Listing::Centre => [low.min(home[0]), high.max(home[0])],
             Listing::Touch => [0, u32::MAX],
@@ -174,6 +180,8 @@ impl<const D: usize> Lattice<D> {
         let (place, from) = place_at(paths, slot, self.window.start);
         let old = self.span_of(i);
         let span = match old {
+            // Algorithm B: the links stay as they were at the start of the step, and the rest of
+            // the path has to suit the old cells; otherwise the particle goes to the short list.
             Some(span) if !relinked => span,
             _ => self.span_at(place, paths.radius[slot]),
         };
@@ -190,6 +198,8 @@ impl<const D: usize> Lattice<D> {
             self.links.hide(i, &self.grid);
         } else {
             self.fresh &= paths.since[slot] >= self.window.start;
+            // The particle may have crossed a periodic face and still be listed on the other side.
+            // Where cells are compared without images, its place has to be that beside its cells.
             let start = self.grid.image_next_to(&span, paths.domain.wrap(paths.position[slot]).0);
             self.links.place(i, &self.grid, start, self.reach[slot] + self.slack());
         }
@@ -246,5 +256,7 @@ fn look_at_batch<const D: usize>(
 /// [`Paths::reach`], rounded up to single precision.
 #[inline]
 fn reach_of<const D: usize>(paths: &Paths<'_, D>, i: usize, end: f64) -> f32 {
+    // The conversion is wrong by up to half an epsilon; raised by a whole one before, the result is
+    // never less than the true reach.
     (paths.reach(i, end) * (1.0 + f64::from(f32::EPSILON))) as f32
 }

@@ -1,5 +1,5 @@
-//! How far bodies may get before lists have to be made anew: that which makes lists and looks at
-//! them with the least work.
+//! The skin distances, by which particles may move before the lists have to be made anew, chosen
+//! so that making lists and going through them takes the least work.
 
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -8,11 +8,11 @@ use rayon::prelude::*;
 
 use crate::space::{Paths, Window};
 
-/// A leeway is so many rms steps along an axis, times the root of the number of steps that lists
-/// are to last: of some thousand bodies that diffuse freely, one has got farther by then.
+/// The skin distance is so many rms displacements along one axis, after as many steps as the lists
+/// are to last: of some thousand particles in free diffusion, one has moved farther by then.
 const RMS_STEPS: f64 = 4.0;
 
-/// To make lists takes as long as to look at so many pairs for each body (measured).
+/// Making lists takes as long as going through so many pairs for each particle (measured).
 const MAKE_IN_PAIRS: f64 = 8.0;
 
 /// For how many steps lists may be meant to last.
@@ -55,7 +55,7 @@ impl Sums {
     }
 }
 
-/// Sums over the living of each group, the same with any number of threads.
+/// Sums over the live particles of each group, the same with any number of threads.
 fn sums<const D: usize>(paths: &Paths<'_, D>) -> Vec<Sums> {
     let sum_up = |slots: Range<usize>| {
         let mut sums = vec![Sums::default(); GROUPS];
@@ -69,6 +69,9 @@ fn sums<const D: usize>(paths: &Paths<'_, D>) -> Vec<Sums> {
         }
         sums
     };
+    // Floating-point sums depend on how terms are grouped. Chunks of fixed length that are added up
+    // in order keep the skin distances, and so the moments at which lists are made, the same for
+    // any number of threads.
     let chunks = (0..paths.len()).into_par_iter().step_by(CHUNK);
     let parts: Vec<_> =
         chunks.map(|first| sum_up(first..(first + CHUNK).min(paths.len()))).collect();
@@ -79,7 +82,7 @@ fn sums<const D: usize>(paths: &Paths<'_, D>) -> Vec<Sums> {
     total
 }
 
-/// The leeway of each group, and how long lists last with it.
+/// The skin distance of each group, and how long lists last with it.
 #[derive(Debug, Default)]
 pub(super) struct Leeways {
     /// \[group\], \[length\]
@@ -104,8 +107,8 @@ impl Leeways {
         self.of[group as usize]
     }
 
-    /// Chooses leeways for new lists, for bodies as fast as these; the last lists were of so many
-    /// pairs.
+    /// Chooses skin distances for new lists, for particles as fast as these; `pairs` is the number
+    /// of pairs in the last lists.
     pub(super) fn choose<const D: usize>(
         &mut self,
         paths: &Paths<'_, D>,
@@ -114,9 +117,12 @@ impl Leeways {
     ) {
         let sums = sums(paths);
         let steps: Vec<f64> = sums.iter().map(|sum| sum.rms_step(window, D)).collect();
+        // Before `lasting` and `steps` are set for the new lists.
         self.learn();
         self.lasting = if pairs == 0 { AT_FIRST } else { self.best(paths, &sums, &steps, pairs) };
         self.steps = 0;
+        // Wrapping may shift a position by its rounding. Without a floor, even particles at rest
+        // could then leave a skin of zero width.
         let floor = 4.0 * paths.domain.rounding();
         let far = RMS_STEPS * self.lasting.sqrt();
         self.of = steps.iter().map(|step| far * step + floor).collect();
@@ -125,6 +131,8 @@ impl Leeways {
     /// Takes down how long the last lists have lasted.
     fn learn(&mut self) {
         if self.lasting > 0.0 {
+            // Clamped and averaged, because lists may also end for reasons that say nothing about
+            // diffusion, such as a changed number of particles.
             let longer = (self.steps as f64 / self.lasting).clamp(0.1, 10.0);
             self.longer = if self.longer == 0.0 { longer } else { 0.5 * (self.longer + longer) };
         }
@@ -143,12 +151,15 @@ impl Leeways {
         let step =
             sums.iter().zip(steps).map(|(sum, step)| sum.count as f64 * step).sum::<f64>() / count;
         let range = |lasting: f64| (radius + RMS_STEPS * step * lasting.sqrt()).powi(D as i32);
-        // As many as there were, but no fewer than in disorder: a lattice has nobody just out of
-        // range.
+        // Pairs are listed up to the sum of two radii and two skin distances, twice the range.
+        // Their number per particle is taken to grow as range^D, from what the last lists
+        // contained, but from no less than at a uniform density: particles on a crystal lattice may
+        // have no neighbours just beyond the range, and a longer one would seem to cost nothing.
         let ball = [2.0, PI, 4.0 / 3.0 * PI][D - 1] * 2f64.powi(D as i32);
         let even = 0.5 * count * ball / paths.domain.volume();
         let density = f64::max(pairs as f64 / count / range(self.lasting.max(1.0)), even);
         let longer = if self.longer > 0.0 { self.longer } else { 1.0 };
+        // Per particle and step: a share of the making, and all pairs that are gone through.
         let work =
             |lasting: f64| MAKE_IN_PAIRS / (longer * lasting).max(1.0) + density * range(lasting);
         LASTING.into_iter().min_by(|a, b| work(*a).total_cmp(&work(*b))).unwrap_or(AT_FIRST)

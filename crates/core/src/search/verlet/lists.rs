@@ -35,6 +35,7 @@ impl Part<'_> {
     fn find_ends(&mut self, named: &[Pair]) {
         let Self { first, start, above, .. } = self;
         for &Pair(i, j) in named {
+            // Slots below the first wrap to huge numbers, so that one comparison tests both limits.
             let [i, j] = [i, j].map(|slot| (slot as usize).wrapping_sub(*first));
             if i < start.len() {
                 start[i] += 1;
@@ -53,10 +54,12 @@ impl Part<'_> {
         }
     }
 
-    /// Writes down who is in each list and the pairs, from the ends on, and then where each list
-    /// starts: all lists before take `before`.
+    /// Fills each list and the pairs from their ends downwards, and then writes down where each
+    /// list starts, with `before` entries in all lists before these.
     fn fill(self, named: &[Pair], before: u32) {
         let Self { first, start, above, others, pairs } = self;
+        // Filled downwards, so that the ends left by `find_ends` have turned into starts when all
+        // is done.
         for &pair in named {
             let [i, j] = [pair.0, pair.1].map(|slot| (slot as usize).wrapping_sub(first));
             if i < start.len() {
@@ -86,7 +89,8 @@ impl Lists {
         others.resize(2 * named.len(), 0);
         pairs.resize(named.len(), Pair(0, 0));
         start[count] = others.len() as u32;
-        // Each thread goes through all pairs for the lists of its own slots.
+        // Each thread goes through all pairs for the lists of its own slots. So no two threads
+        // write to the same list, and the order within it does not depend on their number.
         let slots = count.div_ceil(current_num_threads()).max(FEWEST);
         let starts = start[..count].chunks_mut(slots).zip(above.chunks_mut(slots)).enumerate();
         let mut parts: Vec<Part<'_>> = starts
@@ -113,12 +117,16 @@ impl Lists {
 
     /// Makes room for slots `0..count`; new ones have empty lists.
     pub(super) fn cover(&mut self, count: usize) {
+        // Slots may also be cut off, but only those of newcomers, whose lists are empty: the last
+        // start that remains is the end in that case too.
         let end = self.others.len() as u32;
         self.start.resize(count + 1, end);
     }
 
     /// Follows a renumbering of the slots.
     pub(super) fn renumber(&mut self, new_slot: &[u32]) {
+        // The order of slots changes, and with it that of the lists, so these are made again, from
+        // the pairs alone: nothing has to be searched.
         let mut pairs = std::mem::take(&mut self.pairs);
         pairs.retain_mut(|pair| {
             let [i, j] = [pair.0, pair.1].map(|slot| new_slot[slot as usize]);
@@ -135,7 +143,7 @@ impl Lists {
         &self.pairs
     }
 
-    /// Everybody on the list of slot `i`.
+    /// All slots on the list of slot `i`.
     #[inline]
     pub(super) fn of(&self, i: u32) -> &[u32] {
         let i = i as usize;
@@ -151,7 +159,7 @@ impl Lists {
     /// Brings that list close.
     #[inline]
     pub(super) fn fetch_names(&self, i: u32) {
-        // Sixteen to a line of the cache.
+        // A cache line of 64 bytes holds sixteen slots.
         let ends = [i, i + 1].map(|i| self.start[i as usize] as usize);
         (ends[0]..ends[1]).step_by(16).for_each(|n| prefetch(&self.others, n));
     }

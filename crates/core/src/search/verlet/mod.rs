@@ -1,10 +1,11 @@
-//! Neighbour lists with a leeway (Verlet 1967): who might touch whom while both are near the places
-//! where they were when the lists were made. Short steps leave lists in force for many of them.
+//! Neighbour lists with a skin (Verlet 1967): pairs that might touch while both particles are near
+//! the places where they were when the lists were made. If steps are short, lists last for many.
 //!
-//! Each body has a *leeway*. The lists name every pair that can touch while both keep within their
-//! leeways of their places; another structure makes them, asked about spheres at rest that are as
-//! much larger. Whoever gets farther is a *stray*: the other structure is asked about each stray by
-//! itself, at each step, until so many have strayed that new lists are cheaper.
+//! Each particle has a skin distance, its `leeway` in the code. The lists name every pair that can
+//! touch while neither particle has moved farther from its place than that. Another structure makes
+//! them: it is asked about spheres at rest that are larger by the skin distance. A particle that
+//! moves farther is a *stray*: the other structure is asked about each stray by itself, at each
+//! step, until there are so many strays that new lists are cheaper.
 //!
 //! Tried and rejected: keeping with each pair a lower bound of its distance, so that fewer pairs
 //! are looked at, and keeping paths in single precision for the sieve. From 10^5 particles on,
@@ -31,29 +32,29 @@ const CHUNK: usize = 4096;
 /// Sizes that differ by so much are searched in levels.
 const SPREAD_FOR_LEVELS: f64 = 3.0;
 
-/// In `extra_of`: nobody.
+/// In `extra_of`: no entry.
 const NONE: u32 = u32::MAX;
 
 /// The lists, and what they rest on.
 pub struct Verlet<const D: usize> {
     settings: Settings,
-    /// Makes the lists, and knows who is around a stray.
+    /// Makes the lists, and finds the particles around a stray.
     maker: Finder<D>,
     maker_kind: Kind,
     /// Where each body was when the lists were made; of a stray, where its path starts. \[slot\]
     place: Vec<Vector<D>>,
     /// All are 0. \[slot\]
     rest: Vec<Vector<D>>,
-    /// The radius and the leeway. \[slot\]
+    /// The radius plus the skin distance. \[slot\]
     wide: Vec<f64>,
-    /// Nobody's radius is larger. \[length\]
+    /// No particle's radius is larger. \[length\]
     widest: f64,
     /// As it was when the lists were made. \[slot\]
     group: Vec<u8>,
     is_stray: Vec<bool>,
     strays: Vec<u32>,
     lists: Lists,
-    /// Who is near strays besides: an index into `extra`. \[slot\]
+    /// Neighbours besides those on the lists, because of strays: an index into `extra`. \[slot\]
     extra_of: Vec<u32>,
     extra: Vec<(u32, SmallVec<[u32; 8]>)>,
     leeways: Leeways,
@@ -69,7 +70,8 @@ impl<const D: usize> Verlet<D> {
     /// Lists that are made by cells, or by levels where sizes differ much, otherwise as `settings`
     /// say.
     pub fn new(settings: &Settings) -> Self {
-        // Whenever lists are made, leeways may have changed, and the cells with them.
+        // The skin distances may change whenever lists are made, and the cells with them. Nothing
+        // could be pruned by direction, since the spheres that the maker sees are at rest.
         let settings = Settings { pruning: false, resize: Resize::Every(1), ..settings.clone() };
         let maker_kind = Kind::Cubic;
         Self {
@@ -101,8 +103,8 @@ impl<const D: usize> Verlet<D> {
         self.in_force
     }
 
-    /// Everybody who may touch `i` before the window's end while both are within their leeways, and
-    /// others, each once; the dead, and those who take no notice, included.
+    /// All particles that may touch `i` before the window's end while both are within their skins,
+    /// and others, each once. Some may be dead, or not interact with `i`.
     #[inline]
     pub fn around(&self, i: u32) -> [&[u32]; 2] {
         [self.lists.of(i), self.extra(i)]
@@ -115,7 +117,7 @@ impl<const D: usize> Verlet<D> {
         self.lists.pairs()
     }
 
-    /// Nobody's radius is larger than this \[length\], until the next [`refit`](Broad::refit).
+    /// No particle's radius is larger than this \[length\], until the next [`refit`](Broad::refit).
     #[inline]
     pub fn widest(&self) -> f64 {
         self.widest
@@ -137,14 +139,20 @@ impl<const D: usize> Verlet<D> {
         self.lists.fetch_names(i);
     }
 
-    /// Whether body `i`, in the group that it was in, keeps within its leeway on this path.
+    /// Whether particle `i` keeps within its skin on this path, in the group that it was in.
     #[inline]
     pub fn covers(&self, i: u32, path: &Path<D>, paths: &Paths<'_, D>) -> bool {
         let slot = i as usize;
         let leeway = self.wide[slot] - path.radius;
+        // If two particles are covered, no part of either is farther from its place than `wide`. So
+        // if they touch, the distance of their places is at most the sum of the two, and they are
+        // listed. The distance from the place is convex along a straight path: it is largest at an
+        // end.
         let start = paths.domain.nearest_image(path.position - self.place[slot]);
         let end = start + path.velocity * (self.window.end - path.since);
         let far = f64::max(start.norm_squared(), end.norm_squared());
+        // The maker leaves out pairs of groups that do not interact, so after a change of group a
+        // list may lack neighbours. A negative difference, after growth, must not be squared.
         leeway >= 0.0 && far <= leeway * leeway && self.group[slot] == paths.group[slot]
     }
 
@@ -170,6 +178,7 @@ impl<const D: usize> Verlet<D> {
     fn make(&mut self, paths: &Paths<'_, D>) {
         let count = paths.len();
         self.choose_maker(paths);
+        // The number of pairs is still that of the old lists: the density is estimated from it.
         self.leeways.choose(paths, self.window, self.lists.pairs().len());
         let places = paths.position.par_iter().with_min_len(CHUNK);
         places.copied().collect_into_vec(&mut self.place);
@@ -190,7 +199,7 @@ impl<const D: usize> Verlet<D> {
         let resting = Paths { position: place, velocity: rest, radius: wide, ..*paths };
         maker.refit(&resting, self.window);
         self.lists.make(count, |pairs| {
-            // Those who take no notice of each other may all be at one place.
+            // Particles that do not interact may overlap without limit, even all be at one place.
             if !paths.groups.is_none() {
                 maker.pairs(&resting, pairs);
             }
@@ -220,6 +229,8 @@ impl<const D: usize> Broad<D> for Verlet<D> {
         self.truncate(paths.len());
         if !(self.in_force && self.place.len() == paths.len() && self.find_strays(paths)) {
             self.make(paths);
+            // The fastest paths may leave even the new skins. How many do so no longer matters:
+            // no other lists would have fewer pairs to look at.
             self.find_strays(paths);
         }
         self.follow_strays(paths);
@@ -255,6 +266,7 @@ impl<const D: usize> Broad<D> for Verlet<D> {
             self.extra_of.resize(slot + 1, NONE);
             self.lists.cover(slot + 1);
         }
+        // On no list until the next ones are made, hence a stray without a skin until then.
         let path = paths.path(slot);
         self.place[slot] = path.position;
         self.wide[slot] = path.radius;
@@ -331,6 +343,8 @@ impl<const D: usize> Search<D> for Verlet<D> {
         out.par_extend(listed.par_iter().with_min_len(CHUNK).copied().filter(may_touch));
         out.extend(self.stray_pairs().filter(may_touch));
         let reported = (out.len() - before) as u64;
+        // Stray pairs are reported without having been counted as considered; the maximum keeps the
+        // difference of the two from becoming negative.
         self.count(reported.max(listed.len() as u64), reported);
     }
 }
@@ -340,7 +354,7 @@ mod tests {
     use super::*;
     use crate::space::{Domain, Groups};
 
-    /// Whether a body grows within its leeway, beyond it, or as a stray that has far to go.
+    /// Whether a particle grows within its skin, beyond it, or as a stray that has far to go.
     #[test]
     fn whoever_grows_is_the_widest_until_new_lists() {
         const COUNT: usize = 30;
@@ -378,7 +392,7 @@ mod tests {
         with(&velocity, &radius, Some(6));
         radius[6] = 9.0;
         assert_eq!(with(&velocity, &radius, Some(6)), 9.0);
-        // Nobody has told that this one has grown since.
+        // This one has grown without an update.
         radius[7] = 12.0;
         with(&velocity, &radius, None);
         (velocity, radius) = (vec![Vector([0.2, 0.0]); COUNT], vec![0.5; COUNT]);

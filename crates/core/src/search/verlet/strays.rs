@@ -1,5 +1,5 @@
-//! Strays: bodies that have got farther than their leeways. Who is near one is kept beside the
-//! lists, for the one and for the others, and asked for again at each step.
+//! Strays: particles that have moved farther than their skin distances. Their neighbours are kept
+//! beside the lists, symmetrically, and found again at each step.
 
 use std::ops::Range;
 
@@ -11,17 +11,18 @@ use super::{CHUNK, NONE, Verlet};
 use crate::search::{Broad, GONE, Pair};
 use crate::space::{Domain, Paths, Vector};
 
-/// One body in so many may stray, and some more, before the lists are made anew.
+/// One particle in so many may stray, and a few more, before the lists are made anew.
 const STRAYS: usize = 400;
 const SOME_MORE: usize = 4;
 
-/// Strays around whom is looked as one piece of work.
+/// Strays whose neighbours are sought as one piece of work.
 const TOGETHER: usize = 32;
 
 /// How many bodies are looked at together.
 const LANES: usize = 32;
 
-/// By how much, squared, bodies get farther than their leeways; 0 in lanes that are left over.
+/// By how much the squared distances of particles exceed their squared skin distances; 0 in lanes
+/// that are left over.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
 fn excesses<const D: usize>(
     domain: &Domain<D>,
@@ -39,16 +40,17 @@ fn excesses<const D: usize>(
         let arrival = start + velocity[n] * (end - since[n]);
         let (start, arrival) = (start.norm_squared(), arrival.norm_squared());
         let far = if start > arrival { start } else { arrival };
+        // The same arithmetic as in `covers`: no path that fails there may pass here.
         let leeway = wide[n] - radius[n];
-        // A body that has grown beyond its leeway is far wherever it is.
+        // A particle that has grown beyond its skin is far wherever it is.
         let allowed = if leeway >= 0.0 { leeway * leeway } else { -1.0 };
         excess[n] = far - allowed;
     }
 }
 
 impl<const D: usize> Verlet<D> {
-    /// Looks for everybody who may touch body `i` while that keeps within `far` of `place`
-    /// \[length\], whatever its leeway.
+    /// Finds all particles that may touch particle `i` while that keeps within `far` of `place`
+    /// \[length\], whatever its skin distance.
     pub fn stray(&mut self, i: u32, place: Vector<D>, far: f64, paths: &Paths<'_, D>) {
         self.widen(i, place, far, paths);
         let mut near = std::mem::take(&mut self.near);
@@ -66,6 +68,7 @@ impl<const D: usize> Verlet<D> {
             self.strays.push(i);
         }
         self.place[slot] = place;
+        // More than the path needs, so that `covers` says yes for this path in spite of rounding.
         self.wide[slot] = paths.radius[slot] + 1.001 * far + 4.0 * paths.domain.rounding();
         self.widest = self.widest.max(paths.radius[slot]);
         self.group[slot] = paths.group[slot];
@@ -73,16 +76,16 @@ impl<const D: usize> Verlet<D> {
         maker.update(i, &Paths { position: place, velocity: rest, radius: wide, ..*paths });
     }
 
-    /// Appends everybody who may touch a stray.
+    /// Appends all particles that may touch a stray.
     fn near_stray(&self, i: u32, paths: &Paths<'_, D>, near: &mut Vec<u32>) {
         let Self { maker, place, rest, wide, .. } = self;
-        // Who takes no notice of anybody has no neighbours.
+        // Without this, particles of a group that interacts with none could cost very long queries.
         if paths.groups.noticed_by(usize::from(paths.group[i as usize])) != 0 {
             maker.near(i, &Paths { position: place, velocity: rest, radius: wide, ..*paths }, near);
         }
     }
 
-    /// Keeps it in mind that a stray may touch these, and they it.
+    /// Keeps in mind that a stray and each of these may touch.
     fn meet(&mut self, i: u32, near: &[u32]) {
         for &other in near {
             self.add_extra(i, other);
@@ -107,6 +110,8 @@ impl<const D: usize> Verlet<D> {
     }
 
     fn add_extra(&mut self, i: u32, other: u32) {
+        // Lists are symmetric, and extras are always added in both directions, so a pair is skipped
+        // for both of its particles or for neither. `stray_pairs` relies on that.
         if self.lists.of(i).contains(&other) || self.extra(i).contains(&other) {
             return;
         }
@@ -138,6 +143,7 @@ impl<const D: usize> Verlet<D> {
         self.strays.extend(new);
         let alive = &paths.alive;
         self.strays.retain(|&slot| alive[slot as usize]);
+        // New lists cost the same however many strays there are; each stray costs a query per step.
         self.strays.len() <= SOME_MORE + paths.len() / STRAYS
     }
 
@@ -166,7 +172,7 @@ impl<const D: usize> Verlet<D> {
         }
     }
 
-    /// Looks again for who is around the strays, for their new paths.
+    /// Finds the neighbours of all strays again, for their new paths.
     pub(super) fn follow_strays(&mut self, paths: &Paths<'_, D>) {
         for (slot, _) in self.extra.drain(..).filter(|(slot, _)| *slot != GONE) {
             self.extra_of[slot as usize] = NONE;
@@ -176,7 +182,9 @@ impl<const D: usize> Verlet<D> {
             let (place, far) = self.way(i, paths);
             self.widen(i, place, far, paths);
         }
-        // All of them are where they are to be sought before anybody looks around.
+        // All strays are widened before the first is asked about: two strays might otherwise miss
+        // each other, because one would look at where the other was in the last step. What was
+        // found is written down in the order of the strays, by one thread.
         let some = strays.par_chunks(TOGETHER).map(|some| {
             let (mut near, mut ends) = (Vec::new(), Vec::new());
             for &i in some {
@@ -196,7 +204,7 @@ impl<const D: usize> Verlet<D> {
         self.strays = strays;
     }
 
-    /// Takes the body in slot `i` for a stray on its present path.
+    /// Treats the particle in slot `i` as a stray on its present path.
     pub(super) fn follow(&mut self, i: u32, paths: &Paths<'_, D>) {
         let (place, far) = self.way(i, paths);
         self.stray(i, place, far, paths);
@@ -208,13 +216,14 @@ impl<const D: usize> Verlet<D> {
         (path.position, path.velocity.norm() * (self.window.end - path.since))
     }
 
-    /// Nobody is near a body any more: its slot may be taken away, and given to another.
+    /// Removes a particle from all extras: its slot may be taken away, and given to another.
     pub(super) fn part_from_strays(&mut self, i: u32) {
         if self.extra_of[i as usize] == NONE {
             return;
         }
         let others = std::mem::take(&mut self.extra[self.extra_of[i as usize] as usize].1);
         for other in others {
+            // Extras are symmetric: the other has an entry as well.
             let theirs = &mut self.extra[self.extra_of[other as usize] as usize].1;
             theirs.retain(|named| *named != i);
         }

@@ -40,6 +40,8 @@ fn insertion_order(disks: &[Disk]) -> Vec<u32> {
         low[k] = disks.iter().fold(f64::INFINITY, |least, disk| least.min(disk.0[k]));
         span[k] = disks.iter().fold(0.0, |most, disk| f64::max(most, disk.0[k] - low[k]));
     }
+    // The order decides about speed only, since all signs are exact. So it does no harm that a
+    // coordinate at the upper end may be rounded up, lose its 17th bit and be misplaced.
     let cell = span[0].max(span[1]).max(f64::MIN_POSITIVE) / 65_535.0;
     let mut keyed: Vec<(u32, u32, u32)> = (0..disks.len() as u32)
         .map(|site| {
@@ -92,6 +94,8 @@ impl Build<'_> {
     /// A half-edge of the next triangle on the way to `site`.
     fn step(&self, site: u32, half: u32) -> Option<u32> {
         let sides = self.mesh.triangle(half);
+        // A ghost has no place, so a triangle with the ghost is judged by its one edge between
+        // sites.
         if let Some(side) = sides.into_iter().find(|&side| self.is_hull(side)) {
             return self.step_outside(site, side);
         }
@@ -138,6 +142,9 @@ impl Build<'_> {
         while let Some(edge) = self.wrong.pop() {
             if self.is_wrong(self.mesh.quad(edge)) {
                 self.mesh.flip(edge);
+                // All four edges around, not only the two that the new site sees: `is_wrong` may
+                // have refused one before because a corner pointed inwards, and this flip may have
+                // changed that.
                 self.wrong.extend(self.mesh.frame(edge));
             }
         }
@@ -153,6 +160,8 @@ impl Build<'_> {
                     && turn(d.0, b.0, c.0) == Ordering::Greater
                     && turn(c.0, a.0, d.0) == Ordering::Greater
             }
+            // Three sites on a line are wrong here, but right in the case below, which undoes this
+            // flip; otherwise the two would alternate for ever.
             Quad::Hull(all) => {
                 let [before, tip, after] = all.map(|site| self.at(site));
                 turn(before, tip, after) != Ordering::Greater

@@ -53,8 +53,9 @@ impl Certificate {
     }
 
     /// Whether the edge is certainly wrong now. An eighth of the tolerance is still more than the
-    /// error, and who comes at the time foretold finds it so although the scale has changed on the
-    /// way; else there is some way to go: at least to the next time that can be told from now.
+    /// error. The margin lets a look at the predicted time find the failure although the scale has
+    /// changed in the meantime. If it does not, the failure is still to come, and at least one
+    /// distinguishable time later than now.
     pub(super) fn has_failed(&self) -> bool {
         self.value[0] < -0.125 * self.tolerance
     }
@@ -107,6 +108,9 @@ impl<'a> View<'a> {
     #[inline]
     fn inner_tolerance(&self, seen: &[Seen<2>; 3]) -> f64 {
         let (size, error) = self.scale(seen);
+        // The determinant is a sum of products x y w. An error of a coordinate enters through x or
+        // y, which leaves size times power, and through w = x² + y² - r² + R², which leaves size
+        // cubed.
         let power = seen.iter().fold(0.0, |most, site| f64::max(most, site.power[0].abs()));
         TOLERANCE * size * (size * size + power) * error
     }
@@ -150,8 +154,8 @@ impl<'a> View<'a> {
                     turn.value[0] >= -turn.tolerance
                 })
             }
-            // At the hull three sites are on one line, and it is the one between who passes
-            // through.
+            // At the hull three sites are on one line, and only the one in the middle can pass
+            // through the edge between the others.
             Quad::Hull(all) | Quad::Corner(all) => {
                 let [before, tip, after] = all;
                 seen(tip, before).position.dot(seen(tip, after).position) < 0.0

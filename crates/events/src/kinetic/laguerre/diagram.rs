@@ -67,6 +67,7 @@ fn border(
 /// Where the line of equal power crosses the line of centres.
 fn radical_foot(a: (Vector<2>, f64), b: (Vector<2>, f64)) -> Vector<2> {
     let along = b.0 - a.0;
+    // Difference of squares as a product, which loses no digits where radii are nearly equal.
     let part = 0.5 + 0.5 * (a.1 - b.1) * (a.1 + b.1) / along.norm_squared();
     a.0 + along * part
 }

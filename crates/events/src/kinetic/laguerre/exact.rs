@@ -17,6 +17,7 @@ pub(super) fn turn(a: Vector<2>, b: Vector<2>, c: Vector<2>) -> Ordering {
     let (left, right) = ((a[0] - c[0]) * (b[1] - c[1]), (a[1] - c[1]) * (b[0] - c[0]));
     let determinant = left - right;
     // Shewchuk's bound, (3 + 16 u) u with u half an epsilon, rounded up.
+    // Strict, so that a determinant of zero with a bound of zero is left to the exact sum.
     if determinant.abs() > 2.0 * f64::EPSILON * (left.abs() + right.abs()) {
         return sign(determinant);
     }
@@ -143,6 +144,7 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
 }
 
 /// a b as the rounded product and its error (Dekker, Veltkamp).
+// A fused multiplication would give the error at once; the tidy tests forbid `mul_add`.
 fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
     let ((a_high, a_low), (b_high, b_low)) = (halves(a), halves(b));
@@ -152,6 +154,7 @@ fn two_product(a: f64, b: f64) -> (f64, f64) {
 
 /// `a` as the sum of two numbers of at most 26 bits.
 fn halves(a: f64) -> (f64, f64) {
+    // 2^27 + 1, for the 53 bits of a double.
     let spread = 134_217_729.0 * a;
     let high = spread - (spread - a);
     (high, a - high)

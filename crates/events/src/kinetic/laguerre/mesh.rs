@@ -14,7 +14,7 @@ struct Half {
     next: u32,
 }
 
-/// Who stands around an edge, and so what has to hold for it.
+/// The sites around an edge, which decide what has to hold for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quad {
     /// An edge a-b with triangles (a, b, c) and (b, a, d): \[a, b, c, d\]. The sphere orthogonal to
@@ -44,6 +44,8 @@ impl Mesh {
         let mut halves = Vec::with_capacity(6 * sites as usize - 6);
         let ghost = sites;
         let mut half = |origin, next| halves.push(Half { origin, next });
+        // Two triangles back to back, (a, b, ghost) from half-edges 0, 2, 4 and (b, a, ghost) from
+        // 1, 3, 5: the smallest case of a chain of sites on one line.
         half(a, 2);
         half(b, 5);
         half(b, 4);
@@ -115,6 +117,8 @@ impl Mesh {
             [false, false, false, true] => Quad::Hull([b, c, a]),
             [false, true, ..] if c != d => Quad::Corner([d, a, c]),
             [true, false, ..] if c != d => Quad::Corner([c, b, d]),
+            // Within a chain, with the ghost on both sides, or at its end, where the same site is
+            // on both sides.
             _ => Quad::Fixed,
         }
     }
@@ -161,6 +165,8 @@ impl Mesh {
         self.halves[twin as usize] = Half { origin: c, next: from_d };
         self.halves[from_d as usize].next = to_c;
         self.halves[to_c as usize].next = twin;
+        // The flipped edge no longer starts at a or b, which may have known it as their own
+        // half-edge.
         self.out[a as usize] = to_d;
         self.out[b as usize] = to_c;
         [c, d]

@@ -114,6 +114,7 @@ impl Kinetic<2> for Laguerre {
             .map(|flight| (flight.at(now, flights.acceleration), flight.radius))
             .collect();
         self.mesh = if disks.len() < 2 { Mesh::default() } else { build::triangulate(&disks) };
+        // `start_afresh` sets it again after this call.
         self.afresh = None;
         facets.cover(self.mesh.edges() as usize);
         let view = View::new(flights, now);
@@ -143,6 +144,8 @@ impl Kinetic<2> for Laguerre {
         let view = View::new(flights, now);
         let first = self.mesh.out_of(i);
         let mut spoke = first;
+        // Site i is among the four of every edge that ends at it, and of every edge opposite to it
+        // in a triangle. No other certificate depends on its path.
         loop {
             self.plan(spoke / 2, &view, facets);
             self.plan(self.mesh.next(spoke) / 2, &view, facets);
@@ -164,9 +167,12 @@ impl Kinetic<2> for Laguerre {
         let view = View::new(flights, now);
         let quad = self.mesh.quad(facet);
         let failed = view.certificate(quad).is_some_and(|certificate| certificate.has_failed());
+        // The first visit mostly follows a lower bound (see `plan`): the edge is still right, and
+        // only now is the root worth computing.
         if !failed || !view.can_flip(quad, 0.0) {
             self.plan_flip(facet, &view, facets);
             let is_stuck = failed && matches!(quad, Quad::Inner(_));
+            // An edge planned for this very moment again would come back for ever.
             if is_stuck || facets.time(facet) <= now {
                 self.start_afresh(facet, flights, now, facets, gained);
             }

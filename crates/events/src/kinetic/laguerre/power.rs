@@ -35,6 +35,7 @@ impl<const D: usize> Site<D> {
     pub fn seen_from(&self, observer: &Self) -> Seen<D> {
         let position = self.position - observer.position;
         let velocity = self.velocity - observer.velocity;
+        // As a product, which loses no digits where radii are nearly equal.
         let radii = (observer.radius - self.radius) * (observer.radius + self.radius);
         let power = [
             position.norm_squared() + radii,

@@ -107,6 +107,7 @@ fn crossings(p: &Polynomial, degree: usize, close: f64) -> Times {
 fn quadratic(p: &Polynomial, times: &mut Times) {
     let [c, b, a, ..] = *p;
     let discriminant = b * b - 4.0 * a * c;
+    // A double root touches zero without crossing it.
     if discriminant <= 0.0 {
         return;
     }
@@ -134,6 +135,8 @@ fn between_turns(p: &Polynomial, top: usize, close: f64, times: &mut Times) {
         }
         from = turn;
     }
+    // After the last turning point the leading term decides; one more zero lies there if its sign
+    // is not the present one.
     let falls_or_rises_for_good = (p[top] > 0.0) != above;
     if let Some(end) = falls_or_rises_for_good.then(|| far_end(p, from, !above)).flatten() {
         times.push(bracketed(p, [from, end], !above, close));
@@ -178,6 +181,7 @@ fn bracketed(p: &Polynomial, [mut low, mut high]: [f64; 2], rising: bool, close:
         } else {
             low = t;
         }
+        // With a slope of zero this is infinite or not a number, and the comparisons below fail.
         let newton = t - v / slope;
         if newton > low && newton < high && round % 4 != 0 {
             // The error of the next step is about the square of this one.
