@@ -49,7 +49,9 @@ impl File {
         if self.path.ends_with("tests.rs") {
             return 0;
         }
-        let first = self.code.iter().position(|l| l.trim() == "#[cfg(test)]");
+        // Modules of tests in files of their own are named at the top.
+        let mut pairs = self.code.iter().zip(self.code.iter().skip(1));
+        let first = pairs.position(|(l, next)| l.trim() == "#[cfg(test)]" && !next.trim().ends_with(';'));
         first.unwrap_or(self.code.len())
     }
 

@@ -9,7 +9,7 @@ use super::{Axis, SIZE};
 /// A map of numbers that are not negative.
 ///
 /// ```
-/// use jostle::report::{Axis, HeatMap};
+/// use jostle_report::report::{Axis, HeatMap};
 ///
 /// let map = HeatMap {
 ///     title: "Where receptors bind".into(),

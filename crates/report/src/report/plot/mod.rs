@@ -16,7 +16,7 @@ pub use panels::Panels;
 /// A plot of one or more series.
 ///
 /// ```
-/// use jostle::report::{Axis, Plot, Series};
+/// use jostle_report::report::{Axis, Plot, Series};
 ///
 /// let plot = Plot {
 ///     title: "Mean squared displacement".into(),
