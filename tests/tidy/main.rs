@@ -38,6 +38,7 @@ const LAYERS: &[Layer] = &[
         "words",
         "statistics",
         "stopwatch",
+        "units",
     ]),
     layer(&["search", "narrow"]),
     layer(&["particles", "clusters", "motion", "rules"]),

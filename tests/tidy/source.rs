@@ -51,7 +51,8 @@ impl File {
         }
         // Modules of tests in files of their own are named at the top.
         let mut pairs = self.code.iter().zip(self.code.iter().skip(1));
-        let first = pairs.position(|(l, next)| l.trim() == "#[cfg(test)]" && !next.trim().ends_with(';'));
+        let first =
+            pairs.position(|(l, next)| l.trim() == "#[cfg(test)]" && !next.trim().ends_with(';'));
         first.unwrap_or(self.code.len())
     }
 

@@ -184,6 +184,53 @@ fn the_brownian_engine_stands_on_few_crates() {
     assert_eq!(needs_c, None);
 }
 
+/// Every crate can be published: its package holds all the files that it includes.
+#[test]
+fn every_crate_makes_a_package() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["package", "--workspace", "--offline", "--no-verify", "--allow-dirty"];
+    let mut command = Command::new(env!("CARGO"));
+    said(command.args(arguments).arg("--target-dir").arg(folder.path()));
+    let mut faults = Vec::new();
+    for path in sources_of_all_crates().iter().filter(|path| !is_test(path)) {
+        let text = text(path);
+        for macro_name in ["include_str!(\"", "include_bytes!(\""] {
+            for part in text.split("#[cfg(test)]").next().unwrap().split(macro_name).skip(1) {
+                let named = part.split('"').next().unwrap();
+                let file = path.parent().unwrap().join(named);
+                let own = home(path);
+                if !plain(&file).starts_with(own) {
+                    faults.push(format!("{}: {named} is outside of the package", path.display()));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The folder of the crate that a file belongs to.
+fn home(path: &Path) -> &Path {
+    let mut above = path.ancestors();
+    above.find(|folder| folder.join("Cargo.toml").exists()).expect("a file belongs to a crate")
+}
+
+/// Whether a file holds nothing but tests.
+fn is_test(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs")
+}
+
+/// A path without `..`; links are not followed, since a package holds what they lead to.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
 /// Files of Rust below a folder.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -40,4 +40,5 @@ pub mod statistics;
 #[doc(hidden)]
 pub mod stopwatch;
 pub mod theory;
+pub mod units;
 pub mod words;

@@ -29,11 +29,11 @@ mod setup;
 mod state;
 mod tally;
 pub mod tc;
-pub mod units;
 mod watch;
 
 pub use error::{RunFault, SetupError};
 pub use impacts::Collisions;
+pub use jostle_core::units;
 pub use setup::{Grain, Setup, Trajectory, TrajectoryClock};
 pub use state::State;
 pub use tally::{Pending, Tally};

@@ -7,11 +7,7 @@ use super::header::{Header, text_attribute, write_numbers};
 use super::slots::Slots;
 use super::trajectory::{CHUNK_ROWS, element};
 use jostle_core::observe::{Books, View};
-
-/// One joule. \[kg nm²/µs²\]
-const JOULE: f64 = 1e6;
-/// One kg m/s. \[kg nm/µs\]
-const NEWTON_SECOND: f64 = 1e3;
+use jostle_core::units::{JOULE, NEWTON_SECOND};
 
 /// A quantity of the books.
 type Quantity = fn(&Books) -> f64;
