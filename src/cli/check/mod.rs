@@ -85,7 +85,7 @@ fn spheres(model: &Model, brownian: &BrownianModel) -> Result<Told, Failure> {
     warnings.extend(expected::warnings(model, &forecast));
     let named = |(heading, lines): (_, Vec<_>)| {
         let lines = lines.into_iter().map(|(label, text)| (format!("    {label:<12}"), text));
-        (String::from(heading), lines.collect())
+        (heading, lines.collect())
     };
     let mut sections: Vec<_> = rules::all(model, &forecast).into_iter().map(named).collect();
     if let Some(events) = expected::events(model, &forecast) {

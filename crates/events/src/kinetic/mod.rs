@@ -6,8 +6,8 @@
 //! is a *facet*, and each facet has at most one pending event, in the slot of the engine's
 //! timetable that [`Facets`] gives it; there are no void entries.
 //!
-//! The trait is apart from [`super::Broad`], since [`Flights`] have no window, no groups and no
-//! dead.
+//! The trait is apart from [`jostle_core::search::Broad`], since [`Flights`] have no window, no
+//! groups and no dead.
 //!
 //! The law, held for each by the shared runner in `conformance`: **when two bodies touch, they are
 //! neighbours at that moment.** Pairs that become neighbours are announced; pairs whose nearest

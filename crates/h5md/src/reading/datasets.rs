@@ -28,6 +28,11 @@ impl<T: H5Type> Column<T> {
         self.rows
     }
 
+    /// Whether there were none.
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
     /// Some rows.
     pub fn read(&self, rows: Range<usize>) -> Result<Vec<T>, ReadError> {
         if rows.is_empty() {

@@ -95,7 +95,7 @@ fn forecast(model: &Model, polygons: &PolygonModel) -> Result<PolygonForecast, R
         if logs { frames as f64 * bodies * CONTACTS_PER_BODY * BYTES_PER_FORCE } else { 0.0 };
     Ok(PolygonForecast {
         kinds: (0..model.species.len()).map(|species| kind(model, &cast, species)).collect(),
-        walls: walls,
+        walls,
         packing_fraction: area / measure::volume(model),
         contact_time: polygons.longest_timestep(&model.placement, model.seed, 1.0),
         search: engine.search_in_words(),
