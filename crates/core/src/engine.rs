@@ -1,37 +1,37 @@
-//! An engine as everything above it sees it. Whoever runs, times or watches an engine goes by this
-//! trait, so that a new engine is one more implementation of it.
+//! An engine as the driver of runs, the self-check and the laboratory see it. They know no other
+//! interface, so a new engine is one more implementation of this trait.
 
 use serde::Serialize;
 
 use crate::observe::{Books, Clock, Observer, ObserverError, View};
 
-/// How much of something an engine has used or done: a name and a number.
+/// An amount of work or time, by name.
 pub type Figure = (&'static str, f64);
 
-/// Something that moves bodies in a box of `D` dimensions, step by step.
+/// A simulation of particles in a box of `D` dimensions, which advances step by step.
 pub trait Engine<const D: usize> {
-    /// The word for it in files and messages.
+    /// Its name in files and messages.
     const NAME: &'static str;
 
-    /// Whether it shows its state after every step. If not, only where the observer wants to see it
-    /// ([`Observer::wants_step`]), since it is work to put in order.
+    /// Whether the observer sees the state after every step. If not, it sees the state only where
+    /// it asks for it ([`Observer::wants_step`]), since preparing it takes time.
     const SHOWS_EVERY_STEP: bool = true;
 
-    /// Why it cannot go on.
+    /// Why a step failed.
     type Error: std::error::Error + Send + Sync + 'static;
 
-    /// All that the rest of the run follows from, besides what the engine was set up with.
+    /// The state that a run can be resumed from, together with the set-up of the engine.
     type State<'a>: Serialize
     where
         Self: 'a;
 
-    /// Goes on by a step, or by a part of one that is long.
+    /// Advances by one step, or by part of a long one.
     ///
     /// # Errors
-    /// If the run cannot be trusted any longer, was stopped within a step, or an observer fails.
+    /// If the state is no longer valid, the step was stopped on request, or an observer fails.
     fn advance(&mut self, observer: &mut dyn Observer<D>) -> Result<(), Self::Error>;
 
-    /// Shows the state as it is now; a run begins with it.
+    /// Shows the present state to the observer; a run begins with that.
     ///
     /// # Errors
     /// If the state cannot be shown, or the observer fails.
@@ -46,35 +46,35 @@ pub trait Engine<const D: usize> {
     /// Where the run stands.
     fn clock(&self) -> Clock;
 
-    /// The state, from which another engine can go on.
+    /// The state that another engine can be resumed from.
     fn state(&self) -> Self::State<'_>;
 
-    /// Where the energy is, was, and came from, if the engine knows.
+    /// The energy balance, if the engine keeps one.
     fn energy(&self) -> Option<Books> {
         None
     }
 
-    /// How contacts are searched for, in words.
+    /// The search structure at work, in words.
     fn search_in_words(&self) -> String;
 
-    /// What the run has taken so far, by name. Results never depend on any of it.
+    /// The time and work that the run has taken so far, by name. No result depends on them.
     fn figures(&self) -> Vec<Figure>;
 
-    /// About how much has been done so far, beyond what each state that is shown takes. Counted,
-    /// not timed, so that it is the same in every run of a model. \[ns, roughly\]
+    /// An estimate of the work done so far, besides the work of showing states. It is counted, not
+    /// timed, and so the same in every run of a model. \[ns, roughly\]
     fn work(&self) -> f64 {
         0.0
     }
 
-    /// Whether the engine only was stopped within a step, on request.
+    /// Whether this error only says that the step was stopped on request.
     fn is_stopped(_: &Self::Error) -> bool {
         false
     }
 
-    /// An observer could not do its work.
+    /// The error that reports the failure of an observer.
     fn failed(&self, source: ObserverError) -> Self::Error;
 
-    /// What an observer complained of, or else the error itself.
+    /// The error of the observer that made a step fail.
     ///
     /// # Errors
     /// If it was the engine that failed, not an observer.
