@@ -37,7 +37,7 @@ struct Table {
 }
 
 static TABLE_2D: LazyLock<Table> = LazyLock::new(|| {
-    let text = include_str!("../../../../../data/absorbing_radius_2d.csv");
+    let text = include_str!("../../../data/absorbing_radius_2d.csv");
     let rows = text.lines().filter_map(|line| {
         let (x, a) = line.split_once(',')?;
         Some((x.parse::<f64>().ok()?, a.parse::<f64>().ok()?))
