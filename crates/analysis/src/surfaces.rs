@@ -84,8 +84,8 @@ pub struct Beside {
 /// Whether a point is on the inner side of a surface.
 type Inner = Box<dyn Fn([f64; 3]) -> bool>;
 
-/// Some sides of surfaces, ready to be looked at: what lies on all of them. Whoever lives on a
-/// surface is on neither side of it.
+/// Tells which positions lie on all of some given sides of surfaces. A particle that is confined
+/// to a surface is on neither side of it.
 pub(super) struct Sides {
     surroundings: Surroundings,
     wanted: Vec<Wanted>,

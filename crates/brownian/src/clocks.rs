@@ -195,7 +195,7 @@ impl<const D: usize> Bodies<D> {
 }
 
 impl<const D: usize> Reaction<'_, D> {
-    /// Something fell due that cannot be done: everything stays, the clock starts anew.
+    /// An action fell due that is impossible: nothing changes, and the clock is drawn again.
     fn refuse(&mut self, way: Way) -> Result<(), StepError> {
         self.engine.tally.refused += 1;
         let (Way::Split { slot } | Way::Convert { slot, .. } | Way::CutWhole { slot }) = way else {

@@ -1,4 +1,4 @@
-//! The engine as those above it see it.
+//! The Brownian engine as an [`Engine`].
 
 use super::{Brownian, State, StepError};
 use jostle_core::engine::{Engine, Figure};
@@ -28,7 +28,7 @@ impl<const D: usize> Engine<D> for Brownian<D> {
 
     fn search_in_words(&self) -> String {
         if self.bodies.groups.is_none() {
-            return "not needed: no two species take notice of each other".to_owned();
+            return "not needed: no two species interact".to_owned();
         }
         self.search().describe()
     }

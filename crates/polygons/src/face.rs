@@ -1,4 +1,4 @@
-//! The engine as those above it see it.
+//! The polygon engine as an [`Engine`].
 
 use super::{Polygons, RunFault, State};
 use jostle_core::engine::{Engine, Figure};

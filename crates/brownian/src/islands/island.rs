@@ -36,8 +36,8 @@ impl<const D: usize> Course<'_, '_, D> {
         let (members, told, later) = (s.members.len(), s.told.len(), s.later.len());
         s.queue.clear();
         s.queue.extend(due.copied().map(Reverse));
-        // Where it ends early, what it has written so far is taken back below; nobody else has seen
-        // any of it.
+        // If the island stops early, all that it has written so far is undone below; no other
+        // island has read any of it.
         let fate = self.run().err().unwrap_or(Fate::Settled);
         let Self { scratch: s, island, counts, .. } = self;
         // The look-up by slot is only for the island at work. It is as long as there are slots, so
@@ -180,9 +180,9 @@ impl<const D: usize> Course<'_, '_, D> {
         let Scratch { members, left, .. } = &mut *self.scratch;
         let member = &mut members[number];
         let old = member.path;
-        // Former paths are kept until the stretch is settled: whoever turns out to be near has to
-        // be compared with all of them. They are chained through one array, so that a member costs
-        // no allocation.
+        // Former paths are kept until the stretch is settled: a particle that turns out to be near
+        // has to be compared with all of them. They are linked through one array, so that no
+        // member needs an allocation of its own.
         left.push(Left { path: old, before: member.last });
         member.last = left.len() as u32 - 1;
         member.turns += 1;

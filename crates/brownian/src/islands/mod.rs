@@ -2,11 +2,11 @@
 //! island; islands know nothing of each other, so that any thread may settle any of them, and each
 //! has all it needs close at hand. The bits are those of the one queue.
 //!
-//! An island takes everybody else to be on the path that the stretch began with. Where that was
-//! wrong, two islands have met: one comes upon a member of the other, or paths that two have taken
-//! up would touch. Such islands are joined and settled again from the beginning of the stretch,
-//! until none meet. To make sure beforehand that islands cannot meet would join half of a fluid
-//! into one.
+//! An island assumes that all other particles stay on the paths with which the stretch began. Where
+//! that was wrong, two islands have met: one runs into a member of the other, or new paths of the
+//! two would touch. Such islands are joined and settled again from the beginning of the stretch,
+//! until none meet. Joining all islands that might meet beforehand would put half of a fluid into
+//! one.
 //!
 //! Where so many contacts fall due that bodies would hang together all through the box, the step is
 //! cut into several stretches. Where anything but a bounce happens, the queue takes over at the
@@ -199,8 +199,8 @@ impl<const D: usize> Islands<D> {
         let Self { due, sorted, start, unions, island_of, .. } = self;
         let due = &mut due[number];
         due.retain(|event| stands(event, &engine.scratch.busy));
-        // Whoever is due to touch in this stretch hangs together; all others are on their own, and
-        // in no island.
+        // Particles that are due to touch in this stretch belong to one island; all others are in
+        // none.
         unions.clear(engine.bodies.particles.len());
         for event in due.iter() {
             match event.due.parties() {

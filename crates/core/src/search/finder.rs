@@ -3,15 +3,14 @@
 use super::{Auto, Broad, Counters, Pair, Search, Verlet};
 use crate::space::{Paths, Window};
 
-/// A search structure. Who only searches takes it as any [`Search`]; who can do more with neighbour
-/// lists asks for them here, so that no structure has to be asked what it is.
+/// A search structure. Callers that only search use it as any [`Search`]; callers that make use of
+/// neighbour lists get them here, so that the trait need not reveal which structure it is.
 pub enum Finder<const D: usize> {
     /// Any structure without lists.
     Any(Box<dyn Search<D>>),
     /// Neighbour lists.
     Lists(Box<Verlet<D>>),
-    /// One that changes its choice while the run goes on: it has lists while they are what it has
-    /// chosen.
+    /// One that may change its choice during a run; it has lists while they are its choice.
     Auto(Box<Auto<D>>),
 }
 

@@ -17,7 +17,7 @@ impl Window {
     pub const STEP: Self = Self { start: 0.0, end: 1.0 };
 }
 
-/// Which groups of bodies take notice of each other. A pair of groups that does not is never
+/// Which groups of particles interact. A pair of groups that does not is never
 /// listed; the search structure still knows nothing of species.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Groups {
@@ -76,7 +76,7 @@ impl Groups {
         self.rows[a]
     }
 
-    /// Whether bodies of groups `a` and `b` take notice of each other.
+    /// Whether particles of groups `a` and `b` interact.
     #[inline]
     pub fn notice(&self, a: u8, b: u8) -> bool {
         self.rows[a as usize] >> b & 1 == 1
@@ -99,7 +99,7 @@ pub struct Paths<'a, const D: usize> {
     pub radius: &'a [f64],
     /// The group of each body, an index into `groups`. \[slot\]
     pub group: &'a [u8],
-    /// Which groups take notice of each other.
+    /// Which groups interact.
     pub groups: &'a Groups,
     /// Whether the slot holds a body. A dead slot is in nobody's way. \[slot\]
     pub alive: &'a [bool],

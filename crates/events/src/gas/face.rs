@@ -1,4 +1,4 @@
-//! The engine as those above it see it.
+//! The gas as an [`Engine`].
 
 use super::{Gas, State, StepError};
 use jostle_core::engine::{Engine, Figure};

@@ -1,4 +1,4 @@
-//! The engine as those above it see it.
+//! The granular engine as an [`Engine`].
 
 use super::{Granular, RunFault, State};
 use jostle_core::engine::{Engine, Figure};

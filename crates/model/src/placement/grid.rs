@@ -9,7 +9,7 @@ pub(super) struct Occupied<'a, const D: usize> {
     domain: &'a Domain<D>,
     grids: Vec<Grid<D>>,
     radius: Vec<f64>,
-    /// Which species take notice of each other. \[species\]\[species\]
+    /// Which species interact. \[species\]\[species\]
     exclusive: Vec<Vec<bool>>,
 }
 
