@@ -42,7 +42,7 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         say(paragraph("warning: ", warning).trim_end());
     }
     let stop = heed_signals()?;
-    let steps: u64 = levels.iter().map(|level| level.steps).sum();
+    let steps: u64 = levels.iter().map(|level| level.run.steps).sum();
     if !quiet {
         say(&format!("{} of {} each", counted(replicas, "replica"), counted(steps, "step")));
     }
@@ -82,7 +82,7 @@ fn load(given: &ModelArguments, count: u32) -> Result<Vec<Model>, Failure> {
     let mut levels = vec![];
     for level in 1..count {
         let set = overrides(&model, level);
-        let timestep = model.timestep / f64::from(1 << level);
+        let timestep = model.run.timestep / f64::from(1 << level);
         let finer = given.load_with(&set).map_err(|failure| match failure {
             Failure::Error(why) | Failure::Trouble(why) => Failure::from(format!(
                 "at a time step of {} the model cannot be had: {why}",

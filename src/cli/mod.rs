@@ -237,8 +237,8 @@ impl ModelArguments {
             model.title,
             model.species.len(),
             model.causes().len(),
-            model.steps,
-            time_text(model.timestep)
+            model.run.steps,
+            time_text(model.run.timestep)
         );
         Ok(model)
     }

@@ -24,8 +24,8 @@ pub(super) fn carry_out(
     let done = info.runs.last().map_or(0, |run| u64::try_from(run.step).unwrap_or(0));
     let name = out.display();
     if info.status() == "finished" {
-        if model.steps > done {
-            let asked = model.steps;
+        if model.run.steps > done {
+            let asked = model.run.steps;
             let text = "a finished run keeps nothing to go on from; write another file (--out), or begin anew (--force)";
             return Err(format!(
                 "{name}: finished at step {done}, and {asked} are asked for now: {text}"
@@ -62,7 +62,7 @@ fn going_on(
         file: PathBuf::from(out),
         out: None,
         threads: given.threads,
-        steps: Some(model.steps),
+        steps: Some(model.run.steps),
         until: None,
         set: set.cloned().collect(),
         changed: false,

@@ -33,9 +33,9 @@ impl Progress {
         let terminal = std::io::stderr().is_terminal() && !verbose;
         let now = Instant::now();
         Self {
-            bar: (terminal && !quiet).then(|| bar(model.steps)),
+            bar: (terminal && !quiet).then(|| bar(model.run.steps)),
             plain: !terminal && !quiet,
-            steps: model.steps,
+            steps: model.run.steps,
             begun: None,
             told: now,
         }

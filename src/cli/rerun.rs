@@ -63,7 +63,7 @@ fn rerun(arguments: Arguments, verbose: bool) -> Result<(), Failure> {
         return Err(Failure::Interrupted);
     }
     let comparison =
-        analysis::compare(&first, &analysis::open(&out)?, Some(model.steps.min(done)))?;
+        analysis::compare(&first, &analysis::open(&out)?, Some(model.run.steps.min(done)))?;
     write!(std::io::stdout(), "{}", verdict(&file, &model, done, &comparison))?;
     if passing.is_none() {
         writeln!(std::io::stdout(), "-> {}", out.display())?;
@@ -152,7 +152,7 @@ fn repeat(
 
 /// In a sentence whether the same came out; if not, where the two runs part.
 fn verdict(file: &Path, model: &Model, done: u64, comparison: &Comparison) -> String {
-    let what = format!("{}, run again for {}", file.display(), counted(model.steps, "step"));
+    let what = format!("{}, run again for {}", file.display(), counted(model.run.steps, "step"));
     if !comparison.is_equal() {
         return format!(
             "{what}, differs from what comes out now (first: the file)\n{}",
@@ -161,7 +161,7 @@ fn verdict(file: &Path, model: &Model, done: u64, comparison: &Comparison) -> St
     }
     let parts = [&comparison.frames, &comparison.changes, &comparison.contacts];
     let parts = parts.map(|part| counted(part.rows[0] as u64, &part.what));
-    let far = match model.steps > done {
+    let far = match model.run.steps > done {
         true => format!(" as far as the file goes, {}", counted(done, "step")),
         false => String::new(),
     };

@@ -61,8 +61,8 @@ pub(super) fn carry_out(arguments: Arguments, verbose: bool) -> Result<(), Failu
         let mut from = Checkpoint::open(path, &file)?;
         let kept = from.preamble().clone();
         check_physics(path, &kept, changed)?;
-        if model.steps < kept.step {
-            let (asked, done) = (model.steps, kept.step);
+        if model.run.steps < kept.step {
+            let (asked, done) = (model.run.steps, kept.step);
             let text =
                 format!("the run has come to step {done} already, and {asked} are asked for");
             return Err(format!("{}: {text}", path.display()).into());

@@ -45,7 +45,7 @@ fn found(path: &Path, text: &str, overrides: &[(String, String)]) -> Vec<(Place,
             list.map(|(fault, line)| (fault.place, line.to_owned())).collect()
         }
         Ok(model) => {
-            let error = match model.dimension {
+            let error = match model.space.dimension {
                 1 => placement::place::<1>(&model).err(),
                 2 => placement::place::<2>(&model).err(),
                 _ => placement::place::<3>(&model).err(),

@@ -66,7 +66,7 @@ fn stopped(number: usize) -> &'static Stopped {
             model::parse(&text, "small.toml", set.as_slice()).unwrap_or_else(|why| panic!("{why}"));
         let dir = place();
         let out = dir.path().join("kept.h5md");
-        let half = model.steps / 2;
+        let half = model.run.steps / 2;
         let ended = go(&model, &out, None, |clock| clock.step >= half)
             .unwrap_or_else(|why| panic!("{why}"));
         assert_eq!(ended, Ending::Interrupted);

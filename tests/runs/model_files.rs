@@ -6,7 +6,7 @@ use std::path::Path;
 use jostle::model::{self, Model, placement};
 
 fn bodies(model: &Model) -> usize {
-    let placed = match model.dimension {
+    let placed = match model.space.dimension {
         1 => placement::place::<1>(model).map(|bodies| bodies.len()),
         2 => placement::place::<2>(model).map(|bodies| bodies.len()),
         _ => placement::place::<3>(model).map(|bodies| bodies.len()),

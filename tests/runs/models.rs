@@ -90,7 +90,7 @@ fn every_granular_model_runs_the_same_with_every_search_structure() {
     let out = dir.path().join("out.h5md");
     for path in granular_models() {
         let model = load(&path, &[]);
-        let until = format!("{:?} us", model.timestep * model.steps as f64 / 50.0);
+        let until = format!("{:?} us", model.run.duration() / 50.0);
         let short = [("run.until", until.as_str()), ("output.frames", "10")];
         let expected = hashes(&load(&path, &short), &out);
         assert_eq!(expected.len(), 11, "{}", path.display());
@@ -100,7 +100,10 @@ fn every_granular_model_runs_the_same_with_every_search_structure() {
             path.display()
         );
         for kind in KineticKind::ALL {
-            if kind.serves(model.dimension, model.periodic[..model.dimension].contains(&true)) {
+            if kind.serves(
+                model.space.dimension,
+                model.space.periodic[..model.space.dimension].contains(&true),
+            ) {
                 let model = load(&path, &[&short[..], &[("search.kind", kind.name())]].concat());
                 assert_eq!(hashes(&model, &out), expected, "{}: {}", path.display(), kind.name());
             }
@@ -128,7 +131,7 @@ fn every_polygon_model_runs_the_same_on_any_number_of_threads() {
         assert_eq!(model.warnings(), [""; 0], "{name}");
         let forecast = polygon_forecast(&model, model.polygons().unwrap()).unwrap();
         assert!(forecast.pace.is_some(), "{name}");
-        assert!(forecast.contact_time >= 30.0 * model.timestep, "{name}");
+        assert!(forecast.contact_time >= 30.0 * model.run.timestep, "{name}");
     }
 }
 

@@ -68,7 +68,7 @@ fn a_run_that_was_stopped_goes_on_to_the_same_results_in_other_ways() {
         for eighths in [1, 3, 4] {
             let model = case.model(ways.next().unwrap());
             assert_eq!(
-                run_until(&model, &parts, model.steps * eighths / 8),
+                run_until(&model, &parts, model.run.steps * eighths / 8),
                 Ending::Interrupted,
                 "{}",
                 case.name

@@ -32,7 +32,7 @@ const TABLE: &str = "[[surface]]";
 pub fn surfaces(reading: &Reading) -> Result<Surfaces, ReadError> {
     let found = model_with_surfaces(reading)?.map(|model| {
         let surroundings = model.surroundings().clone();
-        let model::Model { dimension, edges, periodic, .. } = model;
+        let model::Space { dimension, edges, periodic } = model.space;
         Surfaces { dimension, edges, periodic, surroundings }
     });
     Ok(found.unwrap_or_default())
@@ -52,7 +52,7 @@ pub(super) fn model_with_surfaces(reading: &Reading) -> Result<Option<model::Mod
         let first = faults.to_string().lines().next().unwrap_or_default().to_owned();
         reading.damaged("the surfaces of its model", &first)
     })?;
-    if model.dimension != reading.dimension() {
+    if model.space.dimension != reading.dimension() {
         let reason = "the model's dimension is not that of the frames";
         return Err(reading.damaged("the surfaces of its model", reason));
     }

@@ -34,7 +34,7 @@ pub struct Output {
 }
 
 /// The text that a model came from, as the output file keeps it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Source {
     /// The file, if there was one.
     pub path: Option<PathBuf>,

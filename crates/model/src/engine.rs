@@ -20,8 +20,7 @@ use jostle_core::species::MobilityLaw;
 pub enum EngineModel {
     /// Spheres in Brownian motion.
     Brownian(Box<BrownianModel>),
-    /// Balls that collide event by event. There are no time steps: `timestep` is the time between
-    /// frames, `steps` their number.
+    /// Balls that collide event by event.
     Granular(Box<GranularModel>),
     /// Convex polygons that press on each other, in small steps.
     Polygons(Box<PolygonModel>),

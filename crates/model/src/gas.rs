@@ -61,7 +61,8 @@ impl GasModel {
     /// without a temperature, that of a fall through the box. \[nm/µs\]
     pub fn typical_speed(&self, model: &Model) -> f64 {
         let gravity = &self.granular.gravity.acceleration;
-        let fall: f64 = (0..model.dimension).map(|k| gravity[k].abs() * model.edges[k]).sum();
+        let fall: f64 =
+            (0..model.space.dimension).map(|k| gravity[k].abs() * model.space.edges[k]).sum();
         let speed = |motion: &Motion| match motion {
             Motion::Maxwell(speed) if *speed > 0.0 => *speed,
             Motion::Rest | Motion::Maxwell(_) => fall.sqrt(),

@@ -92,21 +92,10 @@ pub fn parse(text: &str, name: &str, overrides: &[(String, String)]) -> Result<M
 pub struct Model {
     /// Appears in reports.
     pub title: String,
-    /// 1, 2 or 3.
-    pub dimension: usize,
-    /// The edges of the box \[nm\]; the first `dimension` count.
-    pub edges: [f64; 3],
-    /// Whether each axis closes on itself or ends in reflecting faces.
-    pub periodic: [bool; 3],
-    /// \[µs\]
-    pub timestep: f64,
-    /// How many steps to run.
-    pub steps: u64,
-    /// Everything random follows from it.
-    pub seed: u64,
-    /// How many threads; results do not depend on it. None: as many as there are cores, one for a
-    /// small model.
-    pub threads: Option<usize>,
+    /// The box.
+    pub space: Space,
+    /// How long it runs, and on what.
+    pub run: Run,
     /// The kinds of bodies.
     pub species: Vec<Species>,
     /// The bodies at the start.
@@ -119,29 +108,69 @@ pub struct Model {
     pub source: Source,
 }
 
+/// The box of a model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Space {
+    /// 1, 2 or 3.
+    pub dimension: usize,
+    /// The edges \[nm\]; the first `dimension` count.
+    pub edges: [f64; 3],
+    /// Whether each axis closes on itself or ends in reflecting faces.
+    pub periodic: [bool; 3],
+}
+
+/// How long a model runs, and on what.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Run {
+    /// The time from one step to the next. A granular run goes from event to event: its steps are
+    /// the stretches from one frame to the next. \[µs\]
+    pub timestep: f64,
+    /// How many steps to run.
+    pub steps: u64,
+    /// Everything random follows from it.
+    pub seed: u64,
+    /// How many threads; results do not depend on it. None: as many as there are cores, one for a
+    /// small model.
+    pub threads: Option<usize>,
+}
+
+impl Run {
+    /// How long the whole run lasts. \[µs\]
+    pub fn duration(&self) -> f64 {
+        self.timestep * self.steps as f64
+    }
+}
+
 impl Model {
     /// In how many dimensions two species meet: on one surface, in one less.
     pub fn dimension_of(&self, [a, b]: [u16; 2]) -> usize {
         let lodging = |s: u16| self.surroundings().lodging(s).map(|lodging| lodging.surface);
         if lodging(a).is_some() && lodging(a) == lodging(b) {
-            self.dimension - 1
+            self.space.dimension - 1
         } else {
-            self.dimension
+            self.space.dimension
         }
     }
 
     /// How much room there is where bodies of a species come to be, of a surface if they live on
     /// one. \[nm^d\]
     pub fn room_for(&self, species: u16, region: Option<&Region>) -> f64 {
-        let d = self.dimension;
+        let d = self.space.dimension;
         let volume =
-            region.map_or_else(|| self.edges[..d].iter().product(), |region| region.volume);
+            region.map_or_else(|| self.space.edges[..d].iter().product(), |region| region.volume);
         match self.surroundings().lodging(species) {
             None => volume,
-            Some(lodging) => {
-                self.surroundings().surfaces[lodging.surface as usize].form.extent(d, &self.edges)
-            }
+            Some(lodging) => self.surroundings().surfaces[lodging.surface as usize]
+                .form
+                .extent(d, &self.space.edges),
         }
+    }
+
+    /// The same model with another seed.
+    #[must_use]
+    pub fn seeded(mut self, seed: u64) -> Self {
+        self.run.seed = seed;
+        self
     }
 
     /// Where the bodies of a species are said to be there at the start, if any are.

@@ -31,7 +31,7 @@ pub fn rms_step(diffusion_coefficient: f64, timestep: f64) -> f64 {
 pub fn longest_step(model: &Model) -> f64 {
     let all = model.species.iter().filter_map(|s| s.diffusion_coefficient);
     let fastest = all.fold(0.0, f64::max);
-    rms_step(fastest * model.dimension as f64, model.timestep)
+    rms_step(fastest * model.space.dimension as f64, model.run.timestep)
 }
 
 /// The smallest radius that the model gives. \[nm\]
@@ -126,25 +126,25 @@ pub fn host(model: &Model, a: u16, b: u16) -> Option<u16> {
 /// those sides of surfaces that they keep to, if of two surfaces one lies within the other or each
 /// is beside the other. \[nm^d\]
 pub fn room_of(model: &Model, species: u16) -> f64 {
-    let d = model.dimension;
+    let d = model.space.dimension;
     let around = model.surroundings();
     if around.is_empty() {
         return volume(model);
     }
     let form = |surface: u16| &around.surfaces[surface as usize].form;
     if let Some(lodging) = around.lodging(species) {
-        return form(lodging.surface).extent(d, &model.edges);
+        return form(lodging.surface).extent(d, &model.space.edges);
     }
     // What is left of the box between planes and around closed surfaces, and how much of that is
     // inside of these.
-    let mut left: Vec<[f64; 2]> = model.edges[..d].iter().map(|&edge| [0.0, edge]).collect();
-    let mut share = volume(model) / model.edges[..d].iter().product::<f64>();
+    let mut left: Vec<[f64; 2]> = model.space.edges[..d].iter().map(|&edge| [0.0, edge]).collect();
+    let mut share = volume(model) / model.space.edges[..d].iter().product::<f64>();
     for side in around.sides(species) {
         match form(side.surface) {
             Form::Plane { axis, at } if side.inside => left[*axis][0] = left[*axis][0].max(*at),
             Form::Plane { axis, at } => left[*axis][1] = left[*axis][1].min(*at),
             closed if side.inside => {
-                let (bounds, volume) = closed.bounds_and_volume(d, &model.edges);
+                let (bounds, volume) = closed.bounds_and_volume(d, &model.space.edges);
                 share = share
                     .min(volume / bounds[..d].iter().map(|[from, to]| to - from).product::<f64>());
                 for (left, of) in left.iter_mut().zip(&bounds) {
@@ -157,7 +157,7 @@ pub fn room_of(model: &Model, species: u16) -> f64 {
     let within = share * left.iter().map(|[from, to]| (to - from).max(0.0)).product::<f64>();
     let kept_out = around.sides(species).iter().filter(|side| !side.inside).filter_map(|side| {
         let closed = Some(form(side.surface)).filter(|form| form.is_closed())?;
-        let (bounds, volume) = closed.bounds_and_volume(d, &model.edges);
+        let (bounds, volume) = closed.bounds_and_volume(d, &model.space.edges);
         let lies_within =
             left.iter().zip(&bounds).all(|(left, of)| left[0] <= of[0] && of[1] <= left[1]);
         lies_within.then_some(volume)
@@ -168,18 +168,20 @@ pub fn room_of(model: &Model, species: u16) -> f64 {
 /// The volume (3D), area (2D) or length (1D) that bodies have.
 pub fn volume(model: &Model) -> f64 {
     let share = if model.engine.is_cylinder() { PI / 4.0 } else { 1.0 };
-    share * model.edges[..model.dimension].iter().product::<f64>()
+    share * model.space.edges[..model.space.dimension].iter().product::<f64>()
 }
 
 /// The box in words.
 pub(super) fn enclosed(model: &Model) -> String {
     if !model.engine.is_of_cells() {
-        let edges: Vec<_> =
-            model.edges[..model.dimension].iter().map(|&edge| length_text(edge)).collect();
+        let edges: Vec<_> = model.space.edges[..model.space.dimension]
+            .iter()
+            .map(|&edge| length_text(edge))
+            .collect();
         return edges.join(" x ");
     }
     let edges: Vec<_> =
-        model.edges[..model.dimension].iter().map(|edge| format!("{edge:?}")).collect();
+        model.space.edges[..model.space.dimension].iter().map(|edge| format!("{edge:?}")).collect();
     format!("{} nm", edges.join(" x "))
 }
 

@@ -72,10 +72,10 @@ fn in_force(windows: &[[f64; 2]], time: f64) -> bool {
 /// Two species as a pair that reacts; None if the size or the mobility of one is not known, or if
 /// neither diffuses.
 pub fn reacting_pair(model: &Model, a: u16, b: u16) -> Option<MeetingPair> {
-    let encounter = model.surroundings().encounter(model.dimension, &model.species, a, b);
+    let encounter = model.surroundings().encounter(model.space.dimension, &model.species, a, b);
     let [a, b] = [a, b].map(|s| &model.species[s as usize]);
     let diffusion = [a.diffusion_coefficient?, b.diffusion_coefficient?];
-    encounter.pair(model.dimension, a.radius? + b.radius?, diffusion).ok()
+    encounter.pair(model.space.dimension, a.radius? + b.radius?, diffusion).ok()
 }
 
 /// The intrinsic rate constant of a rule for a pair, if it is given by a rate.

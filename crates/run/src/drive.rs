@@ -133,7 +133,7 @@ where
     let next = Bookkeeper { accounts: accounts.as_ref(), next: ledger };
     let mut watch = Watch { brake: Some(options.brake()), check, next };
     let mut keeper = Keeper::new(&options.checkpoints, memoir, R::NAME, figures::<R, D>, &engine);
-    let done = drive(&mut engine, model.steps, &mut watch, &mut keeper, &mut options);
+    let done = drive(&mut engine, model.run.steps, &mut watch, &mut keeper, &mut options);
     let checked = watch.account();
     let (elapsed, taken) = ([placed, keeper.worked()], keeper.took(&engine));
     let Ledger { deeds, next: tape } = watch.next.next;

@@ -105,25 +105,27 @@ const TRIAL_STEPS: u64 = 100;
 /// If the model cannot be set up, or one of its first steps fails.
 pub fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Forecast, RunError> {
     let before = memory::peak();
-    let Trial { search, pace, bodies: first, wall_contacts_per_step } = match model.dimension {
+    let Trial { search, pace, bodies: first, wall_contacts_per_step } = match model.space.dimension
+    {
         1 => trial::<1>(model),
         2 => trial::<2>(model),
         _ => trial::<3>(model),
     }?;
     let tried = memory::peak() - before - memory::TRYING;
     let count = counts(model);
-    let per_body = Crowd::of(model, brownian.search.kind).per_body(model.dimension);
+    let per_body = Crowd::of(model, brownian.search.kind).per_body(model.space.dimension);
     let outlook = outlook(model, &count, memory::room().unwrap_or(f64::INFINITY) / per_body);
     let lengths = model.species.iter().filter_map(|s| {
-        Some((measure::rms_step(s.diffusion_coefficient?, model.timestep), s.name.clone()))
+        Some((measure::rms_step(s.diffusion_coefficient?, model.run.timestep), s.name.clone()))
     });
     let step_length = lengths.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
     let contacts_per_step = contacts_per_step(model, &count);
-    let frames = model.steps / model.output.frame_every + 1;
+    let frames = model.run.steps / model.output.frame_every + 1;
     let coordinate = coordinate(model);
     // Three coordinates, three image counts, identity, cluster, and what coalesced bodies hold.
     // Where nobody goes through a periodic face, image counts take no room.
-    let images = if model.periodic[..model.dimension].contains(&true) { 12.0 } else { 0.0 };
+    let images =
+        if model.space.periodic[..model.space.dimension].contains(&true) { 12.0 } else { 0.0 };
     let raw = 3.0 * coordinate + images + 8.0 + 8.0 + 4.0;
     let packed = model.output.compress;
     let body = if packed { PACKED_BODY + 3.0 * (coordinate - 4.0) } else { raw };
@@ -136,13 +138,14 @@ pub fn forecast(model: &Model, brownian: &BrownianModel) -> Result<Forecast, Run
     });
     let changes = outlook.events.iter().sum::<f64>();
     // Of a run that memory ends, the part until then.
-    let steps = (outlook.until() / model.timestep).min(model.steps as f64);
+    let steps = (outlook.until() / model.run.timestep).min(model.run.steps as f64);
     let frames_size = EMPTY_FILE
         + (steps / model.output.frame_every as f64 + 1.0) * frame
         + changes * BYTES_PER_CHANGE;
     let names = model.species.iter().map(|s| s.name.clone());
     let with_walls = if model.output.log_walls { wall_contacts_per_step } else { 0.0 };
-    let contacts_size = (contacts_per_step + with_walls) * model.steps as f64 * BYTES_PER_CONTACT;
+    let contacts_size =
+        (contacts_per_step + with_walls) * model.run.steps as f64 * BYTES_PER_CONTACT;
     let logged = if model.output.log == LogLevel::All { contacts_size } else { 0.0 };
     Ok(Forecast {
         bodies: names.zip(count).collect(),
@@ -179,7 +182,8 @@ fn coordinate(model: &Model) -> f64 {
 fn memory_of(model: &Model, per_body: f64, bodies: f64, frames: f64, tried: f64) -> f64 {
     let coordinate = coordinate(model);
     let bodies = bodies * (1.0 + growth(model));
-    let image = if model.periodic[..model.dimension].contains(&true) { 12.0 } else { 0.0 };
+    let image =
+        if model.space.periodic[..model.space.dimension].contains(&true) { 12.0 } else { 0.0 };
     let merges = |rule: &ContactRule| rule.action == Action::Coalesce;
     let coalesced = if model.rules().contact.iter().any(merges) { 4.0 } else { 0.0 };
     let columns = [3.0 * coordinate, 8.0, 8.0, image, coalesced, bonds(model) * BYTES_PER_BOND];
@@ -222,7 +226,7 @@ struct Trial {
 fn trial<const D: usize>(model: &Model) -> Result<Trial, RunError> {
     super::in_pool(super::threads(model), || {
         let mut engine = engine::<D>(model)?;
-        let pace = Pace::settled(try_out(&mut engine, model.steps.min(TRIAL_STEPS))?);
+        let pace = Pace::settled(try_out(&mut engine, model.run.steps.min(TRIAL_STEPS))?);
         let steps = pace.map_or(1, |pace| pace.steps);
         let wall_contacts_per_step = engine.tally().wall_contacts as f64 / steps as f64;
         let bodies = population(model, engine.particles()).iter().sum::<usize>() as f64;
@@ -250,7 +254,7 @@ fn contacts_per_step(model: &Model, count: &[usize]) -> f64 {
         let [first, second] = [a, b].map(|s| count[s as usize] as f64);
         let pairs = if a == b { first * (first - 1.0).max(0.0) / 2.0 } else { first * second };
         sum += pairs / measure::room_of(model, host)
-            * pair.contact_volume(model.timestep)
+            * pair.contact_volume(model.run.timestep)
             * contact_value;
     }
     sum

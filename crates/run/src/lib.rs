@@ -157,13 +157,13 @@ fn kept(out: &Option<PathBuf>) -> String {
 pub fn run(model: &Model, options: Options<'_>) -> Result<Summary, RunError> {
     match &model.engine {
         EngineModel::Brownian(brownian) => {
-            in_pool(threads(model), move || match model.dimension {
+            in_pool(threads(model), move || match model.space.dimension {
                 1 => run_in::<_, 1>(model, &**brownian, options),
                 2 => run_in::<_, 2>(model, &**brownian, options),
                 _ => run_in::<_, 3>(model, &**brownian, options),
             })?
         }
-        EngineModel::Granular(granular) => match model.dimension {
+        EngineModel::Granular(granular) => match model.space.dimension {
             1 => run_in::<_, 1>(model, &**granular, options),
             2 => run_in::<_, 2>(model, &**granular, options),
             _ => run_in::<_, 3>(model, &**granular, options),
@@ -182,7 +182,7 @@ const BODIES_FOR_THREADS: usize = 5000;
 /// or a single one for a small model.
 fn threads(model: &Model) -> usize {
     let bodies: usize = model.placement.iter().map(Placement::count).sum();
-    model.threads.unwrap_or(if bodies < BODIES_FOR_THREADS { 1 } else { 0 })
+    model.run.threads.unwrap_or(if bodies < BODIES_FOR_THREADS { 1 } else { 0 })
 }
 
 /// Does `work` on a pool of `threads` threads (0: one for each core). Results never depend on their
@@ -198,7 +198,10 @@ pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Resu
 
 /// The box of a model.
 pub fn domain<const D: usize>(model: &Model) -> Domain<D> {
-    Domain::new(std::array::from_fn(|k| model.edges[k]), std::array::from_fn(|k| model.periodic[k]))
+    Domain::new(
+        std::array::from_fn(|k| model.space.edges[k]),
+        std::array::from_fn(|k| model.space.periodic[k]),
+    )
 }
 
 /// How many of these bodies there are of each species.
@@ -222,8 +225,8 @@ fn header_of(
     Header {
         title: model.title.clone(),
         author: std::env::var("USER").unwrap_or_else(|_| "unknown".into()),
-        edges: model.edges,
-        periodic: model.periodic,
+        edges: model.space.edges,
+        periodic: model.space.periodic,
         species: model.species.clone(),
         rules: model.causes(),
         surfaces: model
@@ -233,8 +236,8 @@ fn header_of(
             .map(|surface| surface.name.clone())
             .collect(),
         output: model.output.clone(),
-        timestep: model.timestep,
-        seed: model.seed,
+        timestep: model.run.timestep,
+        seed: model.run.seed,
         bodies,
         search,
         figures: figures.into_iter().map(str::to_owned).collect(),

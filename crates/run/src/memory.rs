@@ -29,7 +29,7 @@ pub(super) fn cached(datasets: impl IntoIterator<Item = f64>) -> f64 {
 
 /// What stays in memory of the frames of so many bodies in flight. \[bytes\]
 pub(super) fn flown(model: &Model, bodies: f64) -> f64 {
-    let frames = (model.steps / model.output.frame_every + 1) as f64;
+    let frames = (model.run.steps / model.output.frame_every + 1) as f64;
     let coordinate = if model.output.single_precision { 4.0 } else { 8.0 };
     // Places, velocities, identities, clusters, images.
     let columns = [3.0 * coordinate, 3.0 * coordinate, 8.0, 8.0, 12.0];
@@ -108,7 +108,7 @@ pub(super) fn check_room(model: &Model) -> Result<(), RunError> {
     let in_flight = 2.0 * PER_FLIGHT;
     let each = match &model.engine {
         EngineModel::Brownian(brownian) => {
-            Crowd::of(model, brownian.search.kind).per_body(model.dimension)
+            Crowd::of(model, brownian.search.kind).per_body(model.space.dimension)
         }
         EngineModel::Granular(_) | EngineModel::Gas(_) => in_flight,
         EngineModel::Polygons(_) => PER_POLYGON,

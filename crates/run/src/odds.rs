@@ -86,7 +86,7 @@ fn odds(model: &Model, number: u16, species: [u16; 2], set: &[u16]) -> Option<Od
     let pair = reacting_pair(model, species[0], species[1])?;
     let [a, b] = species.map(|s| &model.species[s as usize]);
     let distance = a.radius? + b.radius?;
-    let dt = model.timestep;
+    let dt = model.run.timestep;
     let chance = |number: u16| model.rules().contact[number as usize].chance;
     let found = Odds {
         step_over_distance: pair.step_width(dt) / distance,

@@ -131,9 +131,9 @@ impl Summary {
         Self {
             title: model.title.clone(),
             ending,
-            steps: [engine.clock().step, model.steps],
+            steps: [engine.clock().step, model.run.steps],
             called: R::STEPS,
-            timestep: model.timestep,
+            timestep: model.run.timestep,
             population: names
                 .zip(first)
                 .zip(last)

@@ -11,7 +11,7 @@ pub(super) fn in_words(model: &Model) -> impl Iterator<Item = String> {
         let room = measure::room_of(model, placement.species);
         let name = &model.species[placement.species as usize].name;
         let how = match asked.poisson {
-            true => format!("drawn with seed {} from a Poisson distribution about", model.seed),
+            true => format!("drawn with seed {} from a Poisson distribution about", model.run.seed),
             false => "rounded from".to_owned(),
         };
         Some(format!(

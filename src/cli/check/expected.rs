@@ -90,7 +90,7 @@ pub(super) fn later(model: &Model, forecast: &Forecast) -> Option<String> {
 /// What looks wrong with it.
 pub(super) fn warnings(model: &Model, forecast: &Forecast) -> Vec<String> {
     let first: usize = forecast.bodies.iter().map(|(_, count)| count).sum();
-    let end = model.timestep * model.steps as f64;
+    let end = model.run.duration();
     let mut list = Vec::new();
     let most = forecast.outlook.most();
     if let Some(time) = forecast.outlook.outgrows {

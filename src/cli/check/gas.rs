@@ -36,9 +36,9 @@ fn lines(model: &Model, gas: &GasModel, forecast: &GasForecast) -> Vec<(&'static
         }
         .to_owned(),
     ));
-    let (length, steps) = (time_text(model.timestep * model.steps as f64), model.steps);
-    let frames = counted(model.steps / model.output.frame_every + 1, "frame");
-    let time = format!("{length}: {steps} steps of {}, {frames}", time_text(model.timestep));
+    let (length, steps) = (time_text(model.run.duration()), model.run.steps);
+    let frames = counted(model.run.steps / model.output.frame_every + 1, "frame");
+    let time = format!("{length}: {steps} steps of {}, {frames}", time_text(model.run.timestep));
     list.push(("time", time));
     let travel = digits(forecast.travel, 2);
     list.push(("step length", format!("{travel} of the smallest diameter at a typical speed")));
@@ -53,7 +53,7 @@ fn lines(model: &Model, gas: &GasModel, forecast: &GasForecast) -> Vec<(&'static
     }
     list.push(("search", forecast.search.clone()));
     if let Some((tried, step, met)) = forecast.pace {
-        let whole = wall_text(step * model.steps as f64);
+        let whole = wall_text(step * model.run.steps as f64);
         let tried = counted(tried, "step");
         let (step, met) = (digits(1e3 * step, 2), digits(met, 3));
         list.push((

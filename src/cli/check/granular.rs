@@ -47,12 +47,12 @@ fn lines(
     let shape = if granular.shape == Shape::Cylinder { ", an upright cylinder" } else { "" };
     let mut list = vec![("box", box_in_words(model) + shape)];
     list.push(("balls", forecast.kinds.iter().map(ball_in_words).collect::<Vec<_>>().join("\n")));
-    let what = ["length", "area", "volume"][model.dimension - 1];
+    let what = ["length", "area", "volume"][model.space.dimension - 1];
     let percent = digits(100.0 * forecast.packing_fraction, 3);
     list.push(("packing", format!("balls fill {percent} % of the {what}")));
-    let until = time_text(model.timestep * model.steps as f64);
-    let frames = counted(model.steps + 1, "frame");
-    list.push(("time", format!("{until}: {frames}, one every {}", time_text(model.timestep))));
+    let until = time_text(model.run.duration());
+    let frames = counted(model.run.steps + 1, "frame");
+    list.push(("time", format!("{until}: {frames}, one every {}", time_text(model.run.timestep))));
     if let Some(shaking) = &granular.shaking {
         let gamma =
             forecast.gamma.map_or(String::new(), |g| format!(", {} times gravity", digits(g, 3)));
@@ -78,8 +78,8 @@ fn lines(
     }
     list.push(("search", forecast.search.clone()));
     if let Some((tried, beat, met)) = forecast.pace {
-        let whole = wall_text(beat * model.steps as f64);
-        let collisions = digits(met * model.steps as f64, 2);
+        let whole = wall_text(beat * model.run.steps as f64);
+        let collisions = digits(met * model.run.steps as f64, 2);
         let tried = format!("{} beats", digits(tried, 2));
         list.push((
             "run time",

@@ -106,8 +106,8 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     list.extend(amounts::in_words(model).map(|text| ("count", text)));
     list.extend(expected::later(model, forecast).map(|text| ("later", text)));
     list.push(("room", expected::concentrations(model, forecast)));
-    let (length, steps) = (time_text(model.timestep * model.steps as f64), model.steps);
-    list.push(("time", format!("{length}: {steps} steps of {}", time_text(model.timestep))));
+    let (length, steps) = (time_text(model.run.duration()), model.run.steps);
+    list.push(("time", format!("{length}: {steps} steps of {}", time_text(model.run.timestep))));
     let (step, species) = &forecast.step_length;
     let radius = forecast.smallest_radius;
     list.push((
@@ -123,7 +123,7 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
             }
         ),
     ));
-    let what = ["length", "area", "volume"][model.dimension - 1];
+    let what = ["length", "area", "volume"][model.space.dimension - 1];
     let percent = digits(100.0 * forecast.packing_fraction, 3);
     let of = match model.surroundings().is_empty() {
         true => format!("{percent} % of the {what}"),
@@ -134,14 +134,14 @@ fn lines(model: &Model, forecast: &Forecast) -> Vec<(&'static str, String)> {
     list.push(("contacts", contacts_in_words(model, forecast)));
     if let Some(pace) = forecast.pace {
         let tried = counted(pace.steps, "step");
-        let whole = wall_text(forecast.run_time.unwrap_or(pace.step * model.steps as f64));
+        let whole = wall_text(forecast.run_time.unwrap_or(pace.step * model.run.steps as f64));
         let step = digits(1e3 * pace.step, 2);
         list.push(("run time", format!("about {whole}, at {step} ms per step ({tried} tried)")));
     }
     list.push(("memory", format!("about {}", bytes_text(forecast.memory))));
     let contacts = if forecast.logs_all { forecast.contacts_size } else { 0.0 };
     let size = bytes_text(forecast.frames_size + contacts);
-    let every = time_text(model.timestep * model.output.frame_every as f64);
+    let every = time_text(model.run.timestep * model.output.frame_every as f64);
     let frames = counted(forecast.frames, "frame");
     list.push(("file", format!("about {size}: {frames}, one every {every}")));
     list
@@ -156,7 +156,7 @@ fn mass_text(kilograms: f64) -> String {
 }
 
 fn box_in_words(model: &Model) -> String {
-    let axes = model.edges.iter().zip(model.periodic).take(model.dimension);
+    let axes = model.space.edges.iter().zip(model.space.periodic).take(model.space.dimension);
     let axes = axes.map(|(edge, periodic)| {
         format!("{} {}", length_text(*edge), if periodic { "periodic" } else { "with walls" })
     });
@@ -189,9 +189,9 @@ fn contacts_in_words(model: &Model, forecast: &Forecast) -> String {
     let parts: Vec<String> =
         parts.map(|(count, whom)| format!("{} per step {whom}", digits(*count, 3))).collect();
     let all = bytes_text(forecast.contacts_size);
-    let per_time = bytes_text(forecast.contacts_size / (model.timestep * model.steps as f64) * 1e3);
+    let per_time = bytes_text(forecast.contacts_size / model.run.duration() * 1e3);
     let pace = forecast.pace.map_or(String::new(), |pace| {
-        let rate = forecast.contacts_size / (pace.step * model.steps as f64);
+        let rate = forecast.contacts_size / (pace.step * model.run.steps as f64);
         format!(", {} per second that it runs", bytes_text(rate))
     });
     let logged = match forecast.logs_all {
@@ -202,6 +202,6 @@ fn contacts_in_words(model: &Model, forecast: &Forecast) -> String {
         "about {}, {} in all; {logged} {all} ({per_time} per ms of model \
          time{pace})",
         parts.join(" and "),
-        digits(per_step * model.steps as f64, 2),
+        digits(per_step * model.run.steps as f64, 2),
     )
 }

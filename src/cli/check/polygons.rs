@@ -25,7 +25,7 @@ fn lines(
         ("packing", format!("bodies fill {percent} % of the area")),
         ("contacts", law_in_words(polygons)),
     ];
-    let (step, steps) = (model.timestep, model.steps);
+    let (step, steps) = (model.run.timestep, model.run.steps);
     let whole = time_text(step * steps as f64);
     list.push(("time", format!("{whole}: {steps} steps of {}", time_text(step))));
     if forecast.contact_time.is_finite() {

@@ -14,7 +14,7 @@ pub(super) fn in_words(model: &Model) -> impl Iterator<Item = String> {
 }
 
 fn of_one(model: &Model, number: u16, surface: &SurfaceModel) -> String {
-    let mut text = format!("{}: {}", surface.name, form(&surface.form, model.dimension));
+    let mut text = format!("{}: {}", surface.name, form(&surface.form, model.space.dimension));
     let mut told: Vec<(String, Vec<&str>)> = Vec::new();
     for (s, species) in model.species.iter().enumerate() {
         let lives =
@@ -83,11 +83,11 @@ fn does(model: &Model, species: usize, manner: Manner) -> String {
         Manner::Ignore => "take no notice".to_owned(),
         Manner::Absorb { rate } if rate == f64::INFINITY => "end there".to_owned(),
         Manner::Absorb { rate } => {
-            let p = chance(absorption(rate, diffusion, model.timestep));
+            let p = chance(absorption(rate, diffusion, model.run.timestep));
             format!("end there at {} nm/us, {p} of those that touch it", digits(rate, 4))
         }
         Manner::Permeate { permeability } => {
-            let p = chance(passage(permeability, diffusion, model.timestep));
+            let p = chance(passage(permeability, diffusion, model.run.timestep));
             format!(
                 "go through at {} nm/us, {p} of those whose centres touch it",
                 digits(permeability, 4)

@@ -68,7 +68,7 @@ fn look(model: &Model, view: &View<'_, 3>) {
 /// Runs a model, looking after each step.
 fn watched(model: &Model) -> Tally {
     let mut engine = run::engine::<3>(model).expect("a start");
-    for _ in 0..model.steps {
+    for _ in 0..model.run.steps {
         engine.step(&mut Nobody).expect("a step");
         look(model, &engine.view());
     }

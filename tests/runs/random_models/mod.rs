@@ -58,7 +58,7 @@ fn valid_model(dice: &mut Dice) -> (Sketch, String, Vec<String>) {
 
 /// Whether everybody finds a place.
 fn has_room(model: &Model) -> Result<(), PlacementError> {
-    match model.dimension {
+    match model.space.dimension {
         1 => place::<1>(model).map(drop),
         2 => place::<2>(model).map(drop),
         _ => place::<3>(model).map(drop),

@@ -102,7 +102,7 @@ pub fn contact_log(
 }
 
 fn questions(steps: u64) -> [(&'static str, Filter); 4] {
-    let timestep = free(3, 10).map_or(1.0, |model| model.timestep);
+    let timestep = free(3, 10).map_or(1.0, |model| model.run.timestep);
     let part = |from: f64, to: f64| {
         Some([from, to].map(|share| (share * steps as f64).floor() * timestep))
     };

@@ -258,7 +258,7 @@ mod tests {
         let model = crowd(3, 20, 0.01).unwrap();
         let mut racer = Racer::<3>::new(&model, &Contestant::plain(Kind::Cubic)).unwrap();
         assert!(same_states(&model, std::slice::from_ref(&racer)).is_ok());
-        racer.engine = engine::<3>(&Model { seed: 2, ..model.clone() }).unwrap();
+        racer.engine = engine::<3>(&model.clone().seeded(2)).unwrap();
         racer.engine.step(&mut Nobody).unwrap();
         let error = same_states(&model, &[racer]).unwrap_err();
         assert!(error.to_string().starts_with("cubic is in state"), "{error}");

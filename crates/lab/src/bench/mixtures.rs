@@ -95,10 +95,10 @@ fn scene(dimension: usize, sizes: [usize; 2], step: &str) -> String {
 
 fn of_mixture<const D: usize>(plan: &Plan, sizes: [usize; 2]) -> Result<Vec<Entry>, BenchError> {
     let mut model = rested::<D>(mixture(D, plan.bodies, sizes, PACKING)?)?;
-    let timestep = model.timestep;
+    let timestep = model.run.timestep;
     let mut entries = Vec::new();
     for (step, factor) in STEPS {
-        model.timestep = factor * timestep;
+        model.run.timestep = factor * timestep;
         model.title = scene(D, sizes, step);
         entries.extend(contest::<D>(&model, &contestants(&model), plan.effort(plan.bodies))?);
     }

@@ -132,14 +132,14 @@ pub fn rested<const D: usize>(mut model: Model) -> Result<Model, BenchError> {
         return at_places::<D>(&model, &engine::<D>(&model)?);
     }
     let (steps, longer) = RESTING;
-    let timestep = model.timestep;
-    model.timestep *= longer;
+    let timestep = model.run.timestep;
+    model.run.timestep *= longer;
     model = model.searched(Settings { kind: Kind::Cubic, ..Settings::default() });
     let mut resting = engine::<D>(&model)?;
     for _ in 0..steps {
         resting.step(&mut Nobody)?;
     }
-    model.timestep = timestep;
+    model.run.timestep = timestep;
     at_places::<D>(&model, &resting)
 }
 
@@ -181,7 +181,7 @@ mod tests {
             let model = crowd(dimension, 50, packing).unwrap();
             assert!((measure::packing_fraction(&model) - packing).abs() < 1e-9 * packing);
             let diffusion = model.species[0].diffusion_coefficient.unwrap();
-            assert!((measure::rms_step(diffusion, model.timestep) - 0.1).abs() < 1e-12);
+            assert!((measure::rms_step(diffusion, model.run.timestep) - 0.1).abs() < 1e-12);
         }
     }
 

@@ -135,8 +135,8 @@ pub fn suits(model: &Model) -> Result<(), ConvergeError> {
 /// What is to be set on top of `model` so that it takes 2^level shorter steps for the same time.
 pub fn overrides(model: &Model, level: u32) -> [(String, String); 2] {
     let finer = (1u64 << level) as f64;
-    let timestep = format!("{:?} us", model.timestep / finer);
-    let steps = model.steps << level;
+    let timestep = format!("{:?} us", model.run.timestep / finer);
+    let steps = model.run.steps << level;
     [("run.timestep".into(), timestep), ("run.steps".into(), steps.to_string())]
 }
 
@@ -151,7 +151,7 @@ pub fn converge(levels: &[Model], plan: &Plan<'_>) -> Result<Convergence, Conver
     let observables = Observables::of(model);
     let done = std::sync::atomic::AtomicU64::new(0);
     let one = |number: u64| {
-        let replica = match model.dimension {
+        let replica = match model.space.dimension {
             1 => replica::run::<1>(levels, &observables, number, plan.stop),
             2 => replica::run::<2>(levels, &observables, number, plan.stop),
             _ => replica::run::<3>(levels, &observables, number, plan.stop),
@@ -160,14 +160,14 @@ pub fn converge(levels: &[Model], plan: &Plan<'_>) -> Result<Convergence, Conver
         replica
     };
     let all = || (0..plan.replicas).into_par_iter().map(one).collect::<Result<Vec<Replica>, _>>();
-    let replicas = in_pool(model.threads.unwrap_or(0), all)??;
+    let replicas = in_pool(model.run.threads.unwrap_or(0), all)??;
     Ok(Convergence {
         title: model.title.clone(),
-        timesteps: levels.iter().map(|level| level.timestep).collect(),
-        time: model.steps as f64 * model.timestep,
-        looks: replica::looks(model.steps).count() as u64,
+        timesteps: levels.iter().map(|level| level.run.timestep).collect(),
+        time: model.run.duration(),
+        looks: replica::looks(model.run.steps).count() as u64,
         replicas: plan.replicas,
-        seed: model.seed,
+        seed: model.run.seed,
         rows: observables.rows(&replicas),
         notes: observables.notes(model, &replicas),
     })

@@ -139,7 +139,9 @@ impl Observables {
         }
         for &s in &walkers {
             match directed(model) {
-                true => all.extend((0..model.dimension).map(|k| Observable::Spread(s, Some(k)))),
+                true => {
+                    all.extend((0..model.space.dimension).map(|k| Observable::Spread(s, Some(k))))
+                }
                 false => all.push(Observable::Spread(s, None)),
             }
         }
@@ -217,7 +219,7 @@ impl Observables {
         }
         let meets = (0..model.species.len() as u16)
             .any(|a| (a..model.species.len() as u16).any(|b| !model.rules().ignore(a, b)));
-        if meets || model.periodic[..model.dimension].contains(&false) {
+        if meets || model.space.periodic[..model.space.dimension].contains(&false) {
             notes.push(
                 "bodies that meet each other or a wall are turned back at other moments at each level, and the \
                  noise of later steps is not turned with them: paths part there, and come together as steps \
@@ -237,8 +239,8 @@ impl Observables {
 
 /// Whether one direction differs from another.
 fn directed(model: &Model) -> bool {
-    let edges = &model.edges[..model.dimension];
-    let periodic = &model.periodic[..model.dimension];
+    let edges = &model.space.edges[..model.space.dimension];
+    let periodic = &model.space.periodic[..model.space.dimension];
     model.species.iter().any(|s| s.drift != Drift::Still)
         || edges.iter().any(|edge| *edge != edges[0])
         || periodic.iter().any(|p| *p != periodic[0])

@@ -40,12 +40,12 @@ pub(super) fn run<const D: usize>(
 ) -> Result<Replica, ConvergeError> {
     let mut engines = Vec::new();
     for (level, model) in levels.iter().enumerate() {
-        let model = Model { seed: model.seed.wrapping_add(number), ..model.clone() };
+        let model = model.clone().seeded(model.run.seed.wrapping_add(number));
         let draws = 1 << (levels.len() - 1 - level);
         let engine = run::engine::<D>(&model).map_err(|error| failed(&model, number, error))?;
         engines.push(engine.drawing_finer(draws));
     }
-    let steps = levels[0].steps;
+    let steps = levels[0].run.steps;
     let start = Start::of(&engines[0]);
     let mut replica = observables.empty(levels.len());
     for until in looks(steps) {
@@ -96,6 +96,6 @@ fn failed<E: std::error::Error + Send + Sync + 'static>(
     number: u64,
     error: E,
 ) -> ConvergeError {
-    let seed = model.seed.wrapping_add(number);
-    ConvergeError::Run { timestep: model.timestep, seed, source: Box::new(error) }
+    let seed = model.run.seed.wrapping_add(number);
+    ConvergeError::Run { timestep: model.run.timestep, seed, source: Box::new(error) }
 }

@@ -40,16 +40,18 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
 /// What is wrong with a rule in time at this rate.
 fn too_often(model: &Model, rule: &TimedRule, rate: f64) -> Option<String> {
     let (times, most) = match rule.action {
-        TimedAction::Create { species } => {
-            (rate * model.room_for(species, rule.region.as_ref()) * model.timestep, MOST_CREATED)
-        }
-        _ => (rate * model.timestep, MOST_EVENTS),
+        TimedAction::Create { species } => (
+            rate * model.room_for(species, rule.region.as_ref()) * model.run.timestep,
+            MOST_CREATED,
+        ),
+        _ => (rate * model.run.timestep, MOST_EVENTS),
     };
     // A faulty rate is a fault of its own.
     if times.is_nan() || times <= most {
         return None;
     }
-    let (often, most_often, step) = (digits(times, 4), digits(most, 6), time_text(model.timestep));
+    let (often, most_often, step) =
+        (digits(times, 4), digits(most, 6), time_text(model.run.timestep));
     let what = match rule.action {
         TimedAction::Create { species } => {
             let name = &model.species[species as usize].name;
@@ -62,7 +64,7 @@ fn too_often(model: &Model, rule: &TimedRule, rate: f64) -> Option<String> {
              {most_often} times are possible"
         ),
     };
-    let longest = measure::time(model.timestep * most / times);
+    let longest = measure::time(model.run.timestep * most / times);
     let lower = digits(times / most, 2);
     Some(format!(
         "rule \"{}\" {what}: a rate {lower} times lower, or a time step of at most {longest}, is needed",

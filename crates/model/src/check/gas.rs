@@ -9,8 +9,8 @@ use jostle_core::words::{length_text, time_text};
 use super::granular;
 
 pub(super) fn check(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
-    if model.dimension != 2 {
-        let found = model.dimension;
+    if model.space.dimension != 2 {
+        let found = model.space.dimension;
         reader.fault_at(
             "space.dimension",
             format!("found {found}, but disks live in a plane: 2 is needed"),
@@ -30,13 +30,14 @@ pub(super) fn check(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
 
 /// How far the fastest species gets in a step. \[nm\]
 fn travel(model: &Model, gas: &GasModel) -> f64 {
-    gas.typical_speed(model) * model.timestep
+    gas.typical_speed(model) * model.run.timestep
 }
 
 /// Nobody jumps over another, nor through half the box.
 fn timestep(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
     let smallest = 2.0 * measure::smallest_radius(model).unwrap_or(f64::INFINITY);
-    let shortest = model.edges[..model.dimension].iter().copied().fold(f64::INFINITY, f64::min);
+    let shortest =
+        model.space.edges[..model.space.dimension].iter().copied().fold(f64::INFINITY, f64::min);
     let (limit, what) = match gas.contact {
         Contact::Events => return,
         Contact::AfterMove => {
@@ -51,10 +52,10 @@ fn timestep(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
             format!(
                 "in {} a disk goes {} at a typical speed, more than {what}; at most {} makes sense, and {} (a \
                  twentieth of the smallest diameter) is a good start",
-                time_text(model.timestep),
+                time_text(model.run.timestep),
                 length_text(travel),
-                measure::time(model.timestep * limit / travel),
-                measure::time(model.timestep * 0.05 * smallest / travel)
+                measure::time(model.run.timestep * limit / travel),
+                measure::time(model.run.timestep * 0.05 * smallest / travel)
             ),
         );
     }
@@ -65,7 +66,7 @@ const MOST_STRIPS: f64 = 1e7;
 
 /// The page's algorithm has walls, and strips that miss nobody.
 fn after_move(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
-    if model.periodic[..2].contains(&true) {
+    if model.space.periodic[..2].contains(&true) {
         reader.fault_at(
             "space.boundary",
             "overlaps after the move are sought in strips that end at walls: boundary = \"reflecting\" \
@@ -74,7 +75,7 @@ fn after_move(model: &Model, gas: &GasModel, reader: &Reader<'_>) {
     }
     let least = 2.0 * measure::largest_radius(model).unwrap_or(0.0);
     let width = gas.search.cell_size.unwrap_or(least);
-    let edge = model.edges[gas.search.axis.min(1)];
+    let edge = model.space.edges[gas.search.axis.min(1)];
     if gas.search.kind != Kind::Naive && width >= least && edge > MOST_STRIPS * width {
         reader.fault_at(
             "search.cell_size",

@@ -20,19 +20,22 @@ pub(super) fn check(model: &Model, granular: &GranularModel, reader: &Reader<'_>
 
 /// Every edge holds the largest ball.
 pub(super) fn sizes(model: &Model, reader: &Reader<'_>) {
-    for (k, axis) in
-        AXES.iter().enumerate().take(model.dimension).filter(|&(k, _)| !model.periodic[k])
+    for (k, axis) in AXES
+        .iter()
+        .enumerate()
+        .take(model.space.dimension)
+        .filter(|&(k, _)| !model.space.periodic[k])
     {
         for species in &model.species {
             let diameter = 2.0 * species.radius.unwrap_or(f64::NAN);
             // In a round wall there has to be some room across.
             let round = k < 2 && model.engine.is_cylinder();
-            if diameter > model.edges[k] || (round && diameter >= model.edges[k]) {
+            if diameter > model.space.edges[k] || (round && diameter >= model.space.edges[k]) {
                 reader.fault_at(
                     "space.edges",
                     format!(
                         "the edge along {axis} is {}, less than the diameter of {}, {}",
-                        length_text(model.edges[k]),
+                        length_text(model.space.edges[k]),
                         species.name,
                         length_text(diameter)
                     ),
@@ -47,14 +50,14 @@ fn cylinder(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
     if granular.shape != Shape::Cylinder {
         return;
     }
-    if model.dimension != 3 {
+    if model.space.dimension != 3 {
         reader.fault_at(
             "space.shape",
             "a cylinder has three dimensions; in a plane, `shape = \"box\"`",
         );
         return;
     }
-    let [x, y, _] = model.edges;
+    let [x, y, _] = model.space.edges;
     if x != y && !x.is_nan() && !y.is_nan() {
         reader.fault_at(
             "space.edges",
@@ -65,7 +68,7 @@ fn cylinder(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
             ),
         );
     }
-    if model.periodic[0] || model.periodic[1] {
+    if model.space.periodic[0] || model.space.periodic[1] {
         reader.fault_at(
             "space.boundary",
             "the wall of a cylinder is reflecting along x and y; only z can be periodic, for example \
@@ -90,7 +93,7 @@ fn shaking(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
         return;
     };
     let axis = AXES[shaking.axis];
-    if model.periodic[shaking.axis] {
+    if model.space.periodic[shaking.axis] {
         reader.fault_at(
             "shaking",
             format!(
@@ -99,7 +102,7 @@ fn shaking(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
             ),
         );
     }
-    let edge = model.edges[shaking.axis];
+    let edge = model.space.edges[shaking.axis];
     if shaking.amplitude > 0.5 * edge {
         reader.fault_at(
             "shaking.amplitude",
@@ -115,7 +118,7 @@ fn shaking(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
 
 /// Paths are parabolas; where the acceleration changes, they are drawn anew often enough.
 fn trajectory(model: &Model, granular: &GranularModel, reader: &Reader<'_>) {
-    let until = model.timestep * model.steps as f64;
+    let until = model.run.duration();
     if let Some(events) = granular.trajectory {
         if events.every > until {
             reader.fault_at(
@@ -148,8 +151,8 @@ pub(super) fn periods(model: &Model, reader: &Reader<'_>) {
     let Some(radius) = measure::largest_radius(model) else {
         return;
     };
-    for k in (0..model.dimension).filter(|&k| model.periodic[k]) {
-        if model.edges[k] <= 4.0 * radius {
+    for k in (0..model.space.dimension).filter(|&k| model.space.periodic[k]) {
+        if model.space.edges[k] <= 4.0 * radius {
             reader.fault_at(
                 "space.edges",
                 format!(
@@ -157,7 +160,7 @@ pub(super) fn periods(model: &Model, reader: &Reader<'_>) {
                      diameter, {}; it is {}",
                     AXES[k],
                     length_text(2.0 * radius),
-                    length_text(model.edges[k])
+                    length_text(model.space.edges[k])
                 ),
             );
         }
@@ -169,11 +172,11 @@ pub(super) fn search(model: &Model, granular: &GranularModel, reader: &Reader<'_
     let Some(kind) = granular.search else {
         return;
     };
-    let periodic = model.periodic[..model.dimension].contains(&true);
-    if !kind.serves(model.dimension, periodic) {
+    let periodic = model.space.periodic[..model.space.dimension].contains(&true);
+    if !kind.serves(model.space.dimension, periodic) {
         let this = match periodic {
             true => "is periodic".to_owned(),
-            false => format!("has {}", model.dimension),
+            false => format!("has {}", model.space.dimension),
         };
         reader.fault_at(
             "search.kind",

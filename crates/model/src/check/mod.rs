@@ -68,13 +68,13 @@ fn numbers(model: &Model, reader: &Reader<'_>) {
 /// Nothing recurs more than once in a step.
 fn schedule(model: &Model, reader: &Reader<'_>) {
     for entry in &model.rules().schedule {
-        if let Some(every) = entry.every.filter(|every| *every < model.timestep) {
+        if let Some(every) = entry.every.filter(|every| *every < model.run.timestep) {
             reader.fault_at(
                 &format!("schedule.{}", entry.name),
                 format!(
                     "`every` = {every:?} us is less than a time step, {:?} us: use a rule in time for what \
                      happens that often",
-                    model.timestep
+                    model.run.timestep
                 ),
             );
         }
@@ -83,8 +83,8 @@ fn schedule(model: &Model, reader: &Reader<'_>) {
 
 /// Every edge holds the largest body.
 fn sizes(model: &Model, reader: &Reader<'_>) {
-    for k in 0..model.dimension {
-        let too_large = |s: &Species| s.radius.is_some_and(|r| 2.0 * r > model.edges[k]);
+    for k in 0..model.space.dimension {
+        let too_large = |s: &Species| s.radius.is_some_and(|r| 2.0 * r > model.space.edges[k]);
         for (n, species) in model.species.iter().enumerate().filter(|(_, s)| too_large(s)) {
             if measure::repeats(model, n as u16) {
                 continue;
@@ -94,7 +94,7 @@ fn sizes(model: &Model, reader: &Reader<'_>) {
                 format!(
                     "the edge along {} is {:?} nm, less than the diameter of {}, {:?} nm",
                     ["x", "y", "z"][k],
-                    model.edges[k],
+                    model.space.edges[k],
                     species.name,
                     2.0 * species.radius.unwrap_or(f64::NAN)
                 ),
@@ -105,7 +105,7 @@ fn sizes(model: &Model, reader: &Reader<'_>) {
 
 /// Steps are short against what they must resolve.
 fn timestep(model: &Model, reader: &Reader<'_>) {
-    let edges = &model.edges[..model.dimension];
+    let edges = &model.space.edges[..model.space.dimension];
     let shortest = edges.iter().copied().fold(f64::INFINITY, f64::min);
     let smallest = measure::smallest_radius(model).unwrap_or(f64::INFINITY);
     for (n, species) in model.species.iter().enumerate() {
@@ -115,7 +115,7 @@ fn timestep(model: &Model, reader: &Reader<'_>) {
         if measure::repeats(model, n as u16) {
             continue;
         }
-        let step = rms_step(diffusion, model.timestep);
+        let step = rms_step(diffusion, model.run.timestep);
         let radius = if is_exclusive(model, n as u16) { smallest } else { f64::INFINITY };
         let (limit, what) = if shortest / 10.0 < 10.0 * radius {
             (shortest / 10.0, format!("a tenth of the shortest edge, {shortest:?} nm"))
@@ -128,7 +128,7 @@ fn timestep(model: &Model, reader: &Reader<'_>) {
                 format!(
                     "in {:?} us {} moves {step:.4} nm (rms per axis), more than {what}; at most {} \
                      makes sense, and {} (rms step 0.1 of the smallest radius) is a good start",
-                    model.timestep,
+                    model.run.timestep,
                     species.name,
                     measure::time(limit * limit / (2.0 * diffusion)),
                     measure::time((0.1 * smallest.min(shortest)).powi(2) / (2.0 * diffusion)),
@@ -136,14 +136,14 @@ fn timestep(model: &Model, reader: &Reader<'_>) {
             );
         }
         if let Drift::Well { relaxation, .. } = species.drift
-            && model.timestep >= relaxation
+            && model.run.timestep >= relaxation
         {
             reader.fault_of_species(
                 &species.name,
                 "drift.well.relaxation",
                 format!(
                     "the well relaxes in {relaxation:?} us, no longer than a time step, {:?} us",
-                    model.timestep
+                    model.run.timestep
                 ),
             );
         }
@@ -157,23 +157,23 @@ fn drift(model: &Model, reader: &Reader<'_>) {
         let speed: [f64; 3] = match &species.drift {
             Drift::Constant(velocity) => *velocity,
             Drift::Shear { rate, along, across } => std::array::from_fn(|k| {
-                if k == *along { 0.5 * rate * model.edges[*across] } else { 0.0 }
+                if k == *along { 0.5 * rate * model.space.edges[*across] } else { 0.0 }
             }),
             Drift::Still | Drift::Well { .. } => continue,
         };
-        let way = |k: usize| speed[k].abs() * model.timestep;
-        if let Some(k) = (0..model.dimension).find(|&k| way(k) > model.edges[k]) {
+        let way = |k: usize| speed[k].abs() * model.run.timestep;
+        if let Some(k) = (0..model.space.dimension).find(|&k| way(k) > model.space.edges[k]) {
             reader.fault_of_species(
                 &species.name,
                 "drift",
                 format!(
                     "in {:?} us {} drifts {} nm along {}, farther than the edge of the box, {:?} nm: a shorter \
                      time step is needed",
-                    model.timestep,
+                    model.run.timestep,
                     species.name,
                     way(k),
                     ["x", "y", "z"][k],
-                    model.edges[k]
+                    model.space.edges[k]
                 ),
             );
         }

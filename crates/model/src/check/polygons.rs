@@ -9,10 +9,10 @@ use jostle_core::words::length_text;
 use jostle_polygons::{Drive, LEAST_PERIOD, STEPS_PER_CONTACT};
 
 pub(super) fn check(model: &Model, polygons: &PolygonModel, reader: &Reader<'_>) {
-    if model.dimension != 2 {
+    if model.space.dimension != 2 {
         reader.fault_at(
             "space.dimension",
-            format!("polygons live in a plane: `dimension = 2`, not {}", model.dimension),
+            format!("polygons live in a plane: `dimension = 2`, not {}", model.space.dimension),
         );
         return;
     }
@@ -26,8 +26,8 @@ pub(super) fn check(model: &Model, polygons: &PolygonModel, reader: &Reader<'_>)
 
 /// Contacts are followed in small steps.
 fn timestep(model: &Model, polygons: &PolygonModel, reader: &Reader<'_>) {
-    let longest = polygons.longest_timestep(&model.placement, model.seed, STEPS_PER_CONTACT);
-    if model.timestep <= longest || model.timestep.is_nan() || longest.is_nan() {
+    let longest = polygons.longest_timestep(&model.placement, model.run.seed, STEPS_PER_CONTACT);
+    if model.run.timestep <= longest || model.run.timestep.is_nan() || longest.is_nan() {
         return;
     }
     reader.fault_at(
@@ -45,9 +45,9 @@ fn timestep(model: &Model, polygons: &PolygonModel, reader: &Reader<'_>) {
 /// A body touches no other and not itself over two faces at a time.
 fn periods(model: &Model, cast: &Cast, reader: &Reader<'_>) {
     let reach = cast.largest_reach();
-    for k in (0..2).filter(|&k| model.periodic[k]) {
+    for k in (0..2).filter(|&k| model.space.periodic[k]) {
         let least = LEAST_PERIOD * reach;
-        if model.edges[k] < least {
+        if model.space.edges[k] < least {
             reader.fault_at(
                 "space.edges",
                 format!(
@@ -56,7 +56,7 @@ fn periods(model: &Model, cast: &Cast, reader: &Reader<'_>) {
                     ["x", "y"][k],
                     length_text(least),
                     length_text(2.0 * reach),
-                    length_text(model.edges[k])
+                    length_text(model.space.edges[k])
                 ),
             );
         }
@@ -67,7 +67,7 @@ fn periods(model: &Model, cast: &Cast, reader: &Reader<'_>) {
 /// no other to matter, or to reach round the box on both sides.
 fn walls_round_the_box(model: &Model, polygons: &PolygonModel, bodies: &Cast, reader: &Reader<'_>) {
     let reach = bodies.largest_reach();
-    if !model.periodic[..2].contains(&true) || !reach.is_finite() {
+    if !model.space.periodic[..2].contains(&true) || !reach.is_finite() {
         return;
     }
     let all = cast(model, polygons);
@@ -77,9 +77,10 @@ fn walls_round_the_box(model: &Model, polygons: &PolygonModel, bodies: &Cast, re
             Drive::Rotation { .. } => [[-outline.circumradius(), outline.circumradius()]; 2],
             _ => outline.bounds(&Pose::new(Vector::ZERO, wall.angle), &mut [0; 4]),
         };
-        for k in (0..2).filter(|&k| model.periodic[k]) {
+        for k in (0..2).filter(|&k| model.space.periodic[k]) {
             let extents = [-sides[k][0], sides[k][1]];
-            let [short, long] = [0.5 * model.edges[k] - reach, 0.5 * model.edges[k] + reach];
+            let [short, long] =
+                [0.5 * model.space.edges[k] - reach, 0.5 * model.space.edges[k] + reach];
             if extents.iter().all(|&x| x <= short) || extents.iter().all(|&x| x >= long) {
                 continue;
             }
@@ -107,7 +108,7 @@ fn packing(model: &Model, cast: &Cast, reader: &Reader<'_>) {
         own.map(|n| cast.area(n)).sum()
     };
     let areas: Vec<f64> = (0..model.species.len() as u16).map(area).collect();
-    let share = areas.iter().sum::<f64>() / (model.edges[0] * model.edges[1]);
+    let share = areas.iter().sum::<f64>() / (model.space.edges[0] * model.space.edges[1]);
     let largest = (0..areas.len()).max_by(|&a, &b| areas[a].total_cmp(&areas[b]));
     if let (Some(largest), true) = (largest, share > 1.0) {
         reader.fault_of_species(

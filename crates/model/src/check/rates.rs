@@ -123,8 +123,8 @@ fn of_rivals(model: &Model, rules: &RuleSet, set: &[u16], meeting: &Meeting<'_>)
     let message = format!(
         "in {:?} us {names} move {:.3} of their contact distance (rms per axis), and {why}{competing}: the \
          time step may be at most {}",
-        model.timestep,
-        pair.step_width(model.timestep) / distance,
+        model.run.timestep,
+        pair.step_width(model.run.timestep) / distance,
         measure::time(longest)
     );
     given
@@ -138,7 +138,7 @@ const PER_MOLAR_SECOND: f64 = 6.022_140_76e5;
 
 /// Why a time step is too long for a rate, and the longest that is not.
 fn too_long(model: &Model, pair: &MeetingPair, rate: f64) -> Option<(&'static str, f64)> {
-    let (why, largest) = match pair.probability(rate, model.timestep) {
+    let (why, largest) = match pair.probability(rate, model.run.timestep) {
         Err(RateError::TimestepTooLong { largest, .. }) => {
             ("a reaction at every contact would be slower than this", largest)
         }

@@ -19,14 +19,14 @@ pub(super) fn check(model: &Model, reader: &Reader<'_>) {
         let Some(lodging) = model.surroundings().lodging(s as u16) else { continue };
         let surface = &model.surroundings().surfaces[lodging.surface as usize];
         if let Form::Ball { radius, .. } = surface.form {
-            let step = rms_step(species.diffusion_coefficient.unwrap_or(0.0), model.timestep);
+            let step = rms_step(species.diffusion_coefficient.unwrap_or(0.0), model.run.timestep);
             if step > 0.1 * radius {
                 reader.fault_at(
                     "run.timestep",
                     format!(
                         "in {:?} us {} moves {step:.4} nm (rms per axis) along \"{}\", more than a tenth of its \
                          radius, {radius:?} nm",
-                        model.timestep, species.name, surface.name
+                        model.run.timestep, species.name, surface.name
                     ),
                 );
             }
@@ -184,8 +184,10 @@ fn manners(model: &Model, surface: &SurfaceModel, reader: &Reader<'_>) {
         let species = &model.species[s];
         let Some(diffusion) = species.diffusion_coefficient.filter(|&d| d > 0.0) else { continue };
         let chance = match manner {
-            Manner::Absorb { rate } => absorption(rate, diffusion, model.timestep),
-            Manner::Permeate { permeability } => passage(permeability, diffusion, model.timestep),
+            Manner::Absorb { rate } => absorption(rate, diffusion, model.run.timestep),
+            Manner::Permeate { permeability } => {
+                passage(permeability, diffusion, model.run.timestep)
+            }
             _ => continue,
         };
         if let Err(error) = chance {

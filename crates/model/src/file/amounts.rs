@@ -89,7 +89,7 @@ pub(super) fn settle(model: &mut Model, reader: &Reader<'_>) {
             continue;
         }
         let count = match asked.poisson {
-            true => drawn(mean, model.seed, placement.species),
+            true => drawn(mean, model.run.seed, placement.species),
             false => mean.round(),
         };
         if let How::Random { count: settled } | How::Lattice { count: settled } =

@@ -119,7 +119,7 @@ pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
 fn brownian(root: &Section<'_>, folder: &Path) -> Model {
     let title = root.get("title").and_then(|item| item.text());
     let space = settings::space(root);
-    let run = settings::run(root);
+    let settings::Brownian { run, scheduler, reactive } = settings::run(root);
     let kinds = Kinds::default();
     let mut context = Context {
         folder,
@@ -132,7 +132,7 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
         taken: Default::default(),
         lodgings: Vec::new(),
         granular: false,
-        reactive: run.reactive,
+        reactive,
     };
     let (sections, known) = surfaces::declared(root, &context);
     context.surfaces = known;
@@ -147,27 +147,18 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
         bonds,
         mobility,
         search: settings::search(root, &context),
-        scheduler: run.scheduler,
+        scheduler,
     };
+    let output = settings::output(root, &context, &run);
     Model {
         title: title.unwrap_or_default().to_owned(),
-        dimension: space.dimension,
-        edges: space.edges,
-        periodic: space.periodic,
-        timestep: run.timestep,
-        steps: run.steps,
-        seed: run.seed,
-        threads: run.threads,
+        space,
+        run,
         species,
         placement,
-        output: settings::output(root, &context, &run),
+        output,
         engine: EngineModel::Brownian(Box::new(brownian)),
-        source: Source {
-            path: None,
-            text: String::new(),
-            overrides: Vec::new(),
-            resolved: String::new(),
-        },
+        source: Source::default(),
     }
 }
 

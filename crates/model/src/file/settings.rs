@@ -2,7 +2,7 @@
 
 use crate::units::{Bare, Dimension, Wanted};
 use crate::walker::{Item, Section};
-use crate::{LogLevel, Output, Scheduler};
+use crate::{LogLevel, Output, Run, Scheduler, Space};
 use jostle_core::search::{self, Kind, Listing, Relink, Resize};
 use jostle_core::words::time_text;
 use jostle_events::kinetic::KineticKind;
@@ -22,12 +22,6 @@ pub(super) fn units(root: &Section<'_>) -> Bare {
     let time = read("time", Dimension::new(0, 1), "us");
     section.finish();
     super::bare(length, time)
-}
-
-pub(super) struct Space {
-    pub(super) dimension: usize,
-    pub(super) edges: [f64; 3],
-    pub(super) periodic: [bool; 3],
 }
 
 pub(super) fn space(root: &Section<'_>) -> Space {
@@ -91,11 +85,9 @@ fn boundary(section: &Section<'_>, dimension: usize) -> [bool; 3] {
     periodic
 }
 
-pub(super) struct Run {
-    pub(super) timestep: f64,
-    pub(super) steps: u64,
-    pub(super) seed: u64,
-    pub(super) threads: Option<usize>,
+/// `[run]` of a Brownian model.
+pub(super) struct Brownian {
+    pub(super) run: Run,
     pub(super) scheduler: Scheduler,
     /// Whether pairs of species that no contact rule is for ignore each other.
     pub(super) reactive: bool,
@@ -121,33 +113,32 @@ pub(super) fn engine(root: &Section<'_>) -> Engine {
     root.table("run").get("engine").and_then(|item| item.word(&words)).unwrap_or(Engine::Brownian)
 }
 
-pub(super) fn run(root: &Section<'_>) -> Run {
+pub(super) fn run(root: &Section<'_>) -> Brownian {
     let section = root.table("run");
     section.get("engine");
     section.elsewhere(&["trajectory_every", "trajectory_clock"], GRANULAR_ONLY);
     let words = [("hard", false), ("reactive", true)];
     let reactive = section.get("interactions").and_then(|item| item.word(&words)).unwrap_or(false);
-    let run = Run { reactive, ..read_run(&section) };
+    let (run, scheduler) = read_run(&section);
     section.finish();
-    run
+    Brownian { run, scheduler, reactive }
 }
 
-/// The steps of a run, of whatever kind of model that has steps.
-pub(super) fn read_run(section: &Section<'_>) -> Run {
+/// The steps of a run and how contacts are put in order within one.
+pub(super) fn read_run(section: &Section<'_>) -> (Run, Scheduler) {
     let timestep = section
         .require("timestep", "\"1 us\"")
         .and_then(|item| item.positive(&Wanted::TIME))
         .unwrap_or(f64::NAN);
     let words = Scheduler::ALL.map(|scheduler| (scheduler.name(), scheduler));
     let word = |item: Item<'_>| item.word(&words);
-    Run {
+    let run = Run {
         timestep,
         steps: steps(section, timestep),
         seed: section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1),
         threads: threads(section),
-        scheduler: section.get("scheduler").and_then(word).unwrap_or(Scheduler::Islands),
-        reactive: false,
-    }
+    };
+    (run, section.get("scheduler").and_then(word).unwrap_or(Scheduler::Islands))
 }
 
 /// How many threads are asked for, if any.

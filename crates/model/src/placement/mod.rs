@@ -267,10 +267,10 @@ pub fn place<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, Pla
 
 fn place_spheres<const D: usize>(model: &Model) -> Result<Vec<(u16, Vector<D>)>, PlacementError> {
     let domain = Domain::new(
-        std::array::from_fn(|k| model.edges[k]),
-        std::array::from_fn(|k| model.periodic[k]),
+        std::array::from_fn(|k| model.space.edges[k]),
+        std::array::from_fn(|k| model.space.periodic[k]),
     );
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(model.seed ^ PURPOSE);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(model.run.seed ^ PURPOSE);
     let mut occupied = Occupied::new(model, &domain);
     let ground = Ground::new(model, &domain);
     given(model, &ground, &mut occupied)?;

@@ -19,8 +19,8 @@ fn species(name: &str, radius: f64, placement: &str) -> String {
 /// The smallest gap between two bodies, or a body and a wall, over the sum of radii.
 fn smallest_gap<const D: usize>(model: &Model, bodies: &[(u16, Vector<D>)]) -> f64 {
     let domain = Domain::<D>::new(
-        std::array::from_fn(|k| model.edges[k]),
-        std::array::from_fn(|k| model.periodic[k]),
+        std::array::from_fn(|k| model.space.edges[k]),
+        std::array::from_fn(|k| model.space.periodic[k]),
     );
     let mut least = f64::INFINITY;
     for (n, (a, x)) in bodies.iter().enumerate() {
@@ -52,7 +52,7 @@ fn random_bodies_do_not_overlap_and_follow_the_seed() {
     assert_eq!((counts(&bodies, 0), counts(&bodies, 1)), (800, 30));
     assert!(smallest_gap(&model, &bodies) > 0.0);
     assert_eq!(bodies, place::<3>(&model).unwrap());
-    model.seed += 1;
+    model.run.seed += 1;
     assert_ne!(bodies, place::<3>(&model).unwrap());
 }
 

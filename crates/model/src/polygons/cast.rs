@@ -52,7 +52,7 @@ pub fn cast(model: &Model, polygons: &PolygonModel) -> Cast {
         cast.add_wall(name, outline, position, 0.0, None);
     }
     for barrier in &polygons.walls {
-        let (outline, position, angle) = placed(barrier, model.seed);
+        let (outline, position, angle) = placed(barrier, model.run.seed);
         cast.add_wall(&barrier.name, outline, position, angle, Some(barrier));
     }
     cast
@@ -74,7 +74,7 @@ impl PolygonModel {
 impl Cast {
     /// The bodies alone, without walls.
     pub fn of_bodies(model: &Model, polygons: &PolygonModel) -> Self {
-        Self::of(&model.placement, model.seed, polygons)
+        Self::of(&model.placement, model.run.seed, polygons)
     }
 
     fn of(placement: &[Placement], seed: u64, polygons: &PolygonModel) -> Self {
@@ -137,7 +137,7 @@ impl Cast {
 
     /// How thick the walls of the box are: more than any body could go through. \[nm\]
     fn thickness(&self, model: &Model) -> f64 {
-        let longest = model.edges[0].max(model.edges[1]);
+        let longest = model.space.edges[0].max(model.space.edges[1]);
         (0.05 * longest).max(2.0 * self.largest_reach())
     }
 }
@@ -149,10 +149,13 @@ fn side_wall(model: &Model, side: usize, thickness: f64) -> (Outline, Vector<2>)
     let axis = side / 2;
     let mut size = [0.0; 2];
     size[axis] = thickness;
-    size[1 - axis] = model.edges[1 - axis] + 2.0 * thickness;
-    let mut position = Vector([0.5 * model.edges[0], 0.5 * model.edges[1]]);
-    position[axis] =
-        if side.is_multiple_of(2) { -0.5 * thickness } else { model.edges[axis] + 0.5 * thickness };
+    size[1 - axis] = model.space.edges[1 - axis] + 2.0 * thickness;
+    let mut position = Vector([0.5 * model.space.edges[0], 0.5 * model.space.edges[1]]);
+    position[axis] = if side.is_multiple_of(2) {
+        -0.5 * thickness
+    } else {
+        model.space.edges[axis] + 0.5 * thickness
+    };
     (Outline::Polygon(Polygon::rectangle(size[0], size[1])), position)
 }
 

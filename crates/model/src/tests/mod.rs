@@ -101,10 +101,13 @@ fn read(text: &str, overrides: &[(&str, &str)]) -> Model {
 fn every_section_is_read_in_nanometres_and_microseconds() {
     let model = read(RICH, &[]);
     assert_eq!(model.title, "a bit of \"everything\"");
-    assert_eq!(model.edges[..2], [2000.0, 1500.0]);
-    assert_eq!(model.periodic[..2], [true, false]);
-    assert_eq!((model.timestep, model.steps, model.seed), (1.0, 50, 42));
-    assert_eq!((model.threads, model.brownian().unwrap().scheduler), (Some(2), Scheduler::Rescan));
+    assert_eq!(model.space.edges[..2], [2000.0, 1500.0]);
+    assert_eq!(model.space.periodic[..2], [true, false]);
+    assert_eq!((model.run.timestep, model.run.steps, model.run.seed), (1.0, 50, 42));
+    assert_eq!(
+        (model.run.threads, model.brownian().unwrap().scheduler),
+        (Some(2), Scheduler::Rescan)
+    );
     let search = &model.brownian().unwrap().search;
     assert_eq!((search.kind, search.axis, search.relink), (Kind::Slices, 1, Relink::Move));
     assert_eq!((search.listing, search.pruning), (Listing::Touch, true));
@@ -157,10 +160,10 @@ fn a_short_model_has_sensible_defaults() {
     let text = "[space]\ndimension=3\nedges='1 um'\n[run]\ntimestep='10 ns'\nsteps=500\n\
                 [[species]]\nname='A'\nradius='5 nm'\ndiffusion='10 um^2/s'\ncount=5\n";
     let model = read(text, &[]);
-    assert_eq!((model.edges, model.periodic), ([1000.0; 3], [true; 3]));
+    assert_eq!((model.space.edges, model.space.periodic), ([1000.0; 3], [true; 3]));
     assert_eq!(model.brownian().unwrap().search, search::Settings::default());
     assert_eq!(
-        (model.seed, model.threads, model.brownian().unwrap().scheduler),
+        (model.run.seed, model.run.threads, model.brownian().unwrap().scheduler),
         (1, None, Scheduler::Islands)
     );
     assert_eq!((model.output.frame_every, model.output.log), (5, LogLevel::Reactions));
@@ -188,7 +191,7 @@ fn overrides_go_by_name_or_number_and_take_units() {
     // Bare: in the file's um²/ms.
     assert_eq!(model.species[1].diffusion_coefficient, Some(20.0));
     assert_eq!(model.placement[2].how, How::Random { count: 4 });
-    assert_eq!((model.steps, model.output.frame_every), (10, 2));
+    assert_eq!((model.run.steps, model.output.frame_every), (10, 2));
     assert_eq!(
         (model.brownian().unwrap().search.kind, model.brownian().unwrap().search.cell_size),
         (Kind::Naive, None)

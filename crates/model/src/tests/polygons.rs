@@ -153,8 +153,8 @@ fn drawn_outlines_are_as_large_and_as_cornered_as_asked() {
 #[test]
 fn the_time_step_follows_the_shortest_contact() {
     let model = with("");
-    let contact = model.polygons().unwrap().longest_timestep(&model.placement, model.seed, 1.0);
-    let steps = contact / model.timestep;
+    let contact = model.polygons().unwrap().longest_timestep(&model.placement, model.run.seed, 1.0);
+    let steps = contact / model.run.timestep;
     assert!((50.0..56.0).contains(&steps), "{steps}");
-    assert_eq!(model.steps, (10e3 / model.timestep * (1.0 - 1e-12)).ceil() as u64);
+    assert_eq!(model.run.steps, (10e3 / model.run.timestep * (1.0 - 1e-12)).ceil() as u64);
 }

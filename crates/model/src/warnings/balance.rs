@@ -152,7 +152,7 @@ fn rate_constant(model: &Model, chance: Chance, species: [u16; 2]) -> Option<f64
         Chance::Intrinsic(k_a) => Some(k_a),
         Chance::Macroscopic(_) => intrinsic(chance, &reacting_pair(model, a, b)?)?.ok(),
         Chance::Probability(p) => {
-            Some(p * reacting_pair(model, a, b)?.contact_rate(model.timestep))
+            Some(p * reacting_pair(model, a, b)?.contact_rate(model.run.timestep))
         }
     }
 }

@@ -15,13 +15,13 @@ pub(super) fn warnings(model: &Model, gas: &GasModel) -> Vec<String> {
     granular::stillness(model, &gas.granular, &mut list);
     granular::density(model, &mut list);
     let smallest = 2.0 * measure::smallest_radius(model).unwrap_or(f64::INFINITY);
-    let share = gas.typical_speed(model) * model.timestep / smallest;
+    let share = gas.typical_speed(model) * model.run.timestep / smallest;
     if gas.contact == Contact::AfterMove && share > COARSE {
         list.push(format!(
             "a disk goes {} of the smallest diameter in a step: overlaps are noticed late, and grazing ones not \
              at all, so that the rate of collisions is that much too low, about; {} would make it a twentieth",
             digits(share, 2),
-            measure::time(model.timestep * 0.05 / share)
+            measure::time(model.run.timestep * 0.05 / share)
         ));
     }
     list

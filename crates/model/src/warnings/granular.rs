@@ -30,7 +30,7 @@ fn collapse(granular: &GranularModel, list: &mut Vec<String>) {
 }
 
 pub(super) fn falling(model: &Model, granular: &GranularModel, list: &mut Vec<String>) {
-    for k in (0..model.dimension).filter(|&k| model.periodic[k]) {
+    for k in (0..model.space.dimension).filter(|&k| model.space.periodic[k]) {
         if granular.gravity.acceleration[k] != 0.0 {
             let axis = ["x", "y", "z"][k];
             list.push(format!(
@@ -84,7 +84,7 @@ fn coarse(granular: &GranularModel, list: &mut Vec<String>) {
 
 pub(super) fn density(model: &Model, list: &mut Vec<String>) {
     // Random sequential addition jams near 0.38 (3D), 0.547 (2D) and 0.747 (1D).
-    let jams = [0.74, 0.53, 0.36][model.dimension - 1];
+    let jams = [0.74, 0.53, 0.36][model.space.dimension - 1];
     let phi = measure::packing_fraction(model);
     let random = |p: &Placement| matches!(p.how, How::Random { .. } | How::Room { .. });
     if phi > jams && model.placement.iter().any(random) {

@@ -38,7 +38,7 @@ pub(super) fn warnings(model: &Model) -> Vec<String> {
         };
         list.extend(missing.map(|species| never(&rule.name, name(species))));
     }
-    let end = model.timestep * model.steps as f64;
+    let end = model.run.duration();
     for entry in model.rules().schedule.iter().filter(|entry| entry.at >= end) {
         list.push(format!(
             "schedule \"{}\" never comes: it is for {:?} us, and the run ends at {end:?} us",

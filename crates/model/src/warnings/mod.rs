@@ -65,7 +65,7 @@ impl Model {
         let crowding = measure::crowding(self);
         for (n, species) in self.species.iter().enumerate() {
             let diffusion = species.diffusion_coefficient.unwrap_or(0.0);
-            let step = rms_step(diffusion, self.timestep);
+            let step = rms_step(diffusion, self.run.timestep);
             // Where bodies are far apart, a coarse step costs nothing that is not calibrated.
             let dilute = if step > LONG * radius { 0.1 * DILUTE } else { DILUTE };
             if measure::repeats(self, n as u16) || crowding[n] < dilute {
@@ -92,12 +92,12 @@ impl Model {
             let name = &species.name;
             match species.drift {
                 Drift::Still => continue,
-                Drift::Shear { across, .. } if self.periodic[across] => list.push(format!(
+                Drift::Shear { across, .. } if self.space.periodic[across] => list.push(format!(
                     "the shear of {name} jumps at the periodic face across {}: reflecting faces \
                      would not",
                     ["x", "y", "z"][across]
                 )),
-                Drift::Well { relaxation, .. } if self.timestep > relaxation / 10.0 => {
+                Drift::Well { relaxation, .. } if self.run.timestep > relaxation / 10.0 => {
                     list.push(format!(
                         "the well of {name} relaxes in {relaxation:?} us, less than ten steps"
                     ));

@@ -34,7 +34,7 @@ fn falling(model: &Model, polygons: &PolygonModel, list: &mut Vec<String>) {
         }
         let axis = ["x", "y"][k];
         let side = 2 * k + usize::from(pull > 0.0);
-        if model.periodic[k] {
+        if model.space.periodic[k] {
             list.push(format!(
                 "gravity acts along {axis}, where the box is periodic: bodies fall for ever"
             ));
@@ -74,7 +74,7 @@ fn softness(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<
     let count = cast.solids.len() as f64;
     let mass: f64 = (0..cast.solids.len()).map(|n| cast.mass(n)).sum();
     let size = 2.0 * (0..cast.solids.len()).map(|n| cast.reach(n)).sum::<f64>() / count;
-    let weight = mass * gravity.norm() * size / model.edges[across];
+    let weight = mass * gravity.norm() * size / model.space.edges[across];
     // Two faces half as wide as the contact is long: the force is Y w²/l² (gradient) or Y w/l
     // (area) times the depth.
     let share = match polygons.law.normal {
@@ -110,7 +110,7 @@ fn haste(model: &Model, polygons: &PolygonModel, cast: &Cast, list: &mut Vec<Str
     const MOST: f64 = 0.01;
     let smallest = (0..cast.solids.len()).map(|n| cast.reach(n)).fold(f64::INFINITY, f64::min);
     let mut tell = |what: String, speed: f64| {
-        let step = speed * model.timestep;
+        let step = speed * model.run.timestep;
         if step > MOST * smallest {
             list.push(format!(
                 "{what} moves {} in a time step, more than a hundredth of the smallest body's radius, {}: {} \
@@ -158,13 +158,13 @@ fn lightness(model: &Model, polygons: &PolygonModel, bodies: &Cast, list: &mut V
     for (wall, name) in all.walls.iter().zip(&all.names) {
         let Drive::Force { mass, .. } = wall.drive else { continue };
         let beside = (2.0 * all.outlines[wall.outline as usize].circumradius() / size).ceil();
-        let least = beside * each * model.timestep / MOST;
+        let least = beside * each * model.run.timestep / MOST;
         if mass < least {
             list.push(format!(
                 "the wall \"{name}\" weighs {} kg, too little beside the {beside} bodies that may press on it at a \
                  time to be followed in steps of {}: {} kg, or shorter steps, would do",
                 digits(mass, 2),
-                time(model.timestep),
+                time(model.run.timestep),
                 digits(least, 2)
             ));
         }
@@ -175,7 +175,7 @@ fn density(model: &Model, cast: &Cast, list: &mut Vec<String>) {
     // Random sequential addition of disks jams near 0.547; of long bodies far below.
     const JAMS: f64 = 0.5;
     let area: f64 = (0..cast.solids.len()).map(|n| cast.area(n)).sum();
-    let share = area / (model.edges[0] * model.edges[1]);
+    let share = area / (model.space.edges[0] * model.space.edges[1]);
     let random = |p: &Placement| matches!(p.how, How::Random { .. });
     if share > JAMS && model.placement.iter().any(random) {
         list.push(format!(

@@ -107,7 +107,7 @@ fn swap(
         ));
     }
     (!is_balanced(ratio)).then(|| {
-        let would = balanced(&back, ratio, model.timestep).unwrap_or_default();
+        let would = balanced(&back, ratio, model.run.timestep).unwrap_or_default();
         format!(
             "rules \"{first}\" and \"{second}\" go there and back, but are not in balance: at this time step the \
              constant is {} times the ratio of their rates{would}",
@@ -146,13 +146,13 @@ fn way<'a>(model: &'a Model, number: usize, case: &Case) -> Option<Way<'a>> {
     let set = sets.iter().find(|set| set.contains(&(number as u16)))?;
     let total: f64 = set.iter().filter_map(|&rule| constant(usize::from(rule))).sum();
     let k_a = constant(number)?;
-    let probability = pair.probability(total, model.timestep).ok()? * k_a / total;
+    let probability = pair.probability(total, model.run.timestep).ok()? * k_a / total;
     let (Chance::Intrinsic(given) | Chance::Macroscopic(given)) = rule.chance else { return None };
     Some(Way {
         rule,
         pair,
         probability,
-        correction: probability * pair.contact_rate(model.timestep) / given,
+        correction: probability * pair.contact_rate(model.run.timestep) / given,
     })
 }
 

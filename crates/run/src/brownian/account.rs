@@ -35,8 +35,8 @@ pub(super) fn account<const D: usize>(
 }
 
 fn contacts(model: &Model, tally: &Tally) -> String {
-    let has_walls =
-        model.periodic[..model.dimension].contains(&false) || !model.surroundings().is_empty();
+    let has_walls = model.space.periodic[..model.space.dimension].contains(&false)
+        || !model.surroundings().is_empty();
     let walls =
         if has_walls { format!(", {} with walls", tally.wall_contacts) } else { String::new() };
     format!("{} between bodies{walls}", tally.contacts)

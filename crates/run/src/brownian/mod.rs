@@ -58,13 +58,13 @@ fn setup<const D: usize>(model: &Model, brownian: &BrownianModel) -> Setup<D> {
     Setup {
         environment: brownian.surroundings.environment(&model.species),
         domain: domain(model),
-        timestep: model.timestep,
+        timestep: model.run.timestep,
         species: model.species.clone(),
         rules: brownian.rules.clone(),
         mobility: brownian.mobility.clone(),
         search: brownian.search.build::<D>(),
         scheduler: brownian.scheduler,
-        seed: model.seed,
+        seed: model.run.seed,
     }
 }
 

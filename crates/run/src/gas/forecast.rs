@@ -54,7 +54,7 @@ fn forecast<R: Runnable<2>>(
     per_disk: impl Fn(&R::Engine) -> f64,
 ) -> Result<GasForecast, RunError> {
     let mut engine = part.start(model)?;
-    let seconds: f64 = try_out(&mut engine, model.steps)?.iter().sum();
+    let seconds: f64 = try_out(&mut engine, model.run.steps)?.iter().sum();
     let steps = engine.clock().step;
     let each = |all: f64| all / steps as f64;
     let collisions = R::figures(&engine).first().map_or(0.0, |(_, count)| *count);
@@ -68,7 +68,7 @@ fn forecast<R: Runnable<2>>(
     Ok(GasForecast {
         disks: named.map(|(s, one)| (one.name.clone(), count_of(s), gas.scale_height(s))).collect(),
         packing_fraction: measure::packing_fraction(model),
-        travel: gas.typical_speed(model) * model.timestep / smallest,
+        travel: gas.typical_speed(model) * model.run.timestep / smallest,
         collision_rate: enskog(model, gas),
         search: engine.search_in_words(),
         memory: memory::PROGRAM + per_disk(&engine) * disks + memory::flown(model, disks),

@@ -190,7 +190,7 @@ fn subject(model: &Model, gas: &GasModel, engine: &mut impl Engine<2>) -> Subjec
     let pull = &gas.granular.gravity.acceleration;
     Subject {
         hardness: Hardness::Hard,
-        isolated: std::array::from_fn(|k| model.periodic[k] && pull[k] == 0.0),
+        isolated: std::array::from_fn(|k| model.space.periodic[k] && pull[k] == 0.0),
         mass: accounts(model, gas).masses(&engine.view()).iter().sum(),
         work_per_body: 50.0,
         ..Subject::of(model)
@@ -254,13 +254,13 @@ fn exact_setup<const D: usize>(model: &Model, gas: &GasModel) -> jostle_brownian
         species: species.map(|one| Species { diffusion_coefficient: Some(0.0), ..one }).collect(),
         environment: Default::default(),
         domain: domain(model),
-        timestep: model.timestep,
+        timestep: model.run.timestep,
         rules: RuleSet::default(),
         // Nobody is bound to another.
         mobility: MobilityLaw::Rouse,
         search: gas.search.build::<D>(),
         scheduler: gas.scheduler,
-        seed: model.seed,
+        seed: model.run.seed,
     }
 }
 
@@ -296,7 +296,7 @@ fn after_move_setup(model: &Model, gas: &GasModel, largest: f64) -> gas::Setup {
     };
     gas::Setup {
         domain: domain(model),
-        timestep: model.timestep,
+        timestep: model.run.timestep,
         gravity: gravity(gas),
         arrangement,
     }
@@ -332,6 +332,6 @@ fn events_setup(
         trajectory: None,
         collisions: Collisions::elastic(),
         search: search(model, gas.granular.search, radii)?,
-        beat: model.timestep,
+        beat: model.run.timestep,
     })
 }

@@ -62,7 +62,7 @@ pub fn granular_forecast(
     model: &Model,
     granular: &GranularModel,
 ) -> Result<GranularForecast, RunError> {
-    match model.dimension {
+    match model.space.dimension {
         1 => forecast_in::<1>(model, granular),
         2 => forecast_in::<2>(model, granular),
         _ => forecast_in::<3>(model, granular),
@@ -110,9 +110,9 @@ fn forecast_in<const D: usize>(
         memory: memory_of(model, particles.len() as f64, engine.bytes() as f64),
         pace: None,
     };
-    let times = try_out(&mut engine, model.steps)?;
+    let times = try_out(&mut engine, model.run.steps)?;
     let tally = engine.tally();
-    let beats = engine.now() / model.timestep;
+    let beats = engine.now() / model.run.timestep;
     let each = |all: f64| all / beats;
     let met = (tally.collisions + tally.wall_collisions) as f64;
     forecast.pace = (beats > 0.0).then(|| (beats, each(times.iter().sum()), each(met)));
@@ -133,7 +133,8 @@ fn typical_speed(model: &Model, granular: &GranularModel) -> f64 {
     });
     let walls = granular.shaking.map_or(0.0, |shaking| shaking.largest_speed());
     let gravity = &granular.gravity.acceleration;
-    let fall: f64 = (0..model.dimension).map(|k| gravity[k].abs() * model.edges[k]).sum();
+    let fall: f64 =
+        (0..model.space.dimension).map(|k| gravity[k].abs() * model.space.edges[k]).sum();
     start.fold(walls.max(fall.sqrt()), f64::max)
 }
 
@@ -150,7 +151,7 @@ fn enskog(model: &Model, granular: &GranularModel, count: usize, packing: f64) -
     let sigma = 2.0 * balls.mean_radius();
     // The mean relative speed is sqrt(2) times the mean speed.
     let relative = std::f64::consts::SQRT_2 * speed;
-    Some(match model.dimension {
+    Some(match model.space.dimension {
         3 => {
             PI * sigma * sigma * density * relative * jostle_core::theory::contact_value_3d(packing)
         }

@@ -54,7 +54,7 @@ fn setup<const D: usize>(
         trajectory: granular.trajectory,
         collisions: collisions(granular),
         search: search(model, granular.search, radii)?,
-        beat: model.timestep,
+        beat: model.run.timestep,
     })
 }
 
@@ -143,7 +143,7 @@ impl<const D: usize> Runnable<D> for given::GranularModel {
             cylinder: matches!(self.shape, given::Shape::Cylinder),
             shaking: self.shaking,
             isolated: std::array::from_fn(|k| {
-                free && model.periodic[k] && forces.gravity[k] == 0.0
+                free && model.space.periodic[k] && forces.gravity[k] == 0.0
             }),
             mass: engine.masses().iter().sum(),
             imbalance: Some(ROUNDING_OF_BOOKS),

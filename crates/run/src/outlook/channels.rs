@@ -183,14 +183,14 @@ fn pace_of_pairs(model: &Model, rule: &ContactRule, [a, b]: [u16; 2], count: &[u
         return NONE;
     };
     let k_a = match rule.chance {
-        Chance::Probability(p) => pair.intrinsic_rate(p, model.timestep).ok(),
+        Chance::Probability(p) => pair.intrinsic_rate(p, model.run.timestep).ok(),
         chance => intrinsic(chance, &pair).and_then(Result::ok),
     };
     let Some(k_a) = k_a.filter(|k_a| *k_a > 0.0) else { return NONE };
     let room = measure::room_of(model, host);
     let distance = [a, b].iter().filter_map(|&s| model.species[s as usize].radius).sum();
     let others = count[a as usize].max(count[b as usize]).max(1) as f64;
-    let supply = supply(&pair, distance, model.timestep, room / others);
+    let supply = supply(&pair, distance, model.run.timestep, room / others);
     let k = 1.0 / (1.0 / k_a + 1.0 / supply);
     Pace { rate: share(model, host, rule.region.as_ref()) * k / room, escaping: k / k_a }
 }

@@ -85,7 +85,7 @@ pub(super) fn outlook(model: &Model, count: &[usize], most: f64) -> Outlook {
         out: Outlook { events, last: Vec::new(), outgrows: None, course: Vec::new() },
     };
     run.note();
-    let end = model.timestep * model.steps as f64;
+    let end = model.run.duration();
     for (time, entry) in stops(model, end) {
         run.advance(time, most);
         if run.out.outgrows.is_some() {

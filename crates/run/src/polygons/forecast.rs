@@ -82,14 +82,14 @@ fn forecast(model: &Model, polygons: &PolygonModel) -> Result<PolygonForecast, R
     let area: f64 = (0..cast.solids.len()).map(|n| cast.area(n)).sum();
     let corners: usize =
         cast.outlines.iter().filter_map(|o| o.polygon()).map(|p| p.corners().len()).sum();
-    let frames = model.steps / model.output.frame_every + 1;
+    let frames = model.run.steps / model.output.frame_every + 1;
     let coordinate = if model.output.single_precision { 4.0 } else { 8.0 };
     // Three coordinates, three image counts, three velocities, identity, cluster, angle, angular
     // velocity.
     let columns = [3.0 * coordinate, 12.0, 3.0 * coordinate, 8.0, 8.0, 8.0, 8.0];
     let body: f64 = columns.iter().sum();
     let wall = 3.0 * coordinate + 9.0;
-    let pace = Pace::mean(&try_out(&mut engine, model.steps.min(TRIAL_STEPS))?);
+    let pace = Pace::mean(&try_out(&mut engine, model.run.steps.min(TRIAL_STEPS))?);
     let logs = model.output.log == LogLevel::All;
     let forces =
         if logs { frames as f64 * bodies * CONTACTS_PER_BODY * BYTES_PER_FORCE } else { 0.0 };
@@ -97,7 +97,7 @@ fn forecast(model: &Model, polygons: &PolygonModel) -> Result<PolygonForecast, R
         kinds: (0..model.species.len()).map(|species| kind(model, &cast, species)).collect(),
         walls,
         packing_fraction: area / measure::volume(model),
-        contact_time: polygons.longest_timestep(&model.placement, model.seed, 1.0),
+        contact_time: polygons.longest_timestep(&model.placement, model.run.seed, 1.0),
         search: engine.search_in_words(),
         pace,
         contacts: engine.tally().contacts,

@@ -40,7 +40,7 @@ fn setup(model: &Model, polygons: &PolygonModel, cast: Cast) -> Setup {
         walls,
         law: polygons.law,
         gravity: polygons.gravity,
-        timestep: model.timestep,
+        timestep: model.run.timestep,
     }
 }
 
@@ -69,7 +69,7 @@ impl Runnable<2> for PolygonModel {
             hardness: Hardness::Soft,
             outlines: bodies.map(|body| engine.outline_of(body).clone()).collect(),
             walls: [[left, right], [bottom, top]],
-            isolated: std::array::from_fn(|k| alone && model.periodic[k]),
+            isolated: std::array::from_fn(|k| alone && model.space.periodic[k]),
             mass: engine.masses().iter().sum(),
             imbalance: Some(ERROR_OF_INTEGRATION),
             ..Subject::of(model)

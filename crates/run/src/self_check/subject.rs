@@ -78,7 +78,7 @@ impl<const D: usize> Subject<D> {
             outlines: Vec::new(),
             shaking: None,
             cylinder: false,
-            walls: std::array::from_fn(|k| [!model.periodic[k]; 2]),
+            walls: std::array::from_fn(|k| [!model.space.periodic[k]; 2]),
             diffusion: Diffusion::None,
             names: model.species.iter().map(|one| one.name.clone()).collect(),
             groups: vec![0; count],
@@ -99,12 +99,13 @@ impl<const D: usize> Subject<D> {
         let groups = groups(model.species.len(), |a, b| meet(a as u16, b as u16));
         let nobody = all.clone().all(|a| all.clone().all(|b| !meet(a, b)));
         let box_only = model.surroundings().is_empty();
-        let free = nobody && box_only && !model.periodic[..model.dimension].contains(&false);
+        let free =
+            nobody && box_only && !model.space.periodic[..model.space.dimension].contains(&false);
         let diffusion = match free {
             true => Diffusion::Free(Box::new(Motion::new(
                 &model.species,
                 &domain(model),
-                model.timestep,
+                model.run.timestep,
             ))),
             false => Diffusion::Bouncing,
         };

@@ -418,7 +418,7 @@ fn what_was_written_before_a_fault_stays() {
     // It is told that these bodies may not overlap, as they do.
     let subject = Subject { pass: vec![vec![false]], ..Subject::brownian(&model) };
     let mut watch = Watch { brake: None, check: Some(SelfCheck::new(subject)), next: tape };
-    let done = drive(&mut engine, model.steps, &mut watch, &mut keeper, &mut options);
+    let done = drive(&mut engine, model.run.steps, &mut watch, &mut keeper, &mut options);
     let failed = watch.next.close(done, &[0.0; 16], &engine).unwrap_err();
     let RunError::SelfCheck { reason: SelfCheckFault::Overlap { step, .. }, .. } = &failed else {
         panic!("{failed}")

@@ -45,7 +45,7 @@ impl Population {
     pub(super) fn model(&self) -> Result<Model, BenchError> {
         let Some(packing) = self.packing else { return points(self.bodies) };
         let mut model = disordered(self.dimension, self.bodies, packing)?;
-        model.timestep *= (self.step / STEP) * (self.step / STEP);
+        model.run.timestep *= (self.step / STEP) * (self.step / STEP);
         Ok(model)
     }
 }
@@ -70,7 +70,7 @@ const FEW: usize = 5000;
 
 /// A periodic model and its images beside it, twice as long along each axis.
 fn doubled(mut model: Model) -> Model {
-    let (dimension, edges) = (model.dimension, model.edges);
+    let (dimension, edges) = (model.space.dimension, model.space.edges);
     for placement in &mut model.placement {
         let How::Positions(places) = &mut placement.how else { continue };
         let one = std::mem::take(places);
@@ -79,7 +79,7 @@ fn doubled(mut model: Model) -> Model {
             places.extend(one.iter().map(|place| std::array::from_fn(|k| place[k] + shift(k))));
         }
     }
-    model.edges[..dimension].iter_mut().for_each(|edge| *edge *= 2.0);
+    model.space.edges[..dimension].iter_mut().for_each(|edge| *edge *= 2.0);
     model
 }
 
@@ -117,8 +117,8 @@ pub(super) fn points(bodies: usize) -> Result<Model, BenchError> {
 /// Spheres at 10 % in a box 100 times longer than wide.
 pub(super) fn slab(bodies: usize) -> Result<Model, BenchError> {
     let mut model = crowd(3, bodies, 0.1)?;
-    let width = libm::cbrt(model.edges.iter().product::<f64>() / 100.0);
-    model.edges = [100.0 * width, width, width];
+    let width = libm::cbrt(model.space.edges.iter().product::<f64>() / 100.0);
+    model.space.edges = [100.0 * width, width, width];
     "a slab 100 times longer than wide".clone_into(&mut model.title);
     Ok(model)
 }
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn populations_are_what_they_are_called() {
         let rms = |model: &Model| {
-            measure::rms_step(model.species[0].diffusion_coefficient.unwrap(), model.timestep)
+            measure::rms_step(model.species[0].diffusion_coefficient.unwrap(), model.run.timestep)
         };
         for (step, packing) in [(0.1, 0.01), (0.1, 0.3), (0.02, 0.3)] {
             let population = Population { step, ..Population::crowd(3, 60, packing) };
@@ -246,7 +246,7 @@ mod tests {
         // (2 D dt)^(1/2) of 1 µm²/s and 0.1 ms.
         let points = Population::points(100).model().unwrap();
         assert!((rms(&points) - 14.142).abs() < 1e-3);
-        assert!((points.edges[0] - 2154.4).abs() < 0.1);
+        assert!((points.space.edges[0] - 2154.4).abs() < 0.1);
         assert_eq!(Population::crowd(2, 5, 0.4).name(), "disks at 40 %, step 0.1 r");
     }
 
@@ -264,7 +264,7 @@ mod tests {
     fn a_slab_is_as_full_as_its_cube() {
         let model = slab(200).unwrap();
         assert!((measure::packing_fraction(&model) - 0.1).abs() < 1e-9);
-        assert!((model.edges[0] / model.edges[2] - 100.0).abs() < 1e-9);
+        assert!((model.space.edges[0] / model.space.edges[2] - 100.0).abs() < 1e-9);
     }
 
     #[test]
@@ -276,9 +276,9 @@ mod tests {
         let model = reversible(40).unwrap();
         assert_eq!(model.placement.iter().map(|p| p.count()).sum::<usize>(), 80);
         assert!(
-            (model.edges.iter().product::<f64>() - 4e9).abs() < 1.0,
+            (model.space.edges.iter().product::<f64>() - 4e9).abs() < 1.0,
             "20 of each are free in 4 µm³"
         );
-        assert_eq!(michaelis_menten().unwrap().steps, 10_000);
+        assert_eq!(michaelis_menten().unwrap().run.steps, 10_000);
     }
 }

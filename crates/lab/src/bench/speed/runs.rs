@@ -147,9 +147,9 @@ fn all_steps<const D: usize>(engine: &mut Brownian<D>, steps: u64) -> Result<f64
 
 /// All that `jostle run` does: placing the bodies, the steps, the file.
 fn with_file(plan: &SpeedPlan) -> Result<Run, BenchError> {
-    let mut model =
-        Model { threads: Some(plan.threads), ..michaelis_menten()?.searched(plan.settings()) };
-    model.steps = plan.steps(model.steps);
+    let mut model = michaelis_menten()?.searched(plan.settings());
+    model.run.threads = Some(plan.threads);
+    model.run.steps = plan.steps(model.run.steps);
     let unwritten = |source| BenchError::Write { path: std::env::temp_dir(), source };
     let folder = tempfile::tempdir().map_err(unwritten)?;
     let stop = AtomicBool::new(false);
@@ -164,7 +164,7 @@ fn with_file(plan: &SpeedPlan) -> Result<Run, BenchError> {
     let (summary, turn) = Turn::of(|| run(&model, options))?;
     Ok(Run {
         turn,
-        steps: model.steps,
+        steps: model.run.steps,
         bodies: model.placement.iter().map(jostle_model::Placement::count).sum(),
         left: summary.population.iter().map(|(_, _, at_the_end)| at_the_end).sum(),
         body_steps: summary.account.work.0,

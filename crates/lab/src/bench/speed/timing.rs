@@ -165,7 +165,7 @@ mod tests {
     fn turns_are_counted_and_the_state_is_that_of_any_run() {
         let model = crowd(3, 60, 0.1).unwrap();
         let mut one = Runner::<3>::warm(&model, 5).unwrap();
-        let other = Runner::<3>::warm(&Model { seed: 1, ..model.clone() }, 5).unwrap();
+        let other = Runner::<3>::warm(&model.clone().seeded(1), 5).unwrap();
         assert_eq!(one.state(), other.state());
         assert_eq!(one.state().1, 5);
         for _ in 0..3 {

@@ -28,7 +28,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     );
     let title = root.get("title").and_then(|item| item.text());
     let space = common::space(root);
-    let (run, contact) = settings::run(root);
+    let (run, scheduler, contact) = settings::run(root);
     let mut context = Context {
         folder,
         dimension: space.dimension,
@@ -46,30 +46,21 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     let (species, placement, balls) = disks::species(root, &mut context);
     let (search, kinetic) = settings::search(root, &context, contact);
     let granular = GranularModel { search: kinetic, balls, ..GranularModel::elastic(gravity) };
+    let output = settings::output(root, &context, &run);
     Model {
         title: title.unwrap_or_default().to_owned(),
-        dimension: space.dimension,
-        edges: space.edges,
-        periodic: space.periodic,
-        timestep: run.timestep,
-        steps: run.steps,
-        seed: run.seed,
-        threads: run.threads,
+        space,
+        run,
         species,
         placement,
-        output: settings::output(root, &context, &run),
+        output,
         engine: EngineModel::Gas(Box::new(GasModel {
             contact,
             atmosphere,
             search,
-            scheduler: run.scheduler,
+            scheduler,
             granular,
         })),
-        source: Source {
-            path: None,
-            text: String::new(),
-            overrides: Vec::new(),
-            resolved: String::new(),
-        },
+        source: Source::default(),
     }
 }

@@ -4,15 +4,15 @@ use crate::gas::Contact;
 use crate::granular::Gravity;
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
-use crate::{LogLevel, Output};
+use crate::{LogLevel, Output, Run, Scheduler};
 use jostle_core::search::{Kind, Settings};
 use jostle_events::kinetic::KineticKind;
 
 use super::super::granular::{forces, settings as granular};
-use super::super::settings::{self as common, Run};
+use super::super::settings as common;
 use super::Context;
 
-pub(super) fn run(root: &Section<'_>) -> (Run, Contact) {
+pub(super) fn run(root: &Section<'_>) -> (Run, Scheduler, Contact) {
     let section = root.table("run");
     section.get("engine");
     section.elsewhere(
@@ -28,9 +28,9 @@ pub(super) fn run(root: &Section<'_>) -> (Run, Contact) {
         section.refuse("threads", why);
         section.refuse("scheduler", why);
     }
-    let run = common::read_run(&section);
+    let (run, scheduler) = common::read_run(&section);
     section.finish();
-    (run, contact)
+    (run, scheduler, contact)
 }
 
 /// What pulls, and whether disks begin as an atmosphere.

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use crate::granular::GranularModel;
 use crate::walker::Section;
-use crate::{EngineModel, Model, Source};
+use crate::{EngineModel, Model, Run, Source};
 
 use super::patterns::Kinds;
 use super::{Context, polygons};
@@ -69,22 +69,12 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     };
     Model {
         title: title.unwrap_or_default().to_owned(),
-        dimension: space.dimension,
-        edges: space.edges,
-        periodic: space.periodic,
-        timestep: beat.every,
-        steps: beat.count,
-        seed: run.seed,
-        threads: None,
+        space,
+        run: Run { timestep: beat.every, steps: beat.count, seed: run.seed, threads: None },
         species,
         placement,
         output,
         engine: EngineModel::Granular(Box::new(granular)),
-        source: Source {
-            path: None,
-            text: String::new(),
-            overrides: Vec::new(),
-            resolved: String::new(),
-        },
+        source: Source::default(),
     }
 }

@@ -3,12 +3,12 @@
 use crate::granular::Shape;
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
-use crate::{LogLevel, Output};
+use crate::{LogLevel, Output, Space};
 use jostle_core::search::Kind;
 use jostle_events::granular::{Trajectory, TrajectoryClock};
 use jostle_events::kinetic::KineticKind;
 
-use super::super::settings::{self as common, Space};
+use super::super::settings as common;
 use super::Context;
 
 /// How many frames a run writes if the file does not say.
@@ -23,14 +23,15 @@ pub(super) fn space(root: &Section<'_>) -> (Space, Shape) {
     (space, shape)
 }
 
-pub(super) struct Run {
+/// `[run]`, from event to event.
+pub(super) struct Course {
     /// \[µs\]
     pub(super) until: f64,
     pub(super) seed: u64,
     pub(super) trajectory: Option<Trajectory>,
 }
 
-pub(super) fn run(root: &Section<'_>) -> Run {
+pub(super) fn run(root: &Section<'_>) -> Course {
     let section = root.table("run");
     section.get("engine");
     section.elsewhere(
@@ -50,7 +51,7 @@ pub(super) fn run(root: &Section<'_>) -> Run {
     }
     let words = [("grid", TrajectoryClock::Grid), ("reset", TrajectoryClock::Reset)];
     let clock = clock.and_then(|item| item.word(&words)).unwrap_or(TrajectoryClock::Grid);
-    let run = Run {
+    let run = Course {
         until: until.unwrap_or(f64::NAN),
         seed: section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1),
         trajectory: every.map(|every| Trajectory { every, clock }),

@@ -62,24 +62,15 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
     settings::search(root);
     let run =
         settings::run(root, |seed, steps| polygons.longest_timestep(&read.placement, seed, steps));
+    let output = settings::output(root, &run);
     Model {
         title: title.unwrap_or_default().to_owned(),
-        dimension: space.dimension,
-        edges: space.edges,
-        periodic: space.periodic,
-        timestep: run.timestep,
-        steps: run.steps,
-        seed: run.seed,
-        threads: run.threads,
+        space,
+        run,
         species: read.species,
         placement: read.placement,
-        output: settings::output(root, &run),
+        output,
         engine: EngineModel::Polygons(Box::new(polygons)),
-        source: Source {
-            path: None,
-            text: String::new(),
-            overrides: Vec::new(),
-            resolved: String::new(),
-        },
+        source: Source::default(),
     }
 }

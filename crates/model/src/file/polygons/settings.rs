@@ -3,9 +3,9 @@
 use crate::polygons::SIDES;
 use crate::units::Wanted;
 use crate::walker::{Item, Section};
-use crate::{LogLevel, Output, Scheduler};
+use crate::{LogLevel, Output, Run, Space};
 
-use super::super::settings::{self as common, Run, Space};
+use super::super::settings as common;
 
 /// How many time steps the shortest contact takes where the program chooses the step.
 const STEPS_PER_CONTACT: f64 = 50.0;
@@ -79,7 +79,7 @@ pub(super) fn run(root: &Section<'_>, longest: impl Fn(u64, f64) -> f64) -> Run 
     let timestep = timestep(&section, |steps| longest(seed, steps));
     let steps = common::steps(&section, timestep);
     section.finish();
-    Run { timestep, steps, seed, threads, scheduler: Scheduler::Queue, reactive: false }
+    Run { timestep, steps, seed, threads }
 }
 
 fn timestep(section: &Section<'_>, longest: impl Fn(f64) -> f64) -> f64 {

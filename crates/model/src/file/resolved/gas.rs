@@ -20,7 +20,7 @@ pub(super) fn resolved(model: &Model, gas: &GasModel) -> String {
     let gravity = &gas.granular.gravity;
     if gravity.strength() > 0.0 {
         let start = if gas.atmosphere { "atmosphere" } else { "uniform" };
-        let pull = list(&gravity.acceleration[..model.dimension], "nm/us^2");
+        let pull = list(&gravity.acceleration[..model.space.dimension], "nm/us^2");
         let _ = write!(text, "\n[gravity]\nacceleration = {pull}\nstart = \"{start}\"\n");
     }
     for (n, disks) in gas.granular.balls.iter().enumerate() {
@@ -53,7 +53,7 @@ fn species(model: &Model, n: usize, disks: &Balls) -> String {
     let motion = match &disks.motion {
         Motion::Rest => String::new(),
         Motion::Alike(velocity) => {
-            format!("velocity = {}\n", list(&velocity[..model.dimension], "nm/us"))
+            format!("velocity = {}\n", list(&velocity[..model.space.dimension], "nm/us"))
         }
         Motion::Maxwell(speed) => format!("speed = \"{speed:?} nm/us\"\n"),
     };

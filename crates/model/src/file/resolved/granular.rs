@@ -26,11 +26,11 @@ pub(super) fn resolved(model: &Model, granular: &GranularModel) -> String {
     for (n, balls) in granular.balls.iter().enumerate() {
         text += &species(model, n, balls);
     }
-    text + &written(model, &format!("every = \"{:?} us\"", model.timestep))
+    text + &written(model, &format!("every = \"{:?} us\"", model.run.timestep))
 }
 
 fn run(model: &Model, granular: &GranularModel) -> String {
-    let until = model.timestep * model.steps as f64;
+    let until = model.run.duration();
     let trajectory = granular.trajectory.map_or_else(String::new, |events| {
         let clock = match events.clock {
             TrajectoryClock::Grid => "grid",
@@ -42,12 +42,12 @@ fn run(model: &Model, granular: &GranularModel) -> String {
     format!(
         "\n[run]\nengine = \"granular\"\nuntil = \"{until:?} us\"\nseed = {}\n{trajectory}\n[search]\nkind = \
          \"{kind}\"\n",
-        model.seed
+        model.run.seed
     )
 }
 
 fn forces(model: &Model, granular: &GranularModel) -> String {
-    let d = model.dimension;
+    let d = model.space.dimension;
     let gravity = &granular.gravity;
     let mut text =
         format!("\n[gravity]\nacceleration = {}\n", list(&gravity.acceleration[..d], "nm/us^2"));
@@ -122,7 +122,7 @@ fn species(model: &Model, n: usize, balls: &Balls) -> String {
     let motion = match &balls.motion {
         Motion::Rest => String::new(),
         Motion::Alike(velocity) => {
-            format!("velocity = {}\n", list(&velocity[..model.dimension], "nm/us"))
+            format!("velocity = {}\n", list(&velocity[..model.space.dimension], "nm/us"))
         }
         Motion::Maxwell(speed) => format!("speed = \"{speed:?} nm/us\"\n"),
     };

@@ -8,7 +8,7 @@ mod surfaces;
 
 use std::fmt::Write;
 
-use crate::{BrownianModel, EngineModel, FirstBond, How, LogLevel, Model, Scheduler};
+use crate::{BrownianModel, EngineModel, FirstBond, How, LogLevel, Model, Run, Scheduler};
 use jostle_core::search::{self, Resize};
 use jostle_core::species::{Drift, MobilityLaw, Species};
 
@@ -55,25 +55,25 @@ fn axis(k: usize) -> &'static str {
 
 /// What models of all kinds say of the box.
 fn space(model: &Model) -> String {
-    let d = model.dimension;
-    let boundary: Vec<_> = model.periodic[..d]
+    let d = model.space.dimension;
+    let boundary: Vec<_> = model.space.periodic[..d]
         .iter()
         .map(|periodic| if *periodic { "\"periodic\"" } else { "\"reflecting\"" })
         .collect();
-    let (edges, boundary) = (list(&model.edges[..d], "nm"), boundary.join(", "));
+    let (edges, boundary) = (list(&model.space.edges[..d], "nm"), boundary.join(", "));
     format!("\n[space]\ndimension = {d}\nedges = {edges}\nboundary = [{boundary}]\n")
 }
 
 /// Steps and seed: the first lines of `[run]` of models with time steps.
 fn stepping(model: &Model) -> String {
-    let Model { timestep, steps, seed, .. } = model;
+    let Run { timestep, steps, seed, .. } = model.run;
     format!("timestep = \"{timestep:?} us\"\nsteps = {steps}\nseed = {seed}\n")
 }
 
 /// Threads and scheduler: the rest of `[run]`, where contacts are put in order within a step.
 fn order(model: &Model, scheduler: Scheduler) -> String {
     let scheduler = scheduler.name();
-    let threads = model.threads.map_or_else(String::new, |n| format!("threads = {n}\n"));
+    let threads = model.run.threads.map_or_else(String::new, |n| format!("threads = {n}\n"));
     format!("{threads}scheduler = \"{scheduler}\"\n")
 }
 
@@ -98,7 +98,7 @@ fn structure(search: &search::Settings) -> String {
 }
 
 fn species_table(model: &Model, n: usize, species: &Species) -> String {
-    let d = model.dimension;
+    let d = model.space.dimension;
     let mut text = format!("\n[[species]]\nname = {}\n", quoted(&species.name));
     if let Some(radius) = species.radius {
         let _ = writeln!(text, "radius = \"{radius:?} nm\"");
@@ -129,7 +129,7 @@ fn species_table(model: &Model, n: usize, species: &Species) -> String {
 
 /// Where the bodies of a species are.
 fn placement(model: &Model, n: usize) -> String {
-    let d = model.dimension;
+    let d = model.space.dimension;
     let placement = model.placement.iter().find(|p| p.species as usize == n);
     match placement.map(|placement| &placement.how) {
         None | Some(How::Random { count: 0 } | How::Lattice { count: 0 }) => "count = 0".to_owned(),

@@ -35,11 +35,11 @@ fn output(model: &Model) -> String {
 }
 
 fn run(model: &Model) -> String {
-    let threads = model.threads.map_or_else(String::new, |n| format!("threads = {n}\n"));
+    let threads = model.run.threads.map_or_else(String::new, |n| format!("threads = {n}\n"));
     format!(
         "\n[run]\nengine = \"polygons\"\ntimestep = \"{:?} us\"\nsteps = {}\nseed = {}\n{threads}\n[search]\nkind = \
          \"sweep\"\n",
-        model.timestep, model.steps, model.seed
+        model.run.timestep, model.run.steps, model.run.seed
     )
 }
 

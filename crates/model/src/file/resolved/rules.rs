@@ -213,14 +213,14 @@ impl Writer<'_> {
     /// The unit of the rate at which bodies of a species come to be.
     fn creation_unit(&self, species: u16) -> &'static str {
         let on_surface = self.model.surroundings().lodging(species).is_some();
-        creation_unit(self.model.dimension - usize::from(on_surface))
+        creation_unit(self.model.space.dimension - usize::from(on_surface))
     }
 
     /// The unit of the rate constant of a rule.
     fn contact_unit(&self, rule: &ContactRule) -> &'static str {
         let first = rule.cases.first();
         contact_unit(
-            first.map_or(self.model.dimension, |case| self.model.dimension_of(case.species)),
+            first.map_or(self.model.space.dimension, |case| self.model.dimension_of(case.species)),
         )
     }
 
@@ -228,7 +228,7 @@ impl Writer<'_> {
         if let Some(side) = region.side {
             return super::surfaces::side(self.model, side);
         }
-        let corner = |corner: &[f64; 3]| list(&corner[..self.model.dimension], "nm");
+        let corner = |corner: &[f64; 3]| list(&corner[..self.model.space.dimension], "nm");
         format!("{{ from = {}, to = {} }}", corner(&region.from), corner(&region.to))
     }
 

@@ -16,7 +16,7 @@ pub(super) fn surfaces(model: &Model) -> String {
 }
 
 fn table(model: &Model, number: u16, surface: &SurfaceModel) -> String {
-    let d = model.dimension;
+    let d = model.space.dimension;
     let form = match &surface.form {
         Form::Plane { axis: k, at } => {
             format!("plane = {{ axis = \"{}\", at = \"{at:?} nm\" }}", axis(*k))

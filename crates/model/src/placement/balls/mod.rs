@@ -52,15 +52,15 @@ pub fn place_balls<const D: usize>(
     granular: &GranularModel,
 ) -> Result<Vec<Ball<D>>, PlacementError> {
     let domain = Domain::new(
-        std::array::from_fn(|k| model.edges[k]),
-        std::array::from_fn(|k| model.periodic[k]),
+        std::array::from_fn(|k| model.space.edges[k]),
+        std::array::from_fn(|k| model.space.periodic[k]),
     );
     let mut place = Place {
         model,
         granular,
         crowd: Crowd::new(model, granular, &domain),
         domain,
-        generator: Xoshiro256PlusPlus::seed_from_u64(model.seed ^ PURPOSE),
+        generator: Xoshiro256PlusPlus::seed_from_u64(model.run.seed ^ PURPOSE),
     };
     place.given()?;
     place.on_lattice()?;
@@ -83,7 +83,7 @@ impl<const D: usize> Place<'_, D> {
             return low;
         }
         let key = [u64::from(species), n as u64, 0, 0];
-        low + (high - low) * Random::new(self.model.seed).uniform(Purpose::Radius, key)
+        low + (high - low) * Random::new(self.model.run.seed).uniform(Purpose::Radius, key)
     }
 
     /// Species and radius of each ball placed in the way that `count` picks, the largest first.

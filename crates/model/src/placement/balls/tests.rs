@@ -17,8 +17,8 @@ fn balls<const D: usize>(model: &Model) -> Vec<Ball<D>> {
 /// The smallest gap between two balls, or a ball and a wall. \[nm\]
 fn smallest_gap<const D: usize>(model: &Model, balls: &[Ball<D>]) -> f64 {
     let domain = Domain::<D>::new(
-        std::array::from_fn(|k| model.edges[k]),
-        std::array::from_fn(|k| model.periodic[k]),
+        std::array::from_fn(|k| model.space.edges[k]),
+        std::array::from_fn(|k| model.space.periodic[k]),
     );
     let crowd = Crowd::new(model, model.granular().unwrap(), &domain);
     let mut least = f64::INFINITY;
@@ -115,7 +115,7 @@ fn speeds_follow_maxwell_and_a_free_gas_rests_as_a_whole() {
     };
     let scale = 8000.0 * law.mass_of(1e6) * 10.0;
     assert!(momentum(&velocity) < 1e-12 * scale);
-    model.periodic = [false; 3];
+    model.space.periodic = [false; 3];
     assert!(momentum(&velocities(&model, &granular, &found)) > 1e-4 * scale);
 }
 

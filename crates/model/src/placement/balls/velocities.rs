@@ -17,7 +17,7 @@ pub fn velocities<const D: usize>(
     granular: &GranularModel,
     balls: &[Ball<D>],
 ) -> Vec<Vector<D>> {
-    let random = Random::new(model.seed);
+    let random = Random::new(model.run.seed);
     let velocity = |(n, ball): (usize, &Ball<D>)| {
         let law = &granular.balls[ball.species as usize];
         match law.motion {
@@ -68,5 +68,6 @@ fn rests_as_a_whole(model: &Model, granular: &GranularModel) -> bool {
     let free =
         gravity.strength() == 0.0 && gravity.driven.is_none() && *drag == 0.0 && field.is_none();
     let at_random = balls.iter().all(|balls| !matches!(balls.motion, Motion::Alike(_)));
-    free && at_random && model.periodic[..model.dimension].iter().all(|periodic| *periodic)
+    free && at_random
+        && model.space.periodic[..model.space.dimension].iter().all(|periodic| *periodic)
 }

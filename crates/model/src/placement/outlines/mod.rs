@@ -24,14 +24,16 @@ use jostle_core::space::{Domain, Vector};
 /// If the bodies do not fit, or given places overlap each other or a wall.
 pub fn place_polygons(model: &Model, polygons: &PolygonModel) -> Result<Cast, PlacementError> {
     let cast = cast(model, polygons);
-    let domain =
-        Domain::new([model.edges[0], model.edges[1]], [model.periodic[0], model.periodic[1]]);
+    let domain = Domain::new(
+        [model.space.edges[0], model.space.edges[1]],
+        [model.space.periodic[0], model.space.periodic[1]],
+    );
     let mut place = Place {
         model,
         polygons,
         crowd: Crowd::new(cast, &domain),
         domain,
-        generator: Xoshiro256PlusPlus::seed_from_u64(model.seed ^ PURPOSE),
+        generator: Xoshiro256PlusPlus::seed_from_u64(model.run.seed ^ PURPOSE),
     };
     place.given()?;
     place.on_lattices()?;
@@ -218,7 +220,7 @@ impl Place<'_> {
 /// Maxwell's law, every body draws from the distribution of its own mass, at the temperature at
 /// which one of its species' mean mass has the mean speed that the model gives.
 fn set_in_motion(model: &Model, polygons: &PolygonModel, cast: &mut Cast) {
-    let random = Random::new(model.seed);
+    let random = Random::new(model.run.seed);
     let masses: Vec<f64> = (0..cast.solids.len()).map(|n| cast.mass(n)).collect();
     let mean = |species: u16| {
         let own = cast.solids.iter().zip(&masses).filter(|(solid, _)| solid.species == species);

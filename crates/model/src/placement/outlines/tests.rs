@@ -19,8 +19,10 @@ fn placed(model: &Model) -> Cast {
 
 /// How many pairs overlap, walls among them.
 fn overlaps(model: &Model, cast: &Cast) -> usize {
-    let domain =
-        Domain::new([model.edges[0], model.edges[1]], [model.periodic[0], model.periodic[1]]);
+    let domain = Domain::new(
+        [model.space.edges[0], model.space.edges[1]],
+        [model.space.periodic[0], model.space.periodic[1]],
+    );
     let solids = cast.solids.iter().map(|solid| (solid.outline, solid.position, solid.angle));
     let walls = cast.walls.iter().map(|wall| (wall.outline, wall.position, wall.angle));
     let all: Vec<_> = solids.chain(walls).collect();
