@@ -44,9 +44,9 @@ fn encoded(pixels: &Pixmap, scale: f64) -> io::Result<Vec<u8>> {
         unit: png::Unit::Meter,
     }));
     // On white paper every pixel is opaque.
-    let rgb: Vec<u8> =
-        pixels.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
-    encoder.write_header()?.write_image_data(&rgb)?;
+    let rgb: Vec<[u8; 3]> =
+        pixels.pixels().iter().map(|p| [p.red(), p.green(), p.blue()]).collect();
+    encoder.write_header()?.write_image_data(rgb.as_flattened())?;
     Ok(bytes)
 }
 
