@@ -102,7 +102,7 @@ pub(super) fn json_text(value: &serde_json::Value) -> String {
 }
 
 /// A paragraph of text.
-pub fn paragraph(text: &str) -> Piece {
+pub(super) fn paragraph(text: &str) -> Piece {
     Piece::Paragraph(text.to_owned())
 }
 
