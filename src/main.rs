@@ -7,12 +7,18 @@ use std::process::ExitCode;
 use clap::Parser;
 use jostle::cli::{Failure, Program};
 use jostle::files::plain;
+use log::LevelFilter;
 
 fn main() -> ExitCode {
     let program = Program::parse();
     let level = ["warn", "info", "debug"][usize::from(program.verbose.min(2))];
     let environment = env_logger::Env::default().default_filter_or(level);
-    env_logger::Builder::from_env(environment).format_timestamp(None).format_target(false).init();
+    env_logger::Builder::from_env(environment)
+        // It warns of every bar without height.
+        .filter_module("tiny_skia", LevelFilter::Off)
+        .format_timestamp(None)
+        .format_target(false)
+        .init();
     match program.carry_out() {
         Ok(()) | Err(Failure::Unread) => ExitCode::SUCCESS,
         Err(Failure::Stopped) => ExitCode::from(75),

@@ -6,8 +6,9 @@ use super::signals::heed_signals;
 use super::tables::Destination;
 use super::{Failure, ModelArguments, say};
 use crate::converge::{ConvergeError, MOST_LEVELS, Plan, converge, overrides, suits};
+use crate::files::paragraph;
 use crate::model::Model;
-use crate::words::{counted, paragraph, time_text};
+use crate::words::{counted, time_text};
 
 /// The command line of `jostle converge`.
 #[derive(clap::Args)]

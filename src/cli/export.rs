@@ -8,7 +8,8 @@ use super::signals::heed_signals;
 use super::{Failure, say};
 use crate::analysis;
 use crate::export::{self, ExportError, Format, LengthUnit, Options, split_names};
-use crate::words::{counted, paragraph};
+use crate::files::paragraph;
+use crate::words::counted;
 
 /// The command line of `jostle export`.
 #[derive(clap::Args)]

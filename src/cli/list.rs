@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use super::Failure;
+use crate::files::paragraph;
 use crate::kinetic::which_kinetic;
 use crate::search::which_when;
-use crate::words::paragraph;
 
 /// The command line of `jostle list`.
 #[derive(clap::Args)]

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use super::progress::Progress;
 use super::signals::{heed_requests, heed_signals};
 use super::{Failure, ModelArguments, is_h5md, once, say};
+use crate::files::paragraph;
 use crate::model::Model;
 use crate::record::RecordError;
 use crate::run::checkpoint::{Cadence, Checkpoint, Checkpoints, checkpoints_of};
 use crate::run::{Ending, Options, RunError, Summary, Written, run};
-use crate::words::{paragraph, time_text};
+use crate::words::time_text;
 
 /// What Ctrl-C does, and how a run ends.
 const ENDS: &str = "Ctrl-C and SIGTERM end the run after the present step: the file is closed properly and \

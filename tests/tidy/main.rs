@@ -39,6 +39,7 @@ const LAYERS: &[Layer] = &[
         "statistics",
         "stopwatch",
         "units",
+        "unions",
     ]),
     layer(&["search", "narrow"]),
     layer(&["particles", "clusters", "motion", "rules"]),

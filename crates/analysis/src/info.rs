@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::contacts::word;
 use super::tables::Table;
-use jostle_core::words::{bytes_text, column_width, counted, length_text, paragraph, time_text};
+use jostle_core::words::{bytes_text, column_width, counted, length_text, time_text};
+use jostle_files::paragraph;
 use jostle_h5md::reading::ReadError;
 use jostle_h5md::reading::Reading;
 use jostle_h5md::record::schema::RunRow;

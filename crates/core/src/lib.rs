@@ -40,5 +40,7 @@ pub mod statistics;
 #[doc(hidden)]
 pub mod stopwatch;
 pub mod theory;
+#[doc(hidden)]
+pub mod unions;
 pub mod units;
 pub mod words;

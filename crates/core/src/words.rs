@@ -1,4 +1,4 @@
-//! Numbers, quantities and paragraphs as people read them.
+//! Numbers and quantities as people read them.
 
 /// A time \[µs\] in a unit that suits it, to six digits.
 pub fn time_text(time_us: f64) -> String {
@@ -102,39 +102,6 @@ pub fn column_width(texts: impl IntoIterator<Item = impl AsRef<str>>) -> usize {
     lengths.max().unwrap_or(0).min(WIDEST)
 }
 
-/// The columns a line may have.
-const WIDTH: usize = 100;
-
-/// A paragraph whose first line begins with `label` and whose others are indented by as much, in
-/// lines of at most 100 columns. Line breaks in `text` are kept.
-pub fn paragraph(label: &str, text: &str) -> String {
-    let indent = label.chars().count();
-    let mut out = String::new();
-    let mut begin = label.to_owned();
-    for line in text.lines() {
-        let mut now = std::mem::replace(&mut begin, " ".repeat(indent));
-        let mut column = indent;
-        for word in line.split(' ') {
-            let long = word.chars().count();
-            if column > indent && column + 1 + long > WIDTH {
-                out += now.trim_end();
-                out.push('\n');
-                now = " ".repeat(indent);
-                column = indent;
-            }
-            if column > indent {
-                now.push(' ');
-                column += 1;
-            }
-            now += word;
-            column += long;
-        }
-        out += now.trim_end();
-        out.push('\n');
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,21 +147,5 @@ mod tests {
         let words =
             [counted(1, "frame"), counted(0, "frame"), counted(1, "body"), counted(2, "body")];
         assert_eq!(words, ["1 frame", "0 frames", "1 body", "2 bodies"]);
-    }
-
-    #[test]
-    fn paragraphs_are_wrapped_under_their_label() {
-        let long = "word ".repeat(40);
-        let text = paragraph("  label  ", long.trim());
-        let lines: Vec<_> = text.lines().collect();
-        assert!(
-            lines.len() > 1 && lines.iter().all(|line| line.chars().count() <= WIDTH),
-            "{text}"
-        );
-        assert!(
-            lines[0].starts_with("  label  word") && lines[1].starts_with("         word"),
-            "{text}"
-        );
-        assert_eq!(paragraph("a ", "b\nc"), "a b\n  c\n");
     }
 }

@@ -1,13 +1,16 @@
-//! Files that come from elsewhere, and files that are written whole. Knows no models.
+//! Files that come from elsewhere, files that are written whole, and texts that are fit to be
+//! shown. Knows no models.
 
 mod deep;
 mod fresh;
 pub mod meshes;
+mod paragraph;
 mod plain;
 pub mod positions;
 mod text_file;
 
 pub use deep::with_room;
 pub use fresh::fresh;
+pub use paragraph::paragraph;
 pub use plain::{cell, is_unseen, markup, plain, plain_line, shortened};
 pub use text_file::{bytes_of, is_endless, text_of};

@@ -10,10 +10,9 @@ use super::population;
 use jostle_core::engine::Engine;
 use jostle_core::observe::Books;
 use jostle_core::rules::{Deed, Scheduled};
-use jostle_core::words::{
-    bytes_text, column_width, counted, digits, paragraph, time_text, wall_text,
-};
+use jostle_core::words::{bytes_text, column_width, counted, digits, time_text, wall_text};
 use jostle_events::granular::units::JOULE;
+use jostle_files::paragraph;
 use jostle_model::Model;
 
 /// How a run ended.

@@ -8,7 +8,7 @@ use super::what::What;
 use crate::cli::tables::Destination;
 use crate::cli::{Failure, may_write};
 use crate::files::fresh;
-use crate::words::paragraph;
+use crate::files::paragraph;
 
 /// Rows shown of a table; files have them all.
 pub(super) const MOST_ROWS: usize = 21;

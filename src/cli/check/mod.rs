@@ -11,9 +11,10 @@ mod surfaces;
 use std::io::Write;
 
 use super::{Failure, ModelArguments};
+use crate::files::paragraph;
 use crate::model::{BrownianModel, EngineModel, Model};
 use crate::run::{Forecast, forecast};
-use crate::words::{bytes_text, counted, digits, length_text, paragraph, time_text, wall_text};
+use crate::words::{bytes_text, counted, digits, length_text, time_text, wall_text};
 
 /// The command line of `jostle check`.
 #[derive(clap::Args)]

@@ -12,8 +12,9 @@ use crate::analysis::contacts::{
     Apart, Grouping, Key, Query, columns, intervals, list, places, rebinding,
 };
 use crate::analysis::{self, Cell, Reading, Table, machine_name};
+use crate::files::paragraph;
 use crate::report::figures;
-use crate::words::{paragraph, time_text};
+use crate::words::time_text;
 use filter::FilterArguments;
 
 /// The command line of `jostle contacts`.

@@ -18,17 +18,16 @@ mod island;
 mod rounds;
 mod scratch;
 mod sieve;
-mod union;
 mod world;
 
 use super::plan::Due;
 use super::{Brownian, Scheduler, StepError};
 use jostle_core::observe::Observer;
 use jostle_core::stopwatch::Stopwatch;
+use jostle_core::unions::Unions;
 use rounds::Rounds;
 use scratch::Scratch;
 use sieve::Sieve;
-use union::Unions;
 
 /// So many contacts for each body within a stretch leave almost all islands small.
 const CONTACTS_PER_BODY: f64 = 0.12;

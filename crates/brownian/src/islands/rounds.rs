@@ -7,11 +7,11 @@ use super::super::{Brownian, StepError};
 use super::ahead::AHEAD;
 use super::island::Course;
 use super::scratch::{Fate, Member, Outcome, Scratch, Told};
-use super::union::Unions;
 use super::world::World;
 use super::{Event, Islands, NONE, Place, Stretch};
 use jostle_core::observe::{Brake, Observer};
 use jostle_core::particles::Particles;
+use jostle_core::unions::Unions;
 
 /// Islands settled as one piece of work, at the least.
 const CHUNK: usize = 64;

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::{Convergence, Estimate, Row, Verdict};
 use jostle_analysis::{Cell, Table};
-use jostle_core::words::{counted, digits, paragraph, time_text};
+use jostle_core::words::{counted, digits, time_text};
+use jostle_files::paragraph;
 use jostle_report::report::{Axis, Plot, Series, Style};
 
 /// So many series fit into a picture.

@@ -2,7 +2,10 @@
 
 use std::io;
 
-use ab_glyph::{Font, Glyph, ScaleFont, point};
+use ab_glyph::{Font, OutlineCurve, Point, ScaleFont};
+use tiny_skia::{
+    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, StrokeDash, Transform,
+};
 
 use super::Colour;
 use super::sheet::{Anchor, FONT, HALF_X_HEIGHT, Shape, Sheet, Stroke, Text, scale_of, text_width};
@@ -13,17 +16,21 @@ const MOST_PIXELS: f64 = 1e8;
 /// The picture as the bytes of a PNG file, `scale` pixels per unit of length.
 pub(super) fn png(sheet: &Sheet, scale: f64) -> io::Result<Vec<u8>> {
     let area = sheet.size.iter().map(|side| (side * scale).max(1.0)).product::<f64>();
+    let too_large =
+        || io::Error::other(format!("it would have {area:.3e} pixels, more than {MOST_PIXELS:e}"));
     if area > MOST_PIXELS {
-        return Err(io::Error::other(format!(
-            "it would have {area:.3e} pixels, more than {MOST_PIXELS:e}"
-        )));
+        return Err(too_large());
     }
-    let mut pixels = Pixels::new(sheet.size, scale);
+    let mut canvas = Canvas::new(sheet.size, scale).ok_or_else(too_large)?;
     for shape in &sheet.shapes {
-        pixels.draw(shape);
+        canvas.draw(shape);
     }
+    encoded(&canvas.pixels, scale)
+}
+
+fn encoded(pixels: &Pixmap, scale: f64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, pixels.width as u32, pixels.height as u32);
+    let mut encoder = png::Encoder::new(&mut bytes, pixels.width(), pixels.height());
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Best);
@@ -36,21 +43,28 @@ pub(super) fn png(sheet: &Sheet, scale: f64) -> io::Result<Vec<u8>> {
         yppu: per_metre,
         unit: png::Unit::Meter,
     }));
-    encoder.write_header()?.write_image_data(&pixels.rgb)?;
+    // On white paper every pixel is opaque.
+    let rgb: Vec<[u8; 3]> =
+        pixels.pixels().iter().map(|p| [p.red(), p.green(), p.blue()]).collect();
+    encoder.write_header()?.write_image_data(rgb.as_flattened())?;
     Ok(bytes)
 }
 
-struct Pixels {
-    width: usize,
-    height: usize,
-    scale: f64,
-    rgb: Vec<u8>,
+/// White paper that is drawn on in units of length.
+struct Canvas {
+    pixels: Pixmap,
+    to_pixels: Transform,
+    unit_circle: Path,
 }
 
-impl Pixels {
-    fn new(size: [f64; 2], scale: f64) -> Self {
-        let [width, height] = size.map(|x| (x * scale).round().max(1.0) as usize);
-        Self { width, height, scale, rgb: vec![255; 3 * width * height] }
+impl Canvas {
+    fn new(size: [f64; 2], scale: f64) -> Option<Self> {
+        let [width, height] = size.map(|side| (side * scale).round().max(1.0) as u32);
+        let mut pixels = Pixmap::new(width, height)?;
+        pixels.fill(Color::WHITE);
+        let scale = scale as f32;
+        let to_pixels = Transform::from_scale(scale, scale);
+        Some(Self { pixels, to_pixels, unit_circle: unit_circle()? })
     }
 
     fn draw(&mut self, shape: &Shape) {
@@ -58,250 +72,221 @@ impl Pixels {
             Shape::Line { points, stroke } => self.line(points, stroke),
             Shape::Polygon { points, fill, opacity } => self.polygon(points, *fill, *opacity),
             Shape::Disc { centre, radius, fill, edge } => {
-                self.disc(*centre, *radius, *fill, edge.as_ref())
+                self.disc(*centre, *radius, *fill, edge.as_ref());
             }
             Shape::Text(text) => self.text(text),
         }
     }
 
-    /// Lays `colour` over a pixel of which the share `cover` is covered.
-    fn blend(&mut self, x: i64, y: i64, colour: Colour, cover: f64) {
-        let inside = (0..self.width as i64).contains(&x) && (0..self.height as i64).contains(&y);
-        if !inside || cover <= 0.0 {
-            return;
-        }
-        let at = 3 * (y as usize * self.width + x as usize);
-        let pixel = &mut self.rgb[at..at + 3];
-        let below = Colour(pixel[0], pixel[1], pixel[2]);
-        let mixed = below.mixed(colour, cover.min(1.0));
-        pixel.copy_from_slice(&[mixed.0, mixed.1, mixed.2]);
-    }
-
-    /// Fills a shape that `inside` describes: how deep (in pixels) a point is inside it, negative
-    /// outside. Looks at the pixels between two corners only.
-    fn fill(
-        &mut self,
-        low: [f64; 2],
-        high: [f64; 2],
-        colour: Colour,
-        inside: impl Fn([f64; 2]) -> f64,
-    ) {
-        self.tint(low, high, (colour, 1.0), inside);
-    }
-
-    /// The same, with a colour that covers only the given share of what lies below.
-    fn tint(
-        &mut self,
-        low: [f64; 2],
-        high: [f64; 2],
-        (colour, opacity): (Colour, f64),
-        inside: impl Fn([f64; 2]) -> f64,
-    ) {
-        let clamp = |x: f64, most: usize| x.clamp(-1.0, most as f64) as i64;
-        let (x0, x1) = (clamp(low[0] - 1.0, self.width), clamp(high[0] + 1.0, self.width));
-        let (y0, y1) = (clamp(low[1] - 1.0, self.height), clamp(high[1] + 1.0, self.height));
-        for y in y0..=y1 {
-            for x in x0..=x1 {
-                let depth = inside([x as f64 + 0.5, y as f64 + 0.5]);
-                self.blend(x, y, colour, opacity * (depth + 0.5).min(1.0));
-            }
-        }
-    }
-
+    /// A disc, and an edge whose middle is its rim: a larger disc that shows around a smaller one.
     fn disc(&mut self, centre: [f64; 2], radius: f64, fill: Colour, edge: Option<&Stroke>) {
-        let [x, y] = centre.map(|c| c * self.scale);
-        let r = radius * self.scale;
-        let distance = move |p: [f64; 2]| ((p[0] - x).powi(2) + (p[1] - y).powi(2)).sqrt();
-        self.fill([x - r, y - r], [x + r, y + r], fill, |p| r - distance(p));
+        let half = edge.map_or(0.0, |edge| 0.5 * edge.width);
         if let Some(edge) = edge {
-            let half = 0.5 * edge.width * self.scale;
-            let out = r + half;
-            self.fill([x - out, y - out], [x + out, y + out], edge.colour, |p| {
-                half - (distance(p) - r).abs()
-            });
+            self.round(centre, radius + half, edge.colour);
         }
+        if radius > half {
+            self.round(centre, radius - half, fill);
+        }
+    }
+
+    fn round(&mut self, [x, y]: [f64; 2], radius: f64, colour: Colour) {
+        let radius = radius as f32;
+        let place = Transform::from_row(radius, 0.0, 0.0, radius, x as f32, y as f32)
+            .post_concat(self.to_pixels);
+        let paint = paint(colour, 1.0);
+        self.pixels.fill_path(&self.unit_circle, &paint, FillRule::Winding, place, None);
     }
 
     fn polygon(&mut self, points: &[[f64; 2]], fill: Colour, opacity: f64) {
-        let points: Vec<[f64; 2]> = points.iter().map(|p| p.map(|c| c * self.scale)).collect();
-        let next = |n: usize| points[(n + 1) % points.len()];
-        let twice_area: f64 =
-            (0..points.len()).map(|n| points[n][0] * next(n)[1] - next(n)[0] * points[n][1]).sum();
-        let side = twice_area.signum();
-        let (low, high) = bounds(&points);
-        // Inside a convex polygon, the depth is the distance from the nearest edge.
-        self.tint(low, high, (fill, opacity), |p| {
-            (0..points.len())
-                .map(|n| {
-                    let (a, b) = (points[n], next(n));
-                    let along = [b[0] - a[0], b[1] - a[1]];
-                    let cross = along[0] * (p[1] - a[1]) - along[1] * (p[0] - a[0]);
-                    side * cross / along[0].hypot(along[1]).max(1e-9)
-                })
-                .fold(f64::INFINITY, f64::min)
-        });
+        let Some(path) = through(points, true) else { return };
+        let paint = paint(fill, opacity);
+        self.pixels.fill_path(&path, &paint, FillRule::Winding, self.to_pixels, None);
     }
 
     fn line(&mut self, points: &[[f64; 2]], stroke: &Stroke) {
-        let points: Vec<[f64; 2]> = points.iter().map(|p| p.map(|c| c * self.scale)).collect();
-        let half = 0.5 * stroke.width * self.scale;
-        let dash = stroke.dash.map(|d| d.map(|length| length * self.scale));
-        for [a, b] in pieces(&points, dash) {
-            let (low, high) = bounds(&[a, b]);
-            let along = [b[0] - a[0], b[1] - a[1]];
-            let squared = (along[0].powi(2) + along[1].powi(2)).max(1e-12);
-            self.fill(low.map(|c| c - half), high.map(|c| c + half), stroke.colour, |p| {
-                let from = [p[0] - a[0], p[1] - a[1]];
-                let part = ((from[0] * along[0] + from[1] * along[1]) / squared).clamp(0.0, 1.0);
-                half - (from[0] - part * along[0]).hypot(from[1] - part * along[1])
-            });
-        }
+        let Some(path) = through(points, false) else { return };
+        let dash = stroke.dash.map(|lengths| lengths.map(|length| length as f32).to_vec());
+        let pen = tiny_skia::Stroke {
+            width: stroke.width as f32,
+            line_cap: LineCap::Round,
+            line_join: LineJoin::Round,
+            dash: dash.and_then(|lengths| StrokeDash::new(lengths, 0.0)),
+            ..tiny_skia::Stroke::default()
+        };
+        self.pixels.stroke_path(&path, &paint(stroke.colour, 1.0), &pen, self.to_pixels, None);
     }
 
     fn text(&mut self, text: &Text) {
-        let size = text.size * self.scale;
-        let width = text_width(&text.text, size);
+        let Some(letters) = letters(&text.text, text.size) else { return };
+        let width = text_width(&text.text, text.size);
         let start = match text.anchor {
             Anchor::Start => 0.0,
             Anchor::Middle => -0.5 * width,
             Anchor::End => -width,
         };
-        let [x, y] = text.at.map(|c| c * self.scale);
-        // Where the text's own origin is; glyphs are laid out from there along a baseline.
-        let down = HALF_X_HEIGHT * size;
-        for glyph in glyphs(&text.text, size) {
-            let Some(outline) = FONT.outline_glyph(glyph) else {
-                continue;
-            };
-            let corner = outline.px_bounds().min;
-            outline.draw(|i, j, cover| {
-                let along = f64::from(corner.x) + f64::from(i) + start;
-                let across = f64::from(corner.y) + f64::from(j) + down;
-                let (px, py) = if text.upwards {
-                    (x + across, y - along - 1.0)
-                } else {
-                    (x + along, y + across)
-                };
-                let at = (px.round() as i64, py.round() as i64);
-                self.blend(at.0, at.1, Colour::INK, f64::from(cover));
-            });
-        }
+        let [x, y] = text.at.map(|c| c as f32);
+        let (along, down) = (start as f32, (HALF_X_HEIGHT * text.size) as f32);
+        let place = match text.upwards {
+            false => Transform::from_translate(x + along, y + down),
+            true => Transform::from_row(0.0, -1.0, 1.0, 0.0, x + down, y - along),
+        };
+        let place = place.post_concat(self.to_pixels);
+        let paint = paint(Colour::INK, 1.0);
+        self.pixels.fill_path(&letters, &paint, FillRule::Winding, place, None);
     }
 }
 
-/// The letters of a line of text, from the origin along the baseline.
-fn glyphs(text: &str, size: f64) -> Vec<Glyph> {
-    let scale = scale_of(size);
-    let font = FONT.as_scaled(scale);
+fn paint(Colour(red, green, blue): Colour, opacity: f64) -> Paint<'static> {
+    let mut paint = Paint::default();
+    paint.set_color_rgba8(red, green, blue, (255.0 * opacity).round() as u8);
+    paint
+}
+
+/// Four arcs whose radius is right to three parts in ten thousand.
+fn unit_circle() -> Option<Path> {
+    const ARM: f32 = 0.552_284_8;
+    let mut path = PathBuilder::new();
+    path.move_to(1.0, 0.0);
+    path.cubic_to(1.0, ARM, ARM, 1.0, 0.0, 1.0);
+    path.cubic_to(-ARM, 1.0, -1.0, ARM, -1.0, 0.0);
+    path.cubic_to(-1.0, -ARM, -ARM, -1.0, 0.0, -1.0);
+    path.cubic_to(ARM, -1.0, 1.0, -ARM, 1.0, 0.0);
+    path.close();
+    path.finish()
+}
+
+/// The path from point to point; nothing if it has no place on any sheet.
+fn through(points: &[[f64; 2]], closed: bool) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    for (n, [x, y]) in points.iter().map(|p| p.map(|c| c as f32)).enumerate() {
+        if n == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
+    }
+    if closed {
+        path.close();
+    }
+    path.finish()
+}
+
+/// The outlines of a line of text, from the origin along the baseline; nothing if it is blank.
+fn letters(text: &str, size: f64) -> Option<Path> {
+    let font = FONT.as_scaled(scale_of(size));
+    let mut path = PathBuilder::new();
     let mut x = 0.0;
-    text.chars()
-        .map(|c| {
-            let id = font.glyph_id(c);
-            let glyph = id.with_scale_and_position(scale, point(x, 0.0));
-            x += font.h_advance(id);
-            glyph
-        })
-        .collect()
+    for id in text.chars().map(|c| font.glyph_id(c)) {
+        if let Some(outline) = FONT.outline(id) {
+            let place = |p: Point| (x + p.x * font.h_scale_factor(), -p.y * font.v_scale_factor());
+            letter(&outline.curves, place, &mut path);
+        }
+        x += font.h_advance(id);
+    }
+    path.finish()
 }
 
-/// No line of a picture is longer. \[pixels\]
-const LONGEST_DASHED: f64 = 1e6;
-
-/// The straight pieces of a line, cut into dashes if it has any.
-fn pieces(points: &[[f64; 2]], dash: Option<[f64; 2]>) -> Vec<[[f64; 2]; 2]> {
-    let segments = points.windows(2).map(|w| [w[0], w[1]]);
-    let Some([on, off]) = dash else {
-        return segments.collect();
-    };
-    let mut pieces = Vec::new();
-    // How far into the pattern of one dash and one gap we are.
-    let mut phase = 0.0;
-    for [a, b] in segments {
-        let length = (b[0] - a[0]).hypot(b[1] - a[1]);
-        if length.is_nan() || length > LONGEST_DASHED {
-            continue;
+/// Adds the outlines of a letter, each of them closed.
+fn letter(curves: &[OutlineCurve], place: impl Fn(Point) -> (f32, f32), path: &mut PathBuilder) {
+    let mut pen = None;
+    for curve in curves {
+        let (from, to) = match *curve {
+            OutlineCurve::Line(from, to)
+            | OutlineCurve::Quad(from, _, to)
+            | OutlineCurve::Cubic(from, _, _, to) => (from, to),
+        };
+        if pen != Some(from) {
+            path.close();
+            let (x, y) = place(from);
+            path.move_to(x, y);
         }
-        let at = |s: f64| [0, 1].map(|k| a[k] + (b[k] - a[k]) * (s / length));
-        let mut done = 0.0;
-        while done < length {
-            let (drawn, rest) =
-                if phase < on { (true, on - phase) } else { (false, on + off - phase) };
-            let end = (done + rest).min(length);
-            if drawn {
-                pieces.push([at(done), at(end)]);
+        pen = Some(to);
+        let (x, y) = place(to);
+        match *curve {
+            OutlineCurve::Line(..) => path.line_to(x, y),
+            OutlineCurve::Quad(_, control, _) => {
+                let (x1, y1) = place(control);
+                path.quad_to(x1, y1, x, y);
             }
-            phase = if end - done < rest {
-                phase + end - done
-            } else if drawn {
-                on
-            } else {
-                0.0
-            };
-            done = end;
+            OutlineCurve::Cubic(_, first, second, _) => {
+                let ((x1, y1), (x2, y2)) = (place(first), place(second));
+                path.cubic_to(x1, y1, x2, y2, x, y);
+            }
         }
     }
-    pieces
-}
-
-/// The corners of the smallest upright box around some points.
-fn bounds(points: &[[f64; 2]]) -> ([f64; 2], [f64; 2]) {
-    let fold =
-        |k: usize, f: fn(f64, f64) -> f64, from: f64| points.iter().map(|p| p[k]).fold(from, f);
-    (
-        [0, 1].map(|k| fold(k, f64::min, f64::INFINITY)),
-        [0, 1].map(|k| fold(k, f64::max, f64::NEG_INFINITY)),
-    )
+    path.close();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn ink(pixels: &Pixels) -> f64 {
-        let dark = pixels.rgb.chunks(3).map(|p| 255.0 - f64::from(p[0]));
-        dark.sum::<f64>() / 255.0
-    }
+    const BLACK: Colour = Colour(0, 0, 0);
 
-    fn black(shape: impl Fn(&mut Pixels)) -> f64 {
-        let mut pixels = Pixels::new([100.0, 100.0], 1.0);
-        shape(&mut pixels);
-        ink(&pixels)
+    /// How many pixels are black, shares included, once something is drawn on 100 × 100 of them.
+    fn black(draw: impl Fn(&mut Canvas)) -> f64 {
+        let mut canvas = Canvas::new([100.0, 100.0], 1.0).unwrap();
+        draw(&mut canvas);
+        let dark = canvas.pixels.pixels().iter().map(|p| 255.0 - f64::from(p.red()));
+        dark.sum::<f64>() / 255.0
     }
 
     #[test]
     fn shapes_cover_their_area() {
-        let colour = Colour(0, 0, 0);
-        let disc = black(|p| p.disc([50.3, 49.6], 20.2, colour, None));
+        let disc = black(|c| c.disc([50.3, 49.6], 20.2, BLACK, None));
         let exact = std::f64::consts::PI * 20.2 * 20.2;
         assert!((disc - exact).abs() < 0.01 * exact, "{disc} for {exact}");
         let square = [[10.0, 10.0], [60.0, 10.0], [60.0, 40.0], [10.0, 40.0]];
-        let half = black(|p| p.polygon(&square, colour, 0.5));
-        let area = black(|p| p.polygon(&square, colour, 1.0));
+        let half = black(|c| c.polygon(&square, BLACK, 0.5));
+        let area = black(|c| c.polygon(&square, BLACK, 1.0));
         assert!((half - 0.5 * area).abs() < 0.01 * area, "{half} {area}");
         assert!((area - 1500.0).abs() < 15.0, "{area}");
-        let stroke = Stroke::solid(colour, 4.0);
-        let line = black(|p| p.line(&[[10.0, 10.0], [70.0, 90.0]], &stroke));
+        let stroke = Stroke::solid(BLACK, 4.0);
+        let line = black(|c| c.line(&[[10.0, 10.0], [70.0, 90.0]], &stroke));
         let exact = 4.0 * 100.0 + std::f64::consts::PI * 4.0;
         assert!((line - exact).abs() < 0.02 * exact, "{line} for {exact}");
     }
 
     #[test]
+    fn an_edge_lies_half_within_and_half_without() {
+        let edge = Stroke::solid(BLACK, 4.0);
+        let ring = black(|c| c.disc([50.0, 50.0], 20.0, Colour::WHITE, Some(&edge)));
+        let exact = std::f64::consts::PI * (22.0 * 22.0 - 18.0 * 18.0);
+        assert!((ring - exact).abs() < 0.01 * exact, "{ring} for {exact}");
+    }
+
+    #[test]
     fn shapes_beyond_the_sheet_are_cut_off() {
-        let colour = Colour(0, 0, 0);
-        let quarter = black(|p| p.disc([0.0, 0.0], 40.0, colour, None));
+        let quarter = black(|c| c.disc([0.0, 0.0], 40.0, BLACK, None));
         let exact = std::f64::consts::PI * 400.0;
         assert!((quarter - exact).abs() < 0.01 * exact, "{quarter}");
-        assert_eq!(black(|p| p.disc([-500.0, 1e9], 40.0, colour, None)), 0.0);
+        assert_eq!(black(|c| c.disc([-500.0, 1e9], 40.0, BLACK, None)), 0.0);
+        let pen = Stroke { dash: Some([7.0, 5.0]), ..Stroke::solid(BLACK, 2.0) };
+        for far in [1e9, f64::INFINITY, f64::NAN] {
+            assert_eq!(black(|c| c.line(&[[0.0, -200.0], [far, -200.0]], &pen)), 0.0);
+        }
     }
 
     #[test]
     fn dashes_cover_their_share_of_a_line_with_corners() {
-        let points = [[0.0, 0.0], [30.0, 0.0], [30.0, 70.0]];
-        let drawn: f64 = pieces(&points, Some([6.0, 4.0]))
-            .iter()
-            .map(|[a, b]| (b[0] - a[0]).hypot(b[1] - a[1]))
-            .sum();
-        assert!((drawn - 60.0).abs() < 1e-9, "{drawn}");
+        let points = [[20.0, 20.0], [50.0, 20.0], [50.0, 90.0]];
+        let pen = Stroke { dash: Some([6.0, 4.0]), ..Stroke::solid(BLACK, 2.0) };
+        let drawn = black(|c| c.line(&points, &pen));
+        let exact = 10.0 * (6.0 * 2.0 + std::f64::consts::PI);
+        assert!((drawn - exact).abs() < 0.03 * exact, "{drawn} for {exact}");
+    }
+
+    #[test]
+    fn letters_cover_as_much_whichever_way_they_read() {
+        let said = |upwards: bool| {
+            let text = Text {
+                at: [50.0, 50.0],
+                text: "Oµ-".to_owned(),
+                size: 24.0,
+                anchor: Anchor::Middle,
+                upwards,
+            };
+            black(|c| c.text(&text))
+        };
+        let (level, upwards) = (said(false), said(true));
+        assert!(level > 100.0 && level < 600.0, "{level}");
+        assert!((level - upwards).abs() < 0.02 * level, "{level} {upwards}");
     }
 
     #[test]

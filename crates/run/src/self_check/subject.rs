@@ -6,6 +6,7 @@ use jostle_core::environment::Manner;
 use jostle_core::motion::Motion;
 use jostle_core::space::Outline;
 use jostle_core::species::Drift;
+use jostle_core::unions::Unions;
 use jostle_events::granular::container::Shaking;
 use jostle_model::Model;
 use jostle_model::surroundings::SurfaceModel;
@@ -137,12 +138,12 @@ impl<const D: usize> Subject<D> {
 
 /// The components of a graph: those that can be reached from each other have one number.
 fn groups(count: usize, meet: impl Fn(usize, usize) -> bool) -> Vec<usize> {
-    let mut of: Vec<usize> = (0..count).collect();
+    let mut joined = Unions::default();
+    joined.clear(count);
     for a in 0..count {
         for b in (0..a).filter(|&b| meet(a, b)) {
-            let (from, to) = (of[a].max(of[b]), of[a].min(of[b]));
-            of.iter_mut().filter(|group| **group == from).for_each(|group| *group = to);
+            joined.join(a as u32, b as u32);
         }
     }
-    of
+    (0..count).map(|a| joined.root(a as u32) as usize).collect()
 }

@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 
 use super::Vector;
 use super::error::{MeshError, place};
+use crate::unions::Unions;
 
 /// The most facets that a message names.
 const MOST_NAMED: usize = 4;
@@ -34,10 +35,11 @@ pub(super) fn surfaces<const D: usize>(
         (0..).zip(facets).flat_map(|(number, facet)| shares_of(number, facet)).collect();
     shares.sort_unstable_by_key(|share| (share.ridge, Reverse(share.forth), share.facet));
     let ridges = || shares.chunk_by(|a, b| a.ridge == b.ridge);
-    let mut first_of: Vec<u32> = (0..facets.len() as u32).collect();
+    let mut joined = Unions::default();
+    joined.clear(facets.len());
     for ridge in ridges() {
         match ridge {
-            [a, b] if a.forth != b.forth => join(&mut first_of, a.facet, b.facet),
+            [a, b] if a.forth != b.forth => joined.join(a.facet, b.facet),
             [a, b] => {
                 let place = words(vertices, a.ridge);
                 return Err(MeshError::Turned { facets: [a.facet, b.facet], place });
@@ -64,7 +66,7 @@ pub(super) fn surfaces<const D: usize>(
             }
         }
     }
-    Ok((0..facets.len() as u32).map(|facet| first(&mut first_of, facet)).collect())
+    Ok((0..facets.len() as u32).map(|facet| joined.root(facet)).collect())
 }
 
 fn shares_of<const D: usize>(facet: u32, corners: &[u32; D]) -> impl Iterator<Item = Share> {
@@ -84,20 +86,4 @@ fn words<const D: usize>(vertices: &[Vector<D>], [a, b]: [u32; 2]) -> String {
     } else {
         format!("the edge from {} to {}", at(a), at(b))
     }
-}
-
-/// The lowest facet that is known to hang together with `facet`. (Union-find with halving of
-/// paths.)
-fn first(first_of: &mut [u32], mut facet: u32) -> u32 {
-    while first_of[facet as usize] != facet {
-        let above = first_of[first_of[facet as usize] as usize];
-        first_of[facet as usize] = above;
-        facet = above;
-    }
-    facet
-}
-
-fn join(first_of: &mut [u32], a: u32, b: u32) {
-    let (a, b) = (first(first_of, a), first(first_of, b));
-    first_of[a.max(b) as usize] = a.min(b);
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use super::super::{Check, Finding, Outcome, Verdict};
 use super::{Document, confidence, effort_name, largest_z, number, samples, z_text};
 use jostle_analysis::{Cell, Table};
-use jostle_core::words::paragraph;
+use jostle_files::paragraph;
 
 impl fmt::Display for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

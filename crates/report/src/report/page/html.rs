@@ -1,36 +1,99 @@
-//! Pieces of HTML. Everything that comes from a file goes through [`escaped`].
+//! What pages are made of. Text is escaped where a template shows it.
 
+use std::fmt;
+
+use askama::Template;
+use askama::filters::Escaper;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
 use super::super::plot::Plot;
-use jostle_files::cell;
-pub use jostle_files::markup as escaped;
+use jostle_files::{cell, markup};
 
 /// Points of a series in a figure; more than can be told apart would only make the page large.
 const MOST_POINTS: usize = 1000;
 
-/// A template with its `{{names}}` filled in. What is filled in is not looked at again, so text
-/// from a file cannot ask for more.
-pub fn filled(template: &str, value: impl Fn(&str) -> String) -> String {
-    let mut out = String::new();
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once("{{") {
-        out += before;
-        let (name, after) = after.split_once("}}").unwrap_or((after, ""));
-        out += &value(name);
-        rest = after;
+/// How pages look.
+pub const STYLE: &str = include_str!("page.css");
+
+/// How templates escape text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Markup;
+
+impl Escaper for Markup {
+    fn write_escaped_str<W: fmt::Write>(&self, mut to: W, text: &str) -> fmt::Result {
+        to.write_str(&markup(text))
     }
-    out + rest
 }
 
-/// How pages look.
-pub fn page_style() -> &'static str {
-    include_str!("page.css")
+/// A piece of a page.
+#[derive(Clone, Debug, Template)]
+#[template(path = "piece.html")]
+pub enum Piece {
+    /// A heading within a part.
+    Heading(String),
+    /// A paragraph of text.
+    Paragraph(String),
+    /// Why a part of the page is missing.
+    Missing(String),
+    /// Names and values.
+    Facts(Vec<(String, String)>),
+    /// A table.
+    Table(Table),
+    /// A plot.
+    Figure(Figure),
+    /// A picture in pixels.
+    Picture(Picture),
+    /// A model file.
+    Model(ModelText),
+}
+
+/// A table. Columns of numbers are flush right.
+#[derive(Clone, Debug)]
+pub struct Table {
+    heads: Vec<String>,
+    rows: Vec<Vec<String>>,
+    numeric: Vec<bool>,
+}
+
+impl Table {
+    /// What makes the cells of a column flush right.
+    fn class(&self, column: usize) -> &'static str {
+        if self.numeric[column] { " class=\"number\"" } else { "" }
+    }
+}
+
+/// A plot beside its heading, what is seen in it, and its numbers to take away as `name`.csv.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    name: String,
+    heading: String,
+    caption: String,
+    svg: String,
+    /// In base64.
+    csv: String,
+}
+
+/// A picture beside its heading and what is seen in it.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    name: &'static str,
+    heading: &'static str,
+    caption: String,
+    /// In base64.
+    png: String,
+}
+
+/// A model as it was written, what was set on top, and what it was taken to mean.
+#[derive(Clone, Debug)]
+pub struct ModelText {
+    pub(super) text: String,
+    pub(super) overrides: Vec<String>,
+    pub(super) resolved: String,
 }
 
 /// JSON that may stand in a script element: no text in it can end the element.
-pub fn json_text(value: &serde_json::Value) -> String {
+pub(super) fn json_text(value: &serde_json::Value) -> String {
     value
         .to_string()
         .replace('<', "\\u003c")
@@ -38,40 +101,43 @@ pub fn json_text(value: &serde_json::Value) -> String {
         .replace('\u{2029}', "\\u2029")
 }
 
-/// A table. Columns of numbers are flush right.
-pub fn table(heads: &[&str], rows: &[Vec<String>]) -> String {
-    let numeric = |k: usize| {
-        let mut cells = rows.iter().filter_map(|row| row.get(k));
-        cells.all(|cell| cell == "–" || cell.parse::<f64>().is_ok())
-    };
-    let class = |k: usize| if numeric(k) { " class=\"number\"" } else { "" };
-    let row = |tag: &str, cells: &mut dyn Iterator<Item = &str>| {
-        let cells = cells
-            .enumerate()
-            .map(|(k, cell)| format!("<{tag}{}>{}</{tag}>", class(k), escaped(cell)));
-        format!("<tr>{}</tr>\n", cells.collect::<String>())
-    };
-    let body: String =
-        rows.iter().map(|cells| row("td", &mut cells.iter().map(String::as_str))).collect();
-    let head = row("th", &mut heads.iter().copied());
-    format!("<div class=\"wide\"><table><thead>{head}</thead><tbody>{body}</tbody></table></div>\n")
-}
-
-/// Names and values.
-pub fn facts(pairs: &[(String, String)]) -> String {
-    let pair = |(name, value): &(String, String)| {
-        format!("<div><dt>{}</dt><dd>{}</dd></div>\n", escaped(name), escaped(value))
-    };
-    format!("<dl class=\"facts\">{}</dl>\n", pairs.iter().map(pair).collect::<String>())
-}
-
 /// A paragraph of text.
-pub fn paragraph(text: &str) -> String {
-    format!("<p>{}</p>\n", escaped(text))
+pub(super) fn paragraph(text: &str) -> Piece {
+    Piece::Paragraph(text.to_owned())
+}
+
+/// A table. Rows are as long as its head.
+pub(super) fn table(heads: &[&str], rows: Vec<Vec<String>>) -> Piece {
+    let is_number = |cell: &String| cell == "–" || cell.parse::<f64>().is_ok();
+    let numeric = |k: usize| rows.iter().filter_map(|row| row.get(k)).all(is_number);
+    let longest = rows.iter().map(Vec::len).fold(heads.len(), usize::max);
+    Piece::Table(Table {
+        numeric: (0..longest).map(numeric).collect(),
+        heads: heads.iter().map(|&head| head.to_owned()).collect(),
+        rows,
+    })
 }
 
 /// A plot beside its heading, what is seen in it, and its numbers to take away as `name`.csv.
-pub fn figure(name: &str, heading: &str, caption: &str, mut plot: Plot) -> String {
+pub fn figure(name: &str, heading: &str, caption: &str, mut plot: Plot) -> Piece {
+    let every = thin(&mut plot);
+    let mut caption = caption.to_owned();
+    if every > 1 {
+        caption += &format!(" One point of {every} is drawn.");
+    }
+    // The heading stands in HTML; the title says to those who cannot see what the picture is.
+    let svg = plot.draw().retitled(heading).to_svg();
+    Piece::Figure(Figure {
+        name: name.to_owned(),
+        heading: heading.to_owned(),
+        caption,
+        svg: svg.replacen("<svg ", "<svg role=\"img\" ", 1),
+        csv: BASE64_STANDARD.encode(csv_of(&plot)),
+    })
+}
+
+/// Keeps one point of so many in each series, and its last one.
+fn thin(plot: &mut Plot) -> usize {
     let longest = plot.series.iter().map(|series| series.points.len()).max().unwrap_or(0);
     let every = longest.div_ceil(MOST_POINTS).max(1);
     for series in &mut plot.series {
@@ -82,30 +148,17 @@ pub fn figure(name: &str, heading: &str, caption: &str, mut plot: Plot) -> Strin
         series.errors =
             (series.errors.iter().enumerate()).filter(|(k, _)| kept(*k)).map(|(_, e)| *e).collect();
     }
-    let thinned =
-        if every > 1 { format!(" One point of {every} is drawn.") } else { String::new() };
-    // The heading stands in HTML; the title says to those who cannot see what the picture is.
-    let svg = plot.draw().to_svg().replacen("<svg ", "<svg role=\"img\" ", 1);
-    let svg = svg.replacen("<title></title>", &format!("<title>{}</title>", escaped(heading)), 1);
-    format!(
-        "<figure id=\"figure-{name}\"><div class=\"wide\">{svg}</div>\n<figcaption><h3>{}</h3><p>{}{thinned}</p>\
-         <p><a class=\"data\" download=\"{name}.csv\" href=\"data:text/csv;base64,{}\">data</a></p>\
-         </figcaption></figure>\n",
-        escaped(heading),
-        escaped(caption),
-        BASE64_STANDARD.encode(csv_of(&plot))
-    )
+    every
 }
 
 /// A picture (PNG) beside its heading and what is seen in it.
-pub fn picture(name: &str, heading: &str, caption: &str, png: &[u8]) -> String {
-    format!(
-        "<figure id=\"figure-{name}\"><div class=\"wide\"><img alt=\"{0}\" src=\"data:image/png;base64,{1}\"></div>\n\
-         <figcaption><h3>{0}</h3><p>{2}</p></figcaption></figure>\n",
-        escaped(heading),
-        BASE64_STANDARD.encode(png),
-        escaped(caption)
-    )
+pub(super) fn picture(
+    name: &'static str,
+    heading: &'static str,
+    caption: String,
+    png: &[u8],
+) -> Piece {
+    Piece::Picture(Picture { name, heading, caption, png: BASE64_STANDARD.encode(png) })
 }
 
 /// The numbers of a plot: one row per point.
@@ -146,9 +199,10 @@ mod tests {
 
     #[test]
     fn what_is_filled_in_is_not_filled_in_again() {
-        let value = |name: &str| if name == "a" { "{{b}}".to_owned() } else { "never".to_owned() };
-        assert_eq!(filled("<{{a}}> {{", value), "<{{b}}> never");
-        assert_eq!(filled("plain", |_| String::new()), "plain");
+        assert_eq!(
+            paragraph("{{ text }} <&>\0").to_string(),
+            "<p>{{ text }} &lt;&amp;&gt;\u{fffd}</p>\n"
+        );
     }
 
     #[test]
@@ -161,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_figure_carries_its_numbers() {
-        let html = figure("x", "A & B", "seen", plot(3));
+        let html = figure("x", "A & B", "seen", plot(3)).to_string();
         let data = html.split("base64,").nth(1).unwrap().split('"').next().unwrap();
         let csv = String::from_utf8(BASE64_STANDARD.decode(data).unwrap()).unwrap();
         assert_eq!(
@@ -173,13 +227,13 @@ mod tests {
 
     #[test]
     fn long_series_are_thinned_and_the_caption_says_so() {
-        let html = figure("x", "A", "seen.", plot(4001));
+        let html = figure("x", "A", "seen.", plot(4001)).to_string();
         assert!(html.contains("seen. One point of 5 is drawn."), "{html}");
     }
 
     #[test]
     fn tables_escape_their_cells() {
-        let html = table(&["what", "n"], &[vec!["<b>".into(), "3".into()]]);
+        let html = table(&["what", "n"], vec![vec!["<b>".into(), "3".into()]]).to_string();
         assert!(html.contains("<td>&lt;b&gt;</td><td class=\"number\">3</td>"), "{html}");
     }
 }

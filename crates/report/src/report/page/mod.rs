@@ -6,12 +6,14 @@ pub mod html;
 mod parts;
 mod player;
 
+use askama::Template;
 use film::Film;
 pub use film::Thinning;
-use html::{escaped, filled, json_text, page_style};
+use html::{Piece, STYLE, json_text};
 use jostle_analysis::{Info, ReadError, Reading, info, surfaces};
 use jostle_core::words::{bytes_text, counted};
-use parts::Subject;
+use parts::{Part, Subject};
+use player::Player;
 
 /// The scripts of the page, in the order in which they need each other.
 const SCRIPTS: [&str; 11] = [
@@ -55,6 +57,23 @@ pub struct Page {
     pub notes: Vec<String>,
 }
 
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What the page is filled with.
+#[derive(Template)]
+#[template(path = "page.html")]
+struct Document<'a> {
+    title: &'a str,
+    subtitle: &'a str,
+    glance: Piece,
+    notes: &'a [String],
+    /// Absent if there is no frame.
+    player: Option<&'a Player>,
+    parts: &'a [Part],
+    head: String,
+    film: &'a Film,
+}
+
 /// Makes the page about a file. A part that the file cannot fill is named among the notes.
 ///
 /// # Errors
@@ -79,25 +98,21 @@ pub fn page(reading: &Reading, options: &PageOptions) -> Result<Page, ReadError>
     } else if film.is_thinned() {
         notes.push(frames.clone());
     }
-    let figures = parts::all(&subject, &mut notes);
+    let parts = parts::all(&subject, &mut notes);
     let surfaces =
         or_note(surfaces(reading), "The surfaces are not shown", &mut notes).unwrap_or_default();
     let player = player::stage(&subject, &film, &surfaces, &mut notes);
-    let html = filled(include_str!("page.html"), |name| match name {
-        "title" => escaped(&subject.title()),
-        "subtitle" => escaped(&subject.subtitle()),
-        "style" => page_style().to_owned(),
-        "glance" => parts::glance(&subject, &film),
-        "notes" => notes_list(&notes),
-        "player" => player.clone(),
-        "parts" => figures.iter().map(parts::Part::to_html).collect(),
-        "contents" => figures.iter().map(parts::Part::to_link).collect(),
-        "head" => json_text(&player::head(&subject, &film, &surfaces)),
-        "frames" => player::frames(&film),
-        "script" => SCRIPTS.join("\n"),
-        "version" => env!("CARGO_PKG_VERSION").to_owned(),
-        _ => String::new(),
-    });
+    let document = Document {
+        title: &subject.title(),
+        subtitle: &subject.subtitle(),
+        glance: parts::glance(&subject, &film),
+        notes: &notes,
+        player: player.as_ref(),
+        parts: &parts,
+        head: json_text(&player::head(&subject, &film, &surfaces)),
+        film: &film,
+    };
+    let html = document.to_string();
     Ok(Page { html, frames, notes })
 }
 
@@ -163,15 +178,4 @@ fn all_frames(count: usize) -> String {
         1 => "the one frame".to_owned(),
         n => format!("all {n} frames"),
     }
-}
-
-fn notes_list(notes: &[String]) -> String {
-    if notes.is_empty() {
-        return String::new();
-    }
-    let items = notes.iter().map(|note| format!("<li>{}</li>", escaped(note)));
-    format!(
-        "<aside class=\"notes\" aria-label=\"Notes\"><ul>{}</ul></aside>",
-        items.collect::<String>()
-    )
 }

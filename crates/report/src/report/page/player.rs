@@ -10,12 +10,29 @@ use super::super::Colour;
 use super::super::snapshot::{ColourBy, Palette, Snapshot, SnapshotOptions};
 use super::super::wires::{Wires, wires};
 use super::film::{Film, Outlines, deflated_text};
-use super::html::{escaped, filled};
 use super::or_note;
 use super::parts::Subject;
 use jostle_analysis::{ReadError, Surfaces};
 use jostle_core::clusters::{size_class, size_class_name};
 use jostle_core::words::{digits, length_in_unit, time_text};
+
+/// What the player shows without a script.
+pub(super) struct Player {
+    /// How many frames there are.
+    pub(super) frames: usize,
+    /// What one sees, and what one does not.
+    pub(super) about: String,
+    /// The last frame, for print.
+    pub(super) picture: Option<LastFrame>,
+}
+
+/// A picture of the last frame.
+pub(super) struct LastFrame {
+    /// When it was.
+    pub(super) time: String,
+    /// In base64.
+    pub(super) png: String,
+}
 
 /// The player, with a picture of the last frame for print; nothing if there is no frame.
 pub(super) fn stage(
@@ -23,18 +40,12 @@ pub(super) fn stage(
     film: &Film,
     surfaces: &Surfaces,
     notes: &mut Vec<String>,
-) -> String {
+) -> Option<Player> {
     if film.frames.is_empty() {
-        return String::new();
+        return None;
     }
     let picture = or_note(picture(subject, film, surfaces), "There is no picture for print", notes);
-    filled(include_str!("player.html"), |name| match name {
-        "picture" => picture.clone().unwrap_or_default(),
-        "frames" => film.frames.len().to_string(),
-        "last" => (film.frames.len() - 1).to_string(),
-        "about" => escaped(&about(film)),
-        _ => String::new(),
-    })
+    Some(Player { frames: film.frames.len(), about: about(film), picture })
 }
 
 /// What one sees, and what one does not.
@@ -51,7 +62,11 @@ fn about(film: &Film) -> String {
 }
 
 /// The last frame, for paper and for browsers without scripts.
-fn picture(subject: &Subject<'_>, film: &Film, surfaces: &Surfaces) -> Result<String, ReadError> {
+fn picture(
+    subject: &Subject<'_>,
+    film: &Film,
+    surfaces: &Surfaces,
+) -> Result<LastFrame, ReadError> {
     let reading = subject.reading;
     let last = reading.frames().saturating_sub(1);
     let by = if film.bonds { ColourBy::ClusterSize } else { ColourBy::Species };
@@ -68,18 +83,7 @@ fn picture(subject: &Subject<'_>, film: &Film, surfaces: &Surfaces) -> Result<St
     };
     let sheet = Snapshot::of_frame(reading, last, by)?.with_surfaces(surfaces).draw(&options);
     let png = super::super::raster::png(&sheet, 2.0).unwrap_or_default();
-    Ok(format!(
-        "<img class=\"still\" alt=\"The bodies in the last frame, {}\" src=\"data:image/png;base64,{}\">",
-        escaped(&time),
-        BASE64_STANDARD.encode(png)
-    ))
-}
-
-/// The frames, each in an element of its own so that none is unpacked before it is wanted.
-pub(super) fn frames(film: &Film) -> String {
-    let element =
-        |text: &String| format!("<script type=\"text/plain\" class=\"frame\">{text}</script>\n");
-    film.frames.iter().map(|frame| element(&frame.text)).collect()
+    Ok(LastFrame { time, png: BASE64_STANDARD.encode(png) })
 }
 
 /// Everything else that the player has to know.

@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 use super::super::super::figures;
 use super::super::super::plot::{Axis, Plot, Series, Style};
 use super::super::super::time_unit::TimeUnit;
-use super::super::html::{figure, paragraph};
+use super::super::html::{Piece, figure, paragraph};
 use super::Subject;
 use jostle_analysis::{ClusterSizes, ReadError, Scope, SizesAt, cluster_sizes};
 use jostle_core::words::time_text;
 
-pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String, ReadError> {
+pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Piece>, ReadError> {
     let sizes = cluster_sizes(subject.reading, &Scope::default())?;
     let frames: Vec<&SizesAt> = sizes.frames.iter().filter(|at| at.count() > 0).collect();
     if frames.iter().all(|at| at.largest() <= 1) {
-        return Ok(paragraph("Every body is alone, in every frame."));
+        return Ok(vec![paragraph("Every body is alone, in every frame.")]);
     }
     let unit = subject.time_unit();
-    Ok(number(&frames, unit) + &extent(&sizes, subject) + &distribution(&frames))
+    Ok(vec![number(&frames, unit), extent(&sizes, subject), distribution(&frames)])
 }
 
 fn over_time(
@@ -28,7 +28,7 @@ fn over_time(
     frames.iter().map(|at| [unit.of(at.time), value(at)]).collect()
 }
 
-fn number(frames: &[&SizesAt], unit: TimeUnit) -> String {
+fn number(frames: &[&SizesAt], unit: TimeUnit) -> Piece {
     let alone = |at: &SizesAt| at.clusters.get(&1).copied().unwrap_or(0);
     let plot = Plot {
         title: String::new(),
@@ -50,7 +50,7 @@ fn number(frames: &[&SizesAt], unit: TimeUnit) -> String {
     )
 }
 
-fn extent(sizes: &ClusterSizes, subject: &Subject<'_>) -> String {
+fn extent(sizes: &ClusterSizes, subject: &Subject<'_>) -> Piece {
     let caption = "The largest cluster of each frame, the mean size of the cluster that a body is in, and \
                    the mean over clusters. A body alone is a cluster of one.";
     figure(
@@ -62,7 +62,7 @@ fn extent(sizes: &ClusterSizes, subject: &Subject<'_>) -> String {
 }
 
 /// Of the beginning, the middle and the end, a tenth of the frames each.
-fn distribution(frames: &[&SizesAt]) -> String {
+fn distribution(frames: &[&SizesAt]) -> Piece {
     let count = frames.len();
     let tenth = count.div_ceil(10);
     let mut stretches =

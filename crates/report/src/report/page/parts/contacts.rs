@@ -1,7 +1,7 @@
 //! Contacts: how many of which kind, and how often in time.
 
 use super::super::super::figures;
-use super::super::html::{figure, paragraph, table};
+use super::super::html::{Piece, figure, paragraph, table};
 use super::Subject;
 use jostle_analysis::contacts::{Filter, Grouping, Key, Query};
 use jostle_analysis::{ReadError, contacts_by_pair};
@@ -9,7 +9,10 @@ use jostle_analysis::{ReadError, contacts_by_pair};
 /// Into how many equal stretches the run is divided.
 const STRETCHES: f64 = 40.0;
 
-pub(super) fn html(subject: &Subject<'_>, notes: &mut Vec<String>) -> Result<String, ReadError> {
+pub(super) fn html(
+    subject: &Subject<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Piece>, ReadError> {
     let counts = contacts_by_pair(subject.reading, &Filter::default())?;
     let log = subject.info.as_ref().and_then(|info| info.log.as_deref()).unwrap_or_default();
     let about = match log {
@@ -22,24 +25,26 @@ pub(super) fn html(subject: &Subject<'_>, notes: &mut Vec<String>) -> Result<Str
     if log == "none" {
         notes.push(about.to_owned());
     }
-    let html = if about.is_empty() { String::new() } else { paragraph(about) };
+    let mut pieces = Vec::new();
+    if !about.is_empty() {
+        pieces.push(paragraph(about));
+    }
     if counts.groups.is_empty() {
-        let none = if log == "none" {
-            String::new()
-        } else {
-            paragraph("There are no contacts in the log.")
-        };
-        return Ok(html + &none);
+        if log != "none" {
+            pieces.push(paragraph("There are no contacts in the log."));
+        }
+        return Ok(pieces);
     }
     let counts = counts.to_table();
     let heads: Vec<&str> = counts.columns.iter().map(String::as_str).collect();
     let rows: Vec<Vec<String>> =
         counts.rows.iter().map(|row| row.iter().map(ToString::to_string).collect()).collect();
-    Ok(html + &rates(subject)? + &table(&heads, &rows))
+    pieces.extend([rates(subject)?, table(&heads, rows)]);
+    Ok(pieces)
 }
 
 /// The figure of contact rates over time.
-fn rates(subject: &Subject<'_>) -> Result<String, ReadError> {
+fn rates(subject: &Subject<'_>) -> Result<Piece, ReadError> {
     let query = Query::new(subject.reading, &Filter::default())?;
     let [begin, end] = query.span()?;
     let every = Some((end - begin) / STRETCHES);

@@ -2,7 +2,7 @@
 //! stress.
 
 use super::super::super::{ColourBy, Snapshot, SnapshotOptions, figures, raster};
-use super::super::html::{figure, paragraph, picture};
+use super::super::html::{Piece, figure, paragraph, picture};
 use super::Subject;
 use jostle_analysis::{Place, ReadError, Scope, energy, forces, stress};
 use jostle_core::words::time_text;
@@ -10,19 +10,22 @@ use jostle_core::words::time_text;
 /// Bins of the distribution of forces.
 const BINS: usize = 40;
 
-pub(super) fn energies(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String, ReadError> {
+pub(super) fn energies(
+    subject: &Subject<'_>,
+    _: &mut Vec<String>,
+) -> Result<Vec<Piece>, ReadError> {
     let plot = subject.adapted(figures::energy(&energy(subject.reading, &Scope::default())?));
     let caption = "Energies of motion, in gravity and in contacts that give way; since the start, what collisions \
                    and friction lost and what walls and forces gave.";
-    Ok(figure("energy", "Energy", caption, plot))
+    Ok(vec![figure("energy", "Energy", caption, plot)])
 }
 
-pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String, ReadError> {
+pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Piece>, ReadError> {
     let (reading, scope) = (subject.reading, Scope::default());
     let network = forces(reading, &scope, BINS)?;
     let tensor = stress(reading, &scope, &Place::default(), None)?;
     let adapted = |plot| subject.adapted(plot);
-    let parts = [
+    Ok(vec![
         chains(subject)?,
         figure(
             "force_distribution",
@@ -45,12 +48,11 @@ pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String,
              are half the sum and half the difference of the principal stresses.",
             adapted(figures::stress(&tensor)),
         ),
-    ];
-    Ok(parts.concat())
+    ])
 }
 
 /// The network of forces in the last frame.
-fn chains(subject: &Subject<'_>) -> Result<String, ReadError> {
+fn chains(subject: &Subject<'_>) -> Result<Piece, ReadError> {
     let reading = subject.reading;
     let last = reading.frames().saturating_sub(1);
     let snapshot =
@@ -68,5 +70,5 @@ fn chains(subject: &Subject<'_>) -> Result<String, ReadError> {
         "The contacts that carry a force at t = {time}: lines from centre to centre, or to a wall, as wide as the \
          force is great."
     );
-    Ok(picture("force_network", "Force network", &caption, &png))
+    Ok(picture("force_network", "Force network", caption, &png))
 }

@@ -1,14 +1,14 @@
 //! Granular runs: where the energy is and went, and how hard balls hit.
 
 use super::super::super::figures;
-use super::super::html::{figure, paragraph};
+use super::super::html::{Piece, figure, paragraph};
 use super::Subject;
 use jostle_analysis::{ReadError, Scope, energy, impacts};
 
 /// Bins of the spectrum.
 const BINS: usize = 30;
 
-pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String, ReadError> {
+pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Piece>, ReadError> {
     let (reading, scope) = (subject.reading, Scope::default());
     let plot = subject.adapted(figures::energy(&energy(reading, &scope)?));
     let caption = "Energies of motion and in gravity; since the start, what collisions lost and what walls and \
@@ -16,7 +16,7 @@ pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String,
     let energies = figure("energy", "Energy", caption, plot);
     if reading.is_gas() {
         // Its collisions lose nothing.
-        return Ok(energies);
+        return Ok(vec![energies]);
     }
     let spectrum = match impacts(reading, &scope, BINS) {
         Ok(found) => {
@@ -27,5 +27,5 @@ pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String,
         }
         Err(why) => paragraph(&super::reason(&why)),
     };
-    Ok(energies + &spectrum)
+    Ok(vec![energies, spectrum])
 }

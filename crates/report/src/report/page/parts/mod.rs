@@ -11,7 +11,7 @@ mod run;
 use super::super::plot::Plot;
 use super::super::time_unit::TimeUnit;
 use super::film::Film;
-use super::html::{escaped, facts, paragraph};
+use super::html::Piece;
 use jostle_analysis::{Info, ReadError, Reading};
 use jostle_core::words::{counted, digits, length_in_unit, time_text};
 
@@ -27,21 +27,9 @@ pub(super) struct Subject<'a> {
 
 /// A part of the page.
 pub(super) struct Part {
-    id: &'static str,
-    title: &'static str,
-    html: String,
-}
-
-impl Part {
-    pub(super) fn to_html(&self) -> String {
-        let Self { id, title, html } = self;
-        format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{html}</section>\n")
-    }
-
-    /// Its line in the list of contents.
-    pub(super) fn to_link(&self) -> String {
-        format!("<a href=\"#{}\">{}</a>\n", self.id, self.title)
-    }
+    pub(super) id: &'static str,
+    pub(super) title: &'static str,
+    pub(super) pieces: Vec<Piece>,
 }
 
 impl<'a> Subject<'a> {
@@ -139,7 +127,7 @@ impl<'a> Subject<'a> {
 }
 
 /// What matters most, at the head of the page.
-pub(super) fn glance(subject: &Subject<'_>, film: &Film) -> String {
+pub(super) fn glance(subject: &Subject<'_>, film: &Film) -> Piece {
     let mut pairs = vec![("bodies".to_owned(), bodies(film)), ("box".into(), subject.box_text())];
     pairs.extend(simulated(subject).map(|text| ("simulated".to_owned(), text)));
     pairs.push(("frames".into(), film.of.to_string()));
@@ -148,7 +136,7 @@ pub(super) fn glance(subject: &Subject<'_>, film: &Film) -> String {
         pairs.push(("contacts in the log".into(), contacts.to_string()));
     }
     pairs.extend(run::speed(subject).map(|(speed, _)| ("speed".to_owned(), speed)));
-    facts(&pairs)
+    Piece::Facts(pairs)
 }
 
 /// How long a time, in how many steps; of a file of another program, the time of the last frame.
@@ -175,7 +163,7 @@ fn bodies(film: &Film) -> String {
 
 /// All parts. What the file cannot tell is said in its part and among the notes.
 pub(super) fn all(subject: &Subject<'_>, notes: &mut Vec<String>) -> Vec<Part> {
-    type Make = fn(&Subject<'_>, &mut Vec<String>) -> Result<String, ReadError>;
+    type Make = fn(&Subject<'_>, &mut Vec<String>) -> Result<Vec<Piece>, ReadError>;
     let mut makers: Vec<(&'static str, &'static str, Make)> = vec![
         ("populations", "Populations", population::html),
         ("clusters", "Clusters", clusters::html),
@@ -196,11 +184,11 @@ pub(super) fn all(subject: &Subject<'_>, notes: &mut Vec<String>) -> Vec<Part> {
         makers.insert(0, ("forces", "Forces and stress", forces::html));
     }
     let part = |(id, title, make): (&'static str, &'static str, Make)| {
-        let html = make(subject, notes).unwrap_or_else(|why| {
+        let pieces = make(subject, notes).unwrap_or_else(|why| {
             notes.push(format!("{title}: {}", reason(&why)));
-            format!("<div class=\"missing\">{}</div>", paragraph(&reason(&why)))
+            vec![Piece::Missing(reason(&why))]
         });
-        Part { id, title, html }
+        Part { id, title, pieces }
     };
     makers.into_iter().map(part).collect()
 }
@@ -226,11 +214,6 @@ fn foremost<T>(items: Vec<T>, weight: impl Fn(&T) -> f64, what: &str) -> (Vec<T>
     let least = weights[MOST_SERIES - 1];
     let chosen = items.into_iter().filter(|item| weight(item) >= least).take(MOST_SERIES);
     (chosen.collect(), format!(" The {MOST_SERIES} most frequent of {count} {what} are shown."))
-}
-
-/// Text from a file, as it is, with its line breaks.
-fn verbatim(text: &str) -> String {
-    format!("<pre tabindex=\"0\">{}</pre>\n", escaped(text))
 }
 
 #[cfg(test)]

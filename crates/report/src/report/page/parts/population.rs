@@ -1,28 +1,30 @@
 //! How many bodies of each species there are, over time.
 
 use super::super::super::figures;
-use super::super::html::{figure, table};
+use super::super::html::{Piece, figure, table};
 use super::Subject;
 use jostle_analysis::{ReadError, Reading, Scope, counts};
 use jostle_core::words::{digits, length_text};
 
-pub(super) fn html(subject: &Subject<'_>, notes: &mut Vec<String>) -> Result<String, ReadError> {
+pub(super) fn html(
+    subject: &Subject<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Piece>, ReadError> {
     let reading = subject.reading;
     let counts = counts(reading, &Scope::default())?;
     let last = counts.species.iter().map(|one| one.counts.last().copied().unwrap_or(0)).collect();
     let rows = rows(subject, Some(last), notes);
     let radius = if in_words(reading) { "radius" } else { "radius [nm]" };
-    let table =
-        table(&["species", radius, "D [µm²/s]", "in the first frame", "in the last"], &rows);
+    let table = table(&["species", radius, "D [µm²/s]", "in the first frame", "in the last"], rows);
     if counts.times.len() < 2 {
-        return Ok(table);
+        return Ok(vec![table]);
     }
     let plot = subject.adapted(figures::counts(&counts));
     let caption = match counts.species.len() - plot.series.len() {
         0 => "Number of bodies of each species in every frame.".to_owned(),
         left => format!("Number of bodies in every frame, without the {left} rarest species."),
     };
-    Ok(figure("populations", "Bodies by species", &caption, plot) + &table)
+    Ok(vec![figure("populations", "Bodies by species", &caption, plot), table])
 }
 
 /// One row per species.

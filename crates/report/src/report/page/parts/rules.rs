@@ -1,37 +1,36 @@
 //! How often the rules applied, over time.
 
 use super::super::super::plot::{Axis, Plot, Series};
-use super::super::html::{figure, paragraph, table};
+use super::super::html::{Piece, figure, paragraph, table};
 use super::{Subject, foremost};
 use jostle_analysis::{Applied, ReadError, rules_applied};
 
 /// Into how many equal stretches the run is divided.
 const STRETCHES: usize = 200;
 
-pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String, ReadError> {
+pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Piece>, ReadError> {
     let steps = subject.steps().max(1);
     let applied = rules_applied(subject.reading, steps, STRETCHES)?;
     let names = subject.reading.rules()?;
     let never: Vec<String> =
         names.iter().filter(|name| applied.iter().all(|a| a.rule != **name)).cloned().collect();
-    let mut html = String::new();
     if applied.is_empty() {
-        return Ok(paragraph(match names.is_empty() {
+        return Ok(vec![paragraph(match names.is_empty() {
             true => "The model has no rules: bodies move and bounce.",
             false => "No rule has applied.",
-        }));
+        })]);
     }
     let row = |a: &Applied| vec![a.rule.clone(), a.kind.name().to_owned(), a.total().to_string()];
     let rows: Vec<_> = applied.iter().map(row).collect();
-    html += &cumulated(subject, applied);
-    html += &table(&["rule", "what happened", "times"], &rows);
+    let table = table(&["rule", "what happened", "times"], rows);
+    let mut pieces = vec![cumulated(subject, applied), table];
     if !never.is_empty() {
-        html += &paragraph(&format!("Without a change in the log: {}.", never.join(", ")));
+        pieces.push(paragraph(&format!("Without a change in the log: {}.", never.join(", "))));
     }
-    Ok(html)
+    Ok(pieces)
 }
 
-fn cumulated(subject: &Subject<'_>, applied: Vec<Applied>) -> String {
+fn cumulated(subject: &Subject<'_>, applied: Vec<Applied>) -> Piece {
     let unit = subject.time_unit();
     let width = unit.of(subject.span()) / STRETCHES as f64;
     let (shown, said) = foremost(applied, |a| a.total() as f64, "rules and outcomes");

@@ -1,14 +1,14 @@
 //! What was run, how fast, and the model's text.
 
-use super::super::html::{escaped, facts, paragraph, table};
+use super::super::html::{ModelText, Piece, paragraph, table};
 use super::super::or_note;
-use super::{Subject, verbatim};
+use super::Subject;
 use jostle_analysis::{Info, ReadError, Run};
 use jostle_core::words::{counted, digits, wall_text};
 
-pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String, ReadError> {
+pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<Vec<Piece>, ReadError> {
     let Some(info) = &subject.info else {
-        return Ok(paragraph("The file does not say how it was run."));
+        return Ok(vec![paragraph("The file does not say how it was run.")]);
     };
     // The title stands above, the species have a table of their own.
     let table = info.to_table();
@@ -16,17 +16,19 @@ pub(super) fn html(subject: &Subject<'_>, _: &mut Vec<String>) -> Result<String,
     let mut pairs: Vec<(String, String)> =
         pairs.filter(|(what, _)| what != "title" && !what.starts_with("bodies of ")).collect();
     pairs.extend(speed(subject).map(|(speed, of)| ("speed".to_owned(), format!("{speed} ({of})"))));
-    Ok(facts(&pairs) + &figures(&info.figures))
+    let mut pieces = vec![Piece::Facts(pairs)];
+    pieces.extend(figures(&info.figures));
+    Ok(pieces)
 }
 
 /// What the run took, and the work of the search structure; nothing if the file does not say.
-fn figures(figures: &[(String, f64)]) -> String {
+fn figures(figures: &[(String, f64)]) -> Vec<Piece> {
     if figures.is_empty() {
-        return String::new();
+        return Vec::new();
     }
     let rows: Vec<_> =
         figures.iter().map(|(what, value)| vec![what.clone(), digits(*value, 4)]).collect();
-    format!("<h3>What it took</h3>\n{}", table(&["what", "how much"], &rows))
+    vec![Piece::Heading("What it took".to_owned()), table(&["what", "how much"], rows)]
 }
 
 /// Steps per second of wall time, and how many in which time, up to where a run in the file has
@@ -49,24 +51,17 @@ fn worked(runs: &[Run], figures: &[(String, f64)]) -> Option<(u64, f64)> {
 }
 
 /// The model as it was written, what was set on top, and what it was taken to mean.
-pub(super) fn model(subject: &Subject<'_>, notes: &mut Vec<String>) -> Result<String, ReadError> {
+pub(super) fn model(
+    subject: &Subject<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Piece>, ReadError> {
     let (text, resolved) = subject.reading.model()?;
     let overrides = or_note(subject.reading.overrides(), "Overrides", notes).unwrap_or_default();
     // A model that can no longer be read, of a file of positions that has moved, has none.
     let warnings =
         jostle_model::parse(&resolved, &subject.file_name(), &[]).map(|model| model.warnings());
     notes.extend(warnings.unwrap_or_default().into_iter().map(|said| format!("The model: {said}")));
-    let mut html = verbatim(&text);
-    if !overrides.is_empty() {
-        let items: String =
-            overrides.iter().map(|set| format!("<li><code>{}</code></li>", escaped(set))).collect();
-        html += &format!("<p>Set on top of it for this run:</p>\n<ul>{items}</ul>\n");
-    }
-    html += &format!(
-        "<details><summary>What it was taken to mean, with all defaults</summary>{}</details>\n",
-        verbatim(&resolved)
-    );
-    Ok(html)
+    Ok(vec![Piece::Model(ModelText { text, overrides, resolved })])
 }
 
 #[cfg(test)]
@@ -98,6 +93,11 @@ mod tests {
     #[test]
     fn what_it_took_has_a_table_if_the_file_says() {
         assert!(figures(&[]).is_empty());
-        assert!(figures(&[("pairs".into(), 7.0)]).contains("<td>pairs</td>"));
+        let [heading, table] = &figures(&[("pairs".into(), 7.0)])[..] else {
+            panic!("a heading, a table")
+        };
+        assert!(
+            heading.to_string().contains("<h3>") && table.to_string().contains("<td>pairs</td>")
+        );
     }
 }

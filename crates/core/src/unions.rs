@@ -1,10 +1,11 @@
 //! Sets that are joined, and joined again (union by the lower name, with path halving).
 
-use super::NONE;
+/// In place of a parent: none.
+const NONE: u32 = u32::MAX;
 
 /// Sets of names `0..n`.
 #[derive(Debug, Default)]
-pub(super) struct Unions {
+pub struct Unions {
     /// A name that is in no set has none.
     parent: Vec<u32>,
     /// Who is in a set.
@@ -13,7 +14,7 @@ pub(super) struct Unions {
 
 impl Unions {
     /// Makes room for so many names, all in no set.
-    pub(super) fn clear(&mut self, names: usize) {
+    pub fn clear(&mut self, names: usize) {
         for name in self.members.drain(..) {
             self.parent[name as usize] = NONE;
         }
@@ -22,7 +23,7 @@ impl Unions {
 
     /// The lowest name in the set of `name`; itself if it is in no set.
     #[inline]
-    pub(super) fn root(&mut self, name: u32) -> u32 {
+    pub fn root(&mut self, name: u32) -> u32 {
         if self.parent[name as usize] == NONE {
             return name;
         }
@@ -39,7 +40,7 @@ impl Unions {
 
     /// The root of a name that is in a set from now on.
     #[inline]
-    pub(super) fn enter(&mut self, name: u32) -> u32 {
+    pub fn enter(&mut self, name: u32) -> u32 {
         if self.parent[name as usize] == NONE {
             self.parent[name as usize] = name;
             self.members.push(name);
@@ -49,13 +50,13 @@ impl Unions {
     }
 
     /// Everybody who is in a set.
-    pub(super) fn members(&self) -> &[u32] {
+    pub fn members(&self) -> &[u32] {
         &self.members
     }
 
     /// Joins the sets of two names.
     #[inline]
-    pub(super) fn join(&mut self, a: u32, b: u32) {
+    pub fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.enter(a), self.enter(b));
         self.parent[a.max(b) as usize] = a.min(b);
     }
