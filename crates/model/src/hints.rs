@@ -131,14 +131,13 @@ const KEYS: &[Synonym] = &[
     key(&["absorb", "absorbing"], "meets", "`meets = \"absorb\"`"),
 ];
 
+/// What is said of temperatures where particles have none.
+pub(super) const NO_TEMPERATURE: &str = "bodies in Brownian motion have no temperature of their own: it is in their diffusion coefficient, \
+     `diffusion` = kT/(6 pi eta r)";
+
 /// What there is no key for, and what is done instead.
 const ELSEWHERE: &[Synonym] = &[
-    key(
-        &["temperature", "temp", "kt", "kbt"],
-        "",
-        "bodies in Brownian motion have no temperature of their own: it is in their diffusion coefficient, \
-         `diffusion` = kT/(6 pi eta r)",
-    ),
+    key(&["temperature", "temp", "kt", "kbt"], "", NO_TEMPERATURE),
     key(
         &["viscosity", "eta"],
         "",

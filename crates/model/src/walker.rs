@@ -5,9 +5,10 @@ use std::cell::{Cell, RefCell};
 use super::fault::{Fault, MOST_FAULTS, Origin, Place};
 use super::hints;
 use super::nearest::nearest;
+use super::schema::{Engine, Key, ROOT, Table, Type};
 use super::tree::{Entry, Node, Value, segments};
 use super::units::{Bare, Quantity, Unit, UnitError, Wanted};
-use super::unknown::unknown;
+use super::unknown::{elsewhere, unknown};
 use jostle_files::{is_unseen, shortened};
 
 /// The longest text of a model: a path is not longer on most systems. \[bytes\]
@@ -21,6 +22,8 @@ pub(super) struct Reader<'a> {
     pub(super) bare: Cell<Bare>,
     /// The largest length that makes sense here. \[nm\]
     pub(super) longest: Cell<f64>,
+    /// Whose models have the keys that are read.
+    pub(super) engine: Cell<Engine>,
     faults: RefCell<Vec<Fault>>,
 }
 
@@ -30,6 +33,7 @@ impl<'a> Reader<'a> {
             root,
             bare: Cell::new(Bare::default()),
             longest: Cell::new(f64::INFINITY),
+            engine: Cell::new(Engine::Brownian),
             faults: RefCell::new(faults),
         }
     }
@@ -40,7 +44,7 @@ impl<'a> Reader<'a> {
             Value::Table(entries) => entries.as_slice(),
             _ => &[],
         };
-        Section::new(self, String::new(), self.root.place.clone(), entries)
+        Section::new(self, &ROOT, String::new(), self.root.place.clone(), entries)
     }
 
     /// Whether the model says anything at `key`.
@@ -81,34 +85,49 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A table whose keys are asked for one by one; those never asked for are faults.
+/// A table of the file, with what the schema says of its keys. They are asked for one by one, in
+/// the words of the schema.
 pub(super) struct Section<'a> {
     reader: &'a Reader<'a>,
+    table: &'static Table,
     pub(super) path: String,
     place: Place,
     entries: &'a [Entry],
-    known: RefCell<Vec<&'static str>>,
-    /// Keys of models of another kind, and what to say of them.
-    elsewhere: RefCell<Vec<(&'static [&'static str], &'static str)>>,
+    asked: RefCell<Vec<&'static str>>,
+    /// How many faults had been found when it was opened.
+    faults: usize,
 }
 
 impl<'a> Section<'a> {
-    fn new(reader: &'a Reader<'a>, path: String, place: Place, entries: &'a [Entry]) -> Self {
-        Self {
-            reader,
-            path,
-            place,
-            entries,
-            known: RefCell::default(),
-            elsewhere: RefCell::default(),
-        }
+    fn new(
+        reader: &'a Reader<'a>,
+        table: &'static Table,
+        path: String,
+        place: Place,
+        entries: &'a [Entry],
+    ) -> Self {
+        let faults = reader.faults.borrow().len();
+        Self { reader, table, path, place, entries, asked: RefCell::default(), faults }
     }
 
-    /// The value of a key, if it is there.
+    /// What the schema says of a key in models of this engine. To ask for a key that no engine has
+    /// is a mistake of ours, not of the user.
+    fn key(&self, key: &'static str) -> Option<&'static Key> {
+        debug_assert!(
+            self.table.named(key).next().is_some(),
+            "`{key}` is not declared in the table `{}` of the schema",
+            self.table.name
+        );
+        self.asked.borrow_mut().push(key);
+        self.table.key(key, self.reader.engine.get())
+    }
+
+    /// The value of a key, if it is there and belongs to models of this engine.
     pub(super) fn get(&self, key: &'static str) -> Option<Item<'a>> {
-        self.known.borrow_mut().push(key);
+        let Key { takes, example, .. } = self.key(key)?;
         let entry = self.entries.iter().find(|entry| entry.key == key)?;
-        Some(Item { reader: self.reader, path: self.path_to(key), node: &entry.node })
+        let path = self.path_to(key);
+        Some(Item { reader: self.reader, path, node: &entry.node, takes, example })
     }
 
     /// Whether a key is there, whatever may come of it.
@@ -116,8 +135,14 @@ impl<'a> Section<'a> {
         self.entries.iter().any(|entry| entry.key == key)
     }
 
-    /// The value of a key that must be there; `example` is what would do.
-    pub(super) fn require(&self, key: &'static str, example: &str) -> Option<Item<'a>> {
+    /// The value of a key that must be there.
+    pub(super) fn require(&self, key: &'static str) -> Option<Item<'a>> {
+        let example = self.table.key(key, self.reader.engine.get()).map_or("", |key| key.example);
+        self.require_like(key, example)
+    }
+
+    /// The same where `example` would do, and that of the schema would not.
+    pub(super) fn require_like(&self, key: &'static str, example: &str) -> Option<Item<'a>> {
         let item = self.get(key);
         if item.is_none() {
             self.fault(format!("`{key}` is missing, for example `{key} = {example}`"));
@@ -128,7 +153,9 @@ impl<'a> Section<'a> {
     /// A table within this one; an empty one if it is not there.
     pub(super) fn table(&self, key: &'static str) -> Section<'a> {
         self.get(key).and_then(|item| item.section()).unwrap_or_else(|| {
-            Section::new(self.reader, self.path_to(key), self.place.clone(), &[])
+            let declared = self.table.named(key).find_map(|key| key.takes.table());
+            let table = declared.unwrap_or(&NO_TABLE);
+            Section::new(self.reader, table, self.path_to(key), self.place.clone(), &[])
         })
     }
 
@@ -158,16 +185,6 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Keys that belong here, though what stands around them is faulty.
-    pub(super) fn knows(&self, keys: &[&'static str]) {
-        self.known.borrow_mut().extend(keys);
-    }
-
-    /// Keys that belong to models of another kind: `why` is said of those that are there.
-    pub(super) fn elsewhere(&self, keys: &'static [&'static str], why: &'static str) {
-        self.elsewhere.borrow_mut().push((keys, why));
-    }
-
     /// Notes a fault of the table as a whole.
     pub(super) fn fault(&self, message: impl Into<String>) {
         self.reader.note(self.place.clone(), &self.path, message.into());
@@ -178,19 +195,30 @@ impl<'a> Section<'a> {
         Origin { place: self.place.clone(), key: self.path.clone() }
     }
 
-    /// Notes every key that nobody asked for.
+    /// Notes every key that is not known here, that belongs to models of another engine, or that
+    /// nobody has asked for, since it does not go with the others. Of the last nothing is said where
+    /// there are other faults, which may be why.
     pub(super) fn finish(self) {
-        let known = self.known.borrow();
+        let is_sound = self.reader.faults.borrow().len() == self.faults;
         for entry in self.entries {
-            if !known.contains(&entry.key.as_str()) {
-                let path = self.path_to(&entry.key);
-                let elsewhere = self.elsewhere.borrow();
-                let why = elsewhere.iter().find(|(keys, _)| keys.contains(&entry.key.as_str()));
-                let message =
-                    why.map_or_else(|| unknown(&entry.key, &known), |(_, why)| (*why).to_owned());
-                self.reader.note(entry.node.place.clone(), &path, message);
+            if let Some(message) = self.objection(&entry.key, is_sound) {
+                self.reader.note(entry.node.place.clone(), &self.path_to(&entry.key), message);
             }
         }
+    }
+
+    /// What is wrong with a key being there.
+    fn objection(&self, key: &str, is_sound: bool) -> Option<String> {
+        let engine = self.reader.engine.get();
+        if self.table.key(key, engine).is_some() {
+            let is_idle = is_sound && !self.asked.borrow().contains(&key);
+            return is_idle.then(|| format!("`{key}` does not go with the other keys here"));
+        }
+        if self.table.named(key).next().is_some() {
+            return Some(elsewhere(self.table, key, engine));
+        }
+        let known: Vec<&str> = self.table.of(engine).map(|key| key.name).collect();
+        Some(unknown(key, &known))
     }
 
     fn path_to(&self, key: &str) -> String {
@@ -204,7 +232,13 @@ pub(super) struct Item<'a> {
     reader: &'a Reader<'a>,
     pub(super) path: String,
     node: &'a Node,
+    takes: &'static Type,
+    /// A value that would do in its place, as TOML.
+    pub(super) example: &'static str,
 }
+
+/// What stands in for a table that the schema does not declare, which is a mistake of ours.
+static NO_TABLE: Table = Table { name: "", keys: &[] };
 
 impl<'a> Item<'a> {
     /// Where it is.
@@ -233,6 +267,14 @@ impl<'a> Item<'a> {
 
     pub(super) fn is_list(&self) -> bool {
         matches!(self.node.value, Value::List(_))
+    }
+
+    /// The dimension of the unit that the schema declares.
+    pub(super) fn unit_wanted(&self) -> Option<&'static Wanted> {
+        match self.takes {
+            Type::Unit(wanted) => Some(wanted),
+            _ => None,
+        }
     }
 
     /// The unit of a bare length here.
@@ -283,26 +325,57 @@ impl<'a> Item<'a> {
         }
     }
 
+    /// The words that the schema has for it.
+    pub(super) fn words(&self) -> impl Iterator<Item = &'static str> {
+        self.takes.words().iter().copied()
+    }
+
     /// One word out of a list.
     pub(super) fn word<T: Copy>(&self, words: &[(&'static str, T)]) -> Option<T> {
         let known = || words.iter().map(|(word, _)| *word);
-        let listed = known().map(|word| format!("\"{word}\"")).collect::<Vec<_>>();
+        debug_assert!(
+            known().all(|word| self.takes.words().contains(&word)),
+            "{}: not all of these are words of the schema",
+            self.path
+        );
+        let needed = format!("one of {} is needed", listed(known()));
         let Value::Text(text) = &self.node.value else {
-            return self.misfit(&format!("one of {} is needed", listed.join(", ")));
+            return self.misfit(&needed);
         };
         if let Some((_, meaning)) = words.iter().find(|(word, _)| word == text) {
             return Some(*meaning);
         }
         if let Some(hint) = hints::of_word(text, &known().collect::<Vec<_>>()) {
-            return self.misfit(&format!("one of {} is needed; {hint}", listed.join(", ")));
+            return self.misfit(&format!("{needed}; {hint}"));
         }
         let hint = nearest(text, known())
             .map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
-        self.misfit(&format!("one of {} is needed{hint}", listed.join(", ")))
+        self.misfit(&format!("{needed}{hint}"))
     }
 
-    /// A quantity in nm, µs, kg and K; bare numbers are in the units that the file declares.
-    pub(super) fn quantity(&self, wanted: &Wanted) -> Option<f64> {
+    /// The quantity that the schema declares. To ask for one where it declares none is a mistake of
+    /// ours.
+    fn declared(&self) -> &'static Wanted {
+        let wanted = self.takes.quantity();
+        debug_assert!(wanted.is_some(), "{} is no quantity in the schema", self.path);
+        wanted.unwrap_or(&Wanted::NUMBER)
+    }
+
+    /// One of the words of the schema, as `meaning` understands it; those that it does not
+    /// understand are not for here.
+    pub(super) fn word_by<T: Copy>(&self, meaning: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let known: Vec<_> = self.words().filter_map(|word| Some((word, meaning(word)?))).collect();
+        self.word(&known)
+    }
+
+    /// A quantity in nm, µs, kg and K, of the dimension that the schema declares; bare numbers are
+    /// in the units that the file declares.
+    pub(super) fn quantity(&self) -> Option<f64> {
+        self.quantity_as(self.declared())
+    }
+
+    /// The same where the schema leaves the dimension open.
+    pub(super) fn quantity_as(&self, wanted: &Wanted) -> Option<f64> {
         let quantity = match &self.node.value {
             Value::Integer(number) => Ok(Quantity { number: *number as f64, unit: None }),
             Value::Float(number) => Ok(Quantity { number: *number, unit: None }),
@@ -369,8 +442,13 @@ impl<'a> Item<'a> {
     }
 
     /// A quantity above zero.
-    pub(super) fn positive(&self, wanted: &Wanted) -> Option<f64> {
-        let value = self.quantity(wanted)?;
+    pub(super) fn positive(&self) -> Option<f64> {
+        self.positive_as(self.declared())
+    }
+
+    /// The same where the schema leaves the dimension open.
+    pub(super) fn positive_as(&self, wanted: &Wanted) -> Option<f64> {
+        let value = self.quantity_as(wanted)?;
         if value > 0.0 {
             self.not_too_small(wanted, value)
         } else {
@@ -379,8 +457,13 @@ impl<'a> Item<'a> {
     }
 
     /// A quantity of zero or more.
-    pub(super) fn not_negative(&self, wanted: &Wanted) -> Option<f64> {
-        let value = self.quantity(wanted)?;
+    pub(super) fn not_negative(&self) -> Option<f64> {
+        self.not_negative_as(self.declared())
+    }
+
+    /// The same where the schema leaves the dimension open.
+    pub(super) fn not_negative_as(&self, wanted: &Wanted) -> Option<f64> {
+        let value = self.quantity_as(wanted)?;
         if value >= 0.0 {
             self.not_too_small(wanted, value)
         } else {
@@ -402,18 +485,24 @@ impl<'a> Item<'a> {
     }
 
     pub(super) fn list(&self) -> Option<Vec<Item<'a>>> {
+        debug_assert!(self.takes.entry().is_some(), "{} is no list in the schema", self.path);
         let Value::List(list) = &self.node.value else {
             return self.misfit("a list is needed");
         };
-        let item = |(n, node): (usize, &'a Node)| Item {
-            reader: self.reader,
-            path: match node.name() {
+        let takes = self.takes.entry().unwrap_or(self.takes);
+        let item = |(n, node): (usize, &'a Node)| {
+            let path = match node.name() {
                 Some(name) => format!("{}.{name}", self.path),
                 None => format!("{}[{n}]", self.path),
-            },
-            node,
+            };
+            self.within(path, node, takes)
         };
         Some(list.iter().enumerate().map(item).collect())
+    }
+
+    /// A value that lies within this one.
+    fn within(&self, path: String, node: &'a Node, takes: &'static Type) -> Item<'a> {
+        Item { reader: self.reader, path, node, takes, example: self.example }
     }
 
     /// A list of as many items as there are axes.
@@ -427,10 +516,10 @@ impl<'a> Item<'a> {
     }
 
     /// One component per axis, the rest zero.
-    pub(super) fn components(&self, wanted: &Wanted, dimension: usize) -> Option<[f64; 3]> {
+    pub(super) fn components(&self, dimension: usize) -> Option<[f64; 3]> {
         let mut components = [0.0; 3];
         for (k, item) in self.per_axis(dimension)?.iter().enumerate() {
-            components[k] = item.quantity(wanted)?;
+            components[k] = item.quantity()?;
         }
         Some(components)
     }
@@ -441,14 +530,21 @@ impl<'a> Item<'a> {
 
     /// The keys of a table that the user names, with their values.
     pub(super) fn entries(&self) -> Option<Vec<(&'a str, Item<'a>)>> {
+        debug_assert!(self.takes.named().is_some(), "{} has keys of its own", self.path);
         let Value::Table(entries) = &self.node.value else {
             return self.misfit("a table is needed");
         };
+        let takes = self.takes.named().unwrap_or(self.takes);
         let item = |entry: &'a Entry| {
             let path = format!("{}.{}", self.path, entry.key);
-            (entry.key.as_str(), Item { reader: self.reader, path, node: &entry.node })
+            (entry.key.as_str(), self.within(path, &entry.node, takes))
         };
         Some(entries.iter().map(item).collect())
+    }
+
+    /// Whether this is a table with such a key.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.node.child(key).is_some()
     }
 
     /// The value as a section, if it is a table; nothing is noted if it is not.
@@ -460,9 +556,16 @@ impl<'a> Item<'a> {
         let Value::Table(entries) = &self.node.value else {
             return self.misfit("a table is needed");
         };
+        debug_assert!(self.takes.table().is_some(), "{} is no table in the schema", self.path);
+        let table = self.takes.table().unwrap_or(&NO_TABLE);
         let place = self.node.place.clone();
-        Some(Section::new(self.reader, self.path.clone(), place, entries))
+        Some(Section::new(self.reader, table, self.path.clone(), place, entries))
     }
+}
+
+/// Words in quotes, one after the other.
+pub(super) fn listed<'w>(words: impl Iterator<Item = &'w str>) -> String {
+    words.map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
 }
 
 /// The message of a unit error as the end of a sentence about the text.

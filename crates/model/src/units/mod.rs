@@ -185,7 +185,7 @@ impl Wanted {
     }
 
     /// The rate constant of a meeting of two bodies in `dimension` dimensions.
-    pub fn contact_rate(dimension: usize) -> Self {
+    pub const fn contact_rate(dimension: usize) -> Self {
         match dimension {
             1 => Self::new(1, -1, "a rate constant in 1D (length per time)", "2 um/s"),
             2 => Self::new(2, -1, "a rate constant in 2D (area per time)", "0.0056 um^2/s"),
@@ -199,7 +199,7 @@ impl Wanted {
     }
 
     /// A number of bodies, or how many there are per volume, area or length.
-    pub fn amount(dimension: usize) -> Self {
+    pub const fn amount(dimension: usize) -> Self {
         match dimension {
             1 => Self::new(-1, 0, "a whole number or a number per length", "20 /um"),
             2 => Self::new(-2, 0, "a whole number or a number per area", "180 /um^2"),
@@ -208,7 +208,7 @@ impl Wanted {
     }
 
     /// How many there are per volume, area or length, as dissociation constants are.
-    pub fn concentration(dimension: usize) -> Self {
+    pub const fn concentration(dimension: usize) -> Self {
         match dimension {
             1 => Self::new(-1, 0, "a number per length", "2 /um"),
             2 => Self::new(-2, 0, "a number per area", "100 /um^2"),
@@ -217,7 +217,7 @@ impl Wanted {
     }
 
     /// The rate at which bodies come to be in `dimension` dimensions.
-    pub fn creation_rate(dimension: usize) -> Self {
+    pub const fn creation_rate(dimension: usize) -> Self {
         match dimension {
             1 => Self::new(-1, -1, "a rate of creation in 1D (per length and time)", "2 /um/s"),
             2 => Self::new(-2, -1, "a rate of creation in 2D (per area and time)", "2 /um^2/s"),

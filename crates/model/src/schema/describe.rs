@@ -1,0 +1,45 @@
+//! What a key takes and what holds without it, in words.
+
+use super::types::{Absent, Key, Type};
+
+impl Type {
+    /// What it is in words, code in backticks: `a length`, `` `"step"` or `"move"` ``.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Quantity(wanted) => wanted.noun.to_owned(),
+            Self::InSpace(wanted) => format!("{} or its like in 2D and 1D", wanted(3).noun),
+            Self::Unit(wanted) => format!("the unit of {}", wanted.dimension.name()),
+            Self::Whole(0) => "a whole number".to_owned(),
+            Self::Whole(least) => format!("a whole number of at least {least}"),
+            Self::Boolean => "`true` or `false`".to_owned(),
+            Self::Text => "text".to_owned(),
+            Self::Word(words) => any_of(words.iter().map(|word| format!("`\"{word}\"`"))),
+            Self::List(entry) => format!("a list, each entry {}", entry.describe()),
+            Self::PerAxis(entry) => format!("for each axis {}", entry.describe()),
+            Self::Table(table) => format!("a table `{}`", table.name),
+            Self::Named(value) => format!("a table by name, each entry {}", value.describe()),
+            Self::Either(choices) => any_of(choices.iter().map(Self::describe)),
+        }
+    }
+}
+
+impl Key {
+    /// What holds without it, in words, code in backticks; may be empty.
+    pub fn describe_absent(&self) -> String {
+        match self.absent {
+            Absent::Fault => "needed".to_owned(),
+            Absent::Value(value) => format!("`{value}`"),
+            Absent::Means(meaning) => meaning.to_owned(),
+        }
+    }
+}
+
+/// `a, b or c`
+fn any_of(words: impl Iterator<Item = String>) -> String {
+    let words: Vec<_> = words.collect();
+    match words.split_last() {
+        None => String::new(),
+        Some((only, [])) => only.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
+}
