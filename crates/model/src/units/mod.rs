@@ -40,6 +40,20 @@ impl Dimension {
         }
     }
 
+    /// The unit that quantities of this dimension are in inside, in nm, µs, kg and K: `nm^2/us`.
+    /// Empty for plain numbers.
+    pub fn internal_unit(self) -> String {
+        let parts =
+            [("kg", self.mass), ("nm", self.length), ("us", self.time), ("K", self.temperature)];
+        let power = |(unit, power): &(&str, i32)| match power.abs() {
+            1 => (*unit).to_owned(),
+            power => format!("{unit}^{power}"),
+        };
+        let above: Vec<_> = parts.iter().filter(|(_, power)| *power > 0).map(power).collect();
+        let below = parts.iter().filter(|(_, power)| *power < 0).map(power);
+        above.join(" ") + &below.map(|unit| format!("/{unit}")).collect::<String>()
+    }
+
     /// What a quantity of this dimension is called: `a length`, `an area per time`, ...
     pub fn name(self) -> String {
         if self.mass != 0 || self.temperature != 0 {
