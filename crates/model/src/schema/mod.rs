@@ -25,9 +25,11 @@ mod rules;
 mod settings;
 mod species;
 mod surfaces;
+mod tables;
 mod types;
 
 pub use engine::Engine;
 pub use root::ROOT;
 pub(crate) use rules::RULE;
+pub use tables::{Place, tables};
 pub use types::{Absent, Key, Table, Type};

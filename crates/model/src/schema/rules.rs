@@ -153,10 +153,15 @@ pub(crate) static RULE: Table = Table::new(
 static CASE: Table = Table::new(
     "case",
     &[
-        Key::new("on", NAMES, "[\"A\", \"B\"]", "to which species").needed(),
+        Key::new("on", NAMES, "[\"A\", \"B\"]", "to which species")
+            .needed()
+            .written_as(&["rule.on"]),
         Key::new("products", Type::List(&Type::Text), "[\"B\"]", "what they become")
-            .without("as for the rule"),
-        Key::new("product", Type::Text, "\"C\"", "what they become").without("as for the rule"),
+            .without("as for the rule")
+            .written_as(&["rule.products"]),
+        Key::new("product", Type::Text, "\"C\"", "what they become")
+            .without("as for the rule")
+            .written_as(&["rule.product"]),
     ],
 );
 

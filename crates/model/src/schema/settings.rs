@@ -70,7 +70,8 @@ pub(super) static RUN: Table = Table::new(
             "what runs the model: spheres in Brownian motion, or balls, polygons or disks with momentum, \
              whose models have keys of their own",
         )
-        .usually("\"brownian\""),
+        .usually("\"brownian\"")
+        .written_as(&["engine", "timestep"]),
         Key::new(
             "contact",
             Type::Word(&["exact", "after_move", "events"]),
@@ -101,7 +102,8 @@ pub(super) static RUN: Table = Table::new(
              ignore each other, so that only reactions count",
         )
         .usually("\"hard\"")
-        .only(BROWNIAN),
+        .only(BROWNIAN)
+        .written_as(&["rule.do"]),
         UNTIL.without("`steps` is needed").only(STEPPED).written_as(&["steps"]),
         UNTIL.needed().only(GRANULAR),
         Key::new("steps", Type::Whole(1), "50000", "how long, in time steps")

@@ -112,7 +112,7 @@ pub(super) static SPECIES: Table = Table::new(
         )
         .needed()
         .only(POLYGONS),
-        Key::new("density", DENSITY, "\"7850 kg/m^3\"", "of the material")
+        Key::new("density", DENSITY, "\"2500 kg/m^3\"", "of the material")
             .without("`mass`, or that of the material")
             .only(GRANULAR)
             .elsewhere(&[GAS_HAS_MASS]),
@@ -286,7 +286,7 @@ static CONCENTRATION: Table = Table::new(
             "\"100 nM\"",
             "how many there are per volume, area or length",
         )
-        .needed()
+        .without("the table has numbers by state")
         .written_as(&["species.placement"]),
         Key::new(
             "poisson",

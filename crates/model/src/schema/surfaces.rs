@@ -96,13 +96,13 @@ static MESH: Table = Table::new(
         Key::new(
             "vertices",
             Type::List(&PLACE),
-            "[]",
+            "[[100, 100, 100], [500, 100, 100], [100, 500, 100], [100, 100, 500]]",
             "instead of a file: the places of its corners",
         ),
         Key::new(
             "facets",
             Type::List(&Type::List(&Type::Whole(0))),
-            "[]",
+            "[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]",
             "the numbers of the three vertices of each triangle, counted from 0",
         ),
     ],

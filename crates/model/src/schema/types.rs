@@ -131,6 +131,12 @@ impl Type {
         })
     }
 
+    /// The table that it may be, or that each of its entries may be.
+    pub fn table_within(&self) -> Option<&'static Table> {
+        let entry = || self.entry().or_else(|| self.named())?.table();
+        self.table().or_else(entry)
+    }
+
     /// The quantity that it may be, whatever the space.
     pub fn quantity(&self) -> Option<&'static Wanted> {
         self.choices().iter().find_map(|choice| match choice {
@@ -150,6 +156,11 @@ impl Type {
 }
 
 impl Key {
+    /// Whether it belongs to models of any of these engines.
+    pub fn is_of(&self, engines: &[Engine]) -> bool {
+        self.engines.iter().any(|engine| engines.contains(engine))
+    }
+
     /// A key of models of every engine that may be left out, with nothing else to say.
     pub(super) const fn new(
         name: &'static str,

@@ -1,0 +1,53 @@
+//! All tables of the schema, one after the other.
+
+use super::engine::Engine;
+use super::root::ROOT;
+use super::types::{Key, Table};
+
+/// A table, and how to get to it.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The table.
+    pub table: &'static Table,
+    /// The keys that lead to it from the root, the first of several ways; none for the root itself.
+    pub keys: Vec<&'static Key>,
+}
+
+impl Place {
+    /// What it is headed by in a model file, `[run]` or `[[species]]`; within a section its path,
+    /// `species.drift`.
+    pub fn heading(&self) -> String {
+        match self.keys.as_slice() {
+            [section] if section.takes.entry().is_some() => format!("[[{}]]", section.name),
+            [section] => format!("[{}]", section.name),
+            keys => keys.iter().map(|key| key.name).collect::<Vec<_>>().join("."),
+        }
+    }
+
+    /// What it is for: the words of the key that leads to it.
+    pub fn key(&self) -> Option<&'static Key> {
+        self.keys.last().copied()
+    }
+}
+
+/// The root and all tables within it in models of any of these engines, each once and followed by
+/// those within it.
+pub fn tables(engines: &[Engine]) -> Vec<Place> {
+    let mut found = Vec::new();
+    gather(Place { table: &ROOT, keys: Vec::new() }, engines, &mut found);
+    found
+}
+
+fn gather(place: Place, engines: &[Engine], found: &mut Vec<Place>) {
+    if found.iter().any(|known| known.table.name == place.table.name) {
+        return;
+    }
+    let (table, keys) = (place.table, place.keys.clone());
+    found.push(place);
+    for key in table.keys.iter().filter(|key| key.is_of(engines)) {
+        if let Some(table) = key.takes.table_within() {
+            let keys = keys.iter().copied().chain([key]).collect();
+            gather(Place { table, keys }, engines, found);
+        }
+    }
+}
