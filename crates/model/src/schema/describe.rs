@@ -1,5 +1,6 @@
 //! What a key takes and what holds without it, in words.
 
+use super::engine::Engine;
 use super::types::{Absent, Key, Type};
 
 impl Type {
@@ -24,6 +25,15 @@ impl Type {
 }
 
 impl Key {
+    /// Whose it is, as a clause in brackets; empty if it belongs to models of all engines.
+    pub fn describe_engines(&self) -> String {
+        if self.engines.len() == Engine::ALL.len() {
+            return String::new();
+        }
+        let models: Vec<_> = self.engines.iter().map(|engine| engine.models()).collect();
+        format!(" ({})", models.join(", "))
+    }
+
     /// What holds without it, in words, code in backticks; may be empty.
     pub fn describe_absent(&self) -> String {
         match self.absent {

@@ -17,6 +17,7 @@
 //! ```
 
 mod describe;
+mod editor;
 mod engine;
 mod granular;
 mod polygons;
@@ -28,6 +29,7 @@ mod surfaces;
 mod tables;
 mod types;
 
+pub use editor::for_editors;
 pub use engine::Engine;
 pub use root::ROOT;
 pub(crate) use rules::RULE;

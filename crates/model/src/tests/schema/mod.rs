@@ -1,6 +1,7 @@
 //! Every key of the schema is read, written out in full, and read again.
 
 mod company;
+mod editor;
 
 use std::path::Path;
 
