@@ -56,9 +56,10 @@ fn property(rows: &[&Key]) -> Value {
 }
 
 fn description(key: &Key) -> String {
-    let absent = match key.describe_absent() {
-        absent if absent.is_empty() => absent,
-        absent => format!(" Without it: {absent}."),
+    let absent = match (key.absent, key.describe_absent()) {
+        (Absent::Fault, _) => " It is needed.".to_owned(),
+        (_, absent) if absent.is_empty() => absent,
+        (_, absent) => format!(" Without it: {absent}."),
     };
     format!("{}{}\n\nTakes {}.{absent}", key.doc, key.describe_engines(), key.takes.describe())
 }

@@ -117,7 +117,7 @@ pub(super) static RUN: Table = Table::new(
             "4",
             "how many threads; results do not depend on it",
         )
-        .without("as many as there are cores; one for a small model")
+        .without("as many as there are cores; one below 5000 particles")
         .only(STEPPED)
         .elsewhere(ONE_THREAD),
         Key::new(

@@ -24,6 +24,11 @@ impl Place {
         }
     }
 
+    /// Whether it is there in models of an engine.
+    pub fn is_of(&self, engine: Engine) -> bool {
+        self.keys.iter().all(|key| key.engines.contains(&engine))
+    }
+
     /// What it is for: the words of the key that leads to it.
     pub fn key(&self) -> Option<&'static Key> {
         self.keys.last().copied()

@@ -2,6 +2,7 @@
 
 mod company;
 mod editor;
+mod manual;
 
 use std::path::Path;
 
