@@ -273,6 +273,7 @@ pub(super) fn of_unit(unit: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::{Engine, tables};
 
     #[test]
     fn words_are_written_as_they_are_sought() {
@@ -285,6 +286,15 @@ mod tests {
             .flat_map(|(_, words, _)| *words)
             .chain(UNITS.iter().flat_map(|(words, _)| *words));
         assert!(others.clone().all(|word| *word == word.to_lowercase() || *word == "Å"));
+    }
+
+    #[test]
+    fn what_is_meant_is_a_key() {
+        let all = tables(&Engine::ALL);
+        for Synonym { key, .. } in KEYS {
+            let declared = all.iter().any(|place| place.table.named(key).next().is_some());
+            assert!(declared, "{key}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::cli::Failure;
 use crate::model::nearest;
-use crate::model::schema::{Engine, Key, Place, tables};
+use crate::model::schema::{Absent, Engine, Key, Place, Type, tables};
 use crate::words::paragraph;
 
 /// The command line of `jostle list keys`.
@@ -74,12 +74,18 @@ fn text_of(place: &Place, engines: &[Engine]) -> String {
 }
 
 fn said_of(key: &Key) -> String {
-    let absent = match key.describe_absent() {
-        absent if absent.is_empty() => absent,
-        absent if absent == "needed" => format!("; {absent}"),
-        absent => format!("; if absent: {absent}"),
+    let takes = key.takes.describe();
+    // Words are examples already.
+    let example = match key.takes {
+        Type::Word(_) | Type::Boolean | Type::Whole(_) => String::new(),
+        _ => format!(", for example {}", key.example),
     };
-    format!("{}{absent}\n{}{}", key.takes.describe(), key.doc, key.describe_engines())
+    let absent = match (key.absent, key.describe_absent()) {
+        (Absent::Fault, _) => "; needed".to_owned(),
+        (_, absent) if absent.is_empty() => absent,
+        (_, absent) => format!("; if absent: {absent}"),
+    };
+    format!("{takes}{example}{absent}\n{}{}", key.doc, key.describe_engines())
 }
 
 /// Words without the marks of the manual.

@@ -247,20 +247,28 @@ pub(super) fn axis(item: &Item<'_>, dimension: usize) -> Option<usize> {
 }
 
 pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Output {
-    const LEVELS: [(&str, LogLevel); 3] =
-        [("none", LogLevel::None), ("reactions", LogLevel::Reactions), ("all", LogLevel::All)];
     let section = root.table("output");
     let stored = read_output(&section, context);
     let output = Output {
         frame_every: frame_every(&section, run),
         counts_every: section.get("counts_every").and_then(|item| counts_every(&item, run)),
-        log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::Reactions),
+        log: log(&section, LogLevel::Reactions),
         // It takes a few hundredths of the time of a run, and the file a third of the room.
         compress: stored.compress || section.get("compress").is_none(),
         ..stored
     };
     section.finish();
     output
+}
+
+/// The words for what is logged; not every engine has them all.
+pub(super) const LEVELS: [(&str, LogLevel); 3] =
+    [("none", LogLevel::None), ("reactions", LogLevel::Reactions), ("all", LogLevel::All)];
+
+/// Which contacts are logged, if the file says nothing else.
+pub(super) fn log(section: &Section<'_>, usual: LogLevel) -> LogLevel {
+    let level = |word: &str| LEVELS.iter().find(|(known, _)| *known == word).map(|level| level.1);
+    section.get("log").and_then(|item| item.word_by(level)).unwrap_or(usual)
 }
 
 /// What models of all kinds say of the output.

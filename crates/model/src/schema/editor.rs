@@ -51,7 +51,10 @@ fn property(rows: &[&Key]) -> Value {
         property["default"] = usual;
     }
     let examples: Vec<_> = rows.iter().filter_map(|row| of_toml(row.example)).collect();
-    property["examples"] = examples.into();
+    // Sections have none.
+    if examples.iter().all(|example| *example != json!({}) && *example != json!([])) {
+        property["examples"] = examples.into();
+    }
     property
 }
 

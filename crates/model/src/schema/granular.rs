@@ -61,9 +61,10 @@ pub(super) static SHAKING: Table = Table::new(
     "shaking",
     &[
         Key::new("axis", AXIS, "\"x\"", "along which axis").without("the last"),
-        Key::new("amplitude", LENGTH, "\"5 mm\"", "either way from where it rests").needed(),
-        Key::new("frequency", FREQUENCY, "\"20 Hz\"", "how often").needed(),
-        Key::new("phase", NUMBER, "0.5", "in radians").usually("0"),
+        Key::new("amplitude", LENGTH, "\"5 mm\"", "how far it goes either way from where it rests")
+            .needed(),
+        Key::new("frequency", FREQUENCY, "\"20 Hz\"", "how often it goes there and back").needed(),
+        Key::new("phase", NUMBER, "0.5", "the phase at time 0, in radians").usually("0"),
     ],
 );
 
@@ -127,15 +128,20 @@ pub(super) static MATERIAL: Table = Table::new(
         Key::new("youngs_modulus", PRESSURE, "\"70 GPa\"", "Young's modulus")
             .usually("\"206 GPa\""),
         Key::new("poissons_ratio", NUMBER, "0.25", "Poisson's ratio").usually("0.3"),
-        Key::new("density", DENSITY, "\"2700 kg/m^3\"", "of species that say none")
+        Key::new("density", DENSITY, "\"2700 kg/m^3\"", "the density of species that say none")
             .usually("\"7850 kg/m^3\""),
-        Key::new("yield_pressure", PRESSURE, "\"1 GPa\"", "where plastic flow begins")
-            .usually("\"2 GPa\""),
+        Key::new(
+            "yield_pressure",
+            PRESSURE,
+            "\"1 GPa\"",
+            "the pressure at which plastic flow begins",
+        )
+        .usually("\"2 GPa\""),
         Key::new(
             "heat_capacity",
             Type::Quantity(&Wanted::HEAT_CAPACITY),
             "\"900 J/kg/K\"",
-            "per mass",
+            "the heat capacity per mass",
         )
         .usually("\"460 J/kg/K\""),
     ],

@@ -9,7 +9,7 @@ use super::types::{
 pub(super) static CONTACT: Table = Table::new(
     "contact",
     &[
-        Key::new("stiffness", Type::Quantity(&Wanted::STIFFNESS), "\"1e6 N/m\"", "*Y*, a force per length")
+        Key::new("stiffness", Type::Quantity(&Wanted::STIFFNESS), "\"1e6 N/m\"", "*Y*, the stiffness of contacts, a force per length")
             .needed(),
         Key::new(
             "law",
@@ -22,7 +22,7 @@ pub(super) static CONTACT: Table = Table::new(
         Key::new("damping", NUMBER, "0.3", "γ: how much of the normal speed contacts take away").usually("0.5"),
         Key::new("friction", NUMBER, "0.3", "Coulomb's μ between particles").usually("0.5"),
         Key::new("wall_friction", NUMBER, "0.3", "Coulomb's μ with walls").without("as between particles"),
-        Key::new("tangential_stiffness", NUMBER, "0.5", "of the spring of friction, over *Y*").without("2/7"),
+        Key::new("tangential_stiffness", NUMBER, "0.5", "the stiffness of the spring of friction, over *Y*").without("2/7"),
     ],
 );
 
@@ -63,10 +63,10 @@ pub(super) static WALL: Table = Table::new(
         )
         .written_as(&["corners"]),
         Key::new("shape", Type::Table(&SHAPE), "{ disk = \"5 mm\" }", "a shape at a `position`"),
-        Key::new("thickness", LENGTH, "\"4 mm\"", "of a `segment`")
+        Key::new("thickness", LENGTH, "\"4 mm\"", "the thickness of a `segment`")
             .without("needed there")
             .written_as(&["corners"]),
-        Key::new("position", PLACE, "[\"30 mm\", \"30 mm\"]", "of a `shape`").without("needed there"),
+        Key::new("position", PLACE, "[\"30 mm\", \"30 mm\"]", "where the centre of a `shape` is").without("needed there"),
         Key::new("angle", ANGLE, "\"30 deg\"", "how a `shape` is turned").usually("0"),
         Key::new(
             "copies",
@@ -123,13 +123,13 @@ pub(super) static SHAPE: Table = Table::new(
 static RING: Table = Table::new(
     "ring",
     &[
-        Key::new("corners", Type::Whole(3), "32", "how many")
+        Key::new("corners", Type::Whole(3), "32", "how many corners, and pieces, it has")
             .needed()
             .written_as(&["wall.corners"]),
         Key::new("radius", LENGTH, "\"50 mm\"", "from the centre to the inner corners")
             .needed()
             .written_as(&["wall.corners"]),
-        Key::new("thickness", LENGTH, "\"5 mm\"", "along its faces")
+        Key::new("thickness", LENGTH, "\"5 mm\"", "how thick it is along its faces")
             .needed()
             .written_as(&["wall.corners"]),
         Key::new(
@@ -175,14 +175,15 @@ static DRIVE: Table = Table::new(
         ),
         Key::new("frequency", FREQUENCY, "\"20 Hz\"", "*f* of an oscillation")
             .without("needed there"),
-        Key::new("phase", ANGLE, "\"90 deg\"", "of an oscillation").usually("0"),
+        Key::new("phase", ANGLE, "\"90 deg\"", "the phase of an oscillation at time 0")
+            .usually("0"),
         Key::new(
             "force",
             Type::PerAxis(&Type::Quantity(&Wanted::FORCE)),
             "[\"0 N\", \"-1 N\"]",
             "it moves along the line of this force, pushed by it and by what touches it, not by gravity",
         ),
-        Key::new("mass", MASS, "\"1 kg\"", "of a wall that a `force` moves")
+        Key::new("mass", MASS, "\"1 kg\"", "the mass of a wall that a `force` moves")
             .without("needed there"),
     ],
 );

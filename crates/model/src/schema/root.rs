@@ -96,7 +96,7 @@ pub static ROOT: Table = Table::new(
         section("collisions", &COLLISIONS, "what a collision leaves of the velocities")
             .only(GRANULAR)
             .elsewhere(LOSE),
-        section("material", &MATERIAL, "of balls and walls")
+        section("material", &MATERIAL, "what balls and walls are made of")
             .without("steel")
             .only(GRANULAR)
             .elsewhere(LOSE),

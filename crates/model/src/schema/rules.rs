@@ -209,7 +209,7 @@ static ADD: Table = Table::new(
     &[
         Key::new("species", Type::Text, "\"A\"", "of which species").needed(),
         Key::new("count", Type::Whole(1), "10", "how many").needed(),
-        Key::new("region", Type::Table(&REGION), "{ inside = \"cell\" }", "where")
+        Key::new("region", Type::Table(&REGION), "{ inside = \"cell\" }", "where they are put")
             .without("anywhere"),
     ],
 );

@@ -355,7 +355,7 @@ pub(super) static OUTPUT: Table = Table::new(
             "precision",
             Type::Word(&["single", "double"]),
             "\"double\"",
-            "of positions in the file",
+            "the precision of positions in the file",
         )
         .usually("\"single\""),
         Key::new(

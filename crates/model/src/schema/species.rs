@@ -112,7 +112,7 @@ pub(super) static SPECIES: Table = Table::new(
         )
         .needed()
         .only(POLYGONS),
-        Key::new("density", DENSITY, "\"2500 kg/m^3\"", "of the material")
+        Key::new("density", DENSITY, "\"2500 kg/m^3\"", "the density of the material")
             .without("`mass`, or that of the material")
             .only(GRANULAR)
             .elsewhere(&[GAS_HAS_MASS]),
@@ -120,15 +120,15 @@ pub(super) static SPECIES: Table = Table::new(
             "density",
             Type::Quantity(&Wanted::AREAL_DENSITY),
             "\"5000 kg/m^2\"",
-            "mass per area",
+            "the mass per area",
         )
         .needed()
         .only(POLYGONS),
-        Key::new("mass", MASS, "\"1.2 g\"", "of each ball, if all are of one size")
+        Key::new("mass", MASS, "\"1.2 g\"", "the mass of each ball, if all are of one size")
             .without("by `density`")
             .only(GRANULAR)
             .elsewhere(&[POLYGONS_HAVE_DENSITY]),
-        Key::new("mass", MASS, "\"1 g\"", "of each disk").needed().only(GAS),
+        Key::new("mass", MASS, "\"1 g\"", "the mass of each disk").needed().only(GAS),
         Key::new(
             "mass_law",
             Type::Word(&["volume", "area"]),
@@ -141,7 +141,7 @@ pub(super) static SPECIES: Table = Table::new(
         Key::new("speed", VELOCITY, "\"1 m/s\"", "the mean of Maxwell velocities at the start")
             .without("at rest")
             .only(INERTIAL),
-        Key::new("temperature", Type::Quantity(&Wanted::TEMPERATURE), "\"300 K\"", "the same by temperature")
+        Key::new("temperature", Type::Quantity(&Wanted::TEMPERATURE), "\"300 K\"", "the temperature at the start, instead of the mean speed")
             .without("`speed`")
             .only(GAS)
             .elsewhere(&[(Engine::Brownian, NO_TEMPERATURE)])
@@ -224,7 +224,7 @@ static DRIFT: Table = Table::new(
             "velocity",
             VELOCITIES,
             "[\"1 um/s\", \"0 um/s\", \"0 um/s\"]",
-            "the same everywhere",
+            "a velocity that is the same everywhere",
         ),
         Key::new(
             "shear",

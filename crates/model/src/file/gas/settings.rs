@@ -100,11 +100,10 @@ fn strips(root: &Section<'_>, context: &Context<'_>) -> Settings {
 }
 
 pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Output {
-    const LEVELS: [(&str, LogLevel); 2] = [("none", LogLevel::None), ("all", LogLevel::All)];
     let section = root.table("output");
     let output = Output {
         frame_every: common::frame_every(&section, run),
-        log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::None),
+        log: common::log(&section, LogLevel::None),
         ..common::read_output(&section, context)
     };
     section.finish();

@@ -79,12 +79,11 @@ pub(super) struct Beat {
 }
 
 pub(super) fn output(root: &Section<'_>, context: &Context<'_>, until: f64) -> (Output, Beat) {
-    const LEVELS: [(&str, LogLevel); 2] = [("none", LogLevel::None), ("all", LogLevel::All)];
     let section = root.table("output");
     let beat = beat(&section, until);
     let output = Output {
         frame_every: 1,
-        log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::None),
+        log: common::log(&section, LogLevel::None),
         ..common::read_output(&section, context)
     };
     section.finish();

@@ -94,11 +94,10 @@ fn timestep(section: &Section<'_>, longest: impl Fn(f64) -> f64) -> f64 {
 }
 
 pub(super) fn output(root: &Section<'_>, run: &Run) -> Output {
-    const LEVELS: [(&str, LogLevel); 2] = [("none", LogLevel::None), ("all", LogLevel::All)];
     let section = root.table("output");
     let output = Output {
         frame_every: common::frame_every(&section, run),
-        log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::None),
+        log: common::log(&section, LogLevel::None),
         ..common::read_storage(&section)
     };
     section.finish();

@@ -7,8 +7,9 @@ mod rules;
 mod surfaces;
 mod writer;
 
+use super::settings::LEVELS;
 use crate::schema::Engine;
-use crate::{BrownianModel, EngineModel, FirstBond, How, LogLevel, Model, Scheduler};
+use crate::{BrownianModel, EngineModel, FirstBond, How, Model, Scheduler};
 use jostle_core::search::{self, Resize};
 use jostle_core::species::{Drift, MobilityLaw, Species};
 use writer::{Document, Lines, quoted, stacked};
@@ -193,14 +194,8 @@ fn logged(output: &mut Lines, model: &Model) {
 }
 
 fn log(output: &mut Lines, model: &Model) {
-    output.word(
-        "log",
-        match model.output.log {
-            LogLevel::None => "none",
-            LogLevel::Reactions => "reactions",
-            LogLevel::All => "all",
-        },
-    );
+    let word = LEVELS.iter().find(|(_, level)| *level == model.output.log);
+    output.word("log", word.map_or("none", |(word, _)| word));
 }
 
 /// How numbers are stored.
