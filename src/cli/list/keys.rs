@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::cli::Failure;
 use crate::model::nearest;
-use crate::model::schema::{Absent, Engine, Key, Place, Type, tables};
+use crate::model::schema::{Absent, Engine, Key, TablePath, Type, tables};
 use crate::words::paragraph;
 
 /// The command line of `jostle list keys`.
@@ -26,7 +26,7 @@ impl Arguments {
     }
 
     /// Whether a table is asked for: that of this name, or one within it.
-    fn wants(&self, place: &Place) -> bool {
+    fn wants(&self, place: &TablePath) -> bool {
         let asked = |name: &String| {
             place.table.name == name || place.keys.iter().any(|key| key.name == name)
         };
@@ -56,7 +56,7 @@ pub(super) fn carry_out(arguments: &Arguments, out: &mut impl Write) -> Result<(
 }
 
 /// A table: its heading, and its keys.
-fn text_of(place: &Place, engines: &[Engine]) -> String {
+fn text_of(place: &TablePath, engines: &[Engine]) -> String {
     let mut text = match place.key() {
         None => String::new(),
         Some(key) => paragraph(

@@ -33,5 +33,5 @@ pub use editor::for_editors;
 pub use engine::Engine;
 pub use root::ROOT;
 pub(crate) use rules::RULE;
-pub use tables::{Place, tables};
+pub use tables::{TablePath, tables};
 pub use types::{Absent, Key, Table, Type};

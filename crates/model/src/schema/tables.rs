@@ -6,14 +6,14 @@ use super::types::{Key, Table};
 
 /// A table, and how to get to it.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct TablePath {
     /// The table.
     pub table: &'static Table,
     /// The keys that lead to it from the root, the first of several ways; none for the root itself.
     pub keys: Vec<&'static Key>,
 }
 
-impl Place {
+impl TablePath {
     /// What it is headed by in a model file, `[run]` or `[[species]]`; within a section its path,
     /// `species.drift`.
     pub fn heading(&self) -> String {
@@ -37,13 +37,13 @@ impl Place {
 
 /// The root and all tables within it in models of any of these engines, each once and followed by
 /// those within it.
-pub fn tables(engines: &[Engine]) -> Vec<Place> {
+pub fn tables(engines: &[Engine]) -> Vec<TablePath> {
     let mut found = Vec::new();
-    gather(Place { table: &ROOT, keys: Vec::new() }, engines, &mut found);
+    gather(TablePath { table: &ROOT, keys: Vec::new() }, engines, &mut found);
     found
 }
 
-fn gather(place: Place, engines: &[Engine], found: &mut Vec<Place>) {
+fn gather(place: TablePath, engines: &[Engine], found: &mut Vec<TablePath>) {
     if found.iter().any(|known| known.table.name == place.table.name) {
         return;
     }
@@ -52,7 +52,7 @@ fn gather(place: Place, engines: &[Engine], found: &mut Vec<Place>) {
     for key in table.keys.iter().filter(|key| key.is_of(engines)) {
         if let Some(table) = key.takes.table_within() {
             let keys = keys.iter().copied().chain([key]).collect();
-            gather(Place { table, keys }, engines, found);
+            gather(TablePath { table, keys }, engines, found);
         }
     }
 }

@@ -4,11 +4,11 @@ use crate::Model;
 use crate::gas::{Contact, GasModel};
 use crate::granular::{Balls, MassLaw};
 
-use super::writer::{Document, Lines};
+use super::writer::{ModelText, TableText};
 use super::{axis, granular, logged, order, placement, stepping, stored, structure, write_space};
 
 /// The whole model.
-pub(super) fn resolved(model: &Model, gas: &GasModel, mut file: Document) -> Document {
+pub(super) fn resolved(model: &Model, gas: &GasModel, mut file: ModelText) -> ModelText {
     file.add("space", |space| write_space(space, model));
     file.add("run", |run| {
         run.word("engine", "gas");
@@ -37,7 +37,7 @@ pub(super) fn resolved(model: &Model, gas: &GasModel, mut file: Document) -> Doc
     file
 }
 
-fn search(lines: &mut Lines, gas: &GasModel) {
+fn search(lines: &mut TableText, gas: &GasModel) {
     match gas.contact {
         Contact::Exact => structure(lines, &gas.search),
         Contact::AfterMove => {
@@ -51,7 +51,7 @@ fn search(lines: &mut Lines, gas: &GasModel) {
     }
 }
 
-fn species(lines: &mut Lines, model: &Model, n: usize, disks: &Balls) {
+fn species(lines: &mut TableText, model: &Model, n: usize, disks: &Balls) {
     let mass = match disks.mass {
         MassLaw::Given(mass) => mass,
         _ => disks.mass_of(disks.radius[0]),

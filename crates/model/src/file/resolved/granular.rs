@@ -8,11 +8,11 @@ use jostle_events::granular::TrajectoryClock;
 use jostle_events::granular::restitution::Material;
 use jostle_events::granular::tc::ContactTime;
 
-use super::writer::{Document, Lines};
+use super::writer::{ModelText, TableText};
 use super::{axis, logged, placement, stored, write_space};
 
 /// The whole model.
-pub(super) fn resolved(model: &Model, granular: &GranularModel, mut file: Document) -> Document {
+pub(super) fn resolved(model: &Model, granular: &GranularModel, mut file: ModelText) -> ModelText {
     file.add("space", |space| {
         write_space(space, model);
         let cylinder = granular.shape == Shape::Cylinder;
@@ -36,7 +36,7 @@ pub(super) fn resolved(model: &Model, granular: &GranularModel, mut file: Docume
     file
 }
 
-fn run(lines: &mut Lines, model: &Model, granular: &GranularModel) {
+fn run(lines: &mut TableText, model: &Model, granular: &GranularModel) {
     lines.word("engine", "granular");
     lines.quantity("until", model.timestep * model.steps as f64);
     lines.put("seed", model.seed);
@@ -50,7 +50,7 @@ fn run(lines: &mut Lines, model: &Model, granular: &GranularModel) {
     }
 }
 
-fn forces(file: &mut Document, model: &Model, granular: &GranularModel) {
+fn forces(file: &mut ModelText, model: &Model, granular: &GranularModel) {
     let d = model.dimension;
     let gravity = &granular.gravity;
     file.add("gravity", |lines| {
@@ -74,13 +74,13 @@ fn forces(file: &mut Document, model: &Model, granular: &GranularModel) {
     }
 }
 
-fn wave(lines: &mut Lines, [amplitude, frequency, phase]: [f64; 3]) {
+fn wave(lines: &mut TableText, [amplitude, frequency, phase]: [f64; 3]) {
     lines.quantity("amplitude", amplitude);
     lines.quantity("frequency", frequency);
     lines.quantity("phase", phase);
 }
 
-fn collisions(lines: &mut Lines, law: &CollisionLaw) {
+fn collisions(lines: &mut TableText, law: &CollisionLaw) {
     match law.restitution {
         RestitutionModel::Elastic => lines.word("restitution", "elastic"),
         RestitutionModel::Plastic => lines.word("restitution", "plastic"),
@@ -109,7 +109,7 @@ fn collisions(lines: &mut Lines, law: &CollisionLaw) {
     }
 }
 
-fn material(lines: &mut Lines, material: &Material) {
+fn material(lines: &mut TableText, material: &Material) {
     lines.quantity("youngs_modulus", material.youngs_modulus);
     lines.quantity("poissons_ratio", material.poissons_ratio);
     lines.quantity("density", material.density);
@@ -117,7 +117,7 @@ fn material(lines: &mut Lines, material: &Material) {
     lines.quantity("heat_capacity", material.heat_capacity);
 }
 
-fn species(lines: &mut Lines, model: &Model, n: usize, balls: &Balls) {
+fn species(lines: &mut TableText, model: &Model, n: usize, balls: &Balls) {
     lines.text("name", &model.species[n].name);
     match balls.radius {
         [low, high] if low == high => lines.quantity("radius", low),
@@ -139,7 +139,7 @@ fn species(lines: &mut Lines, model: &Model, n: usize, balls: &Balls) {
 }
 
 /// How bodies with momentum move at the start.
-pub(super) fn motion(lines: &mut Lines, motion: &Motion, d: usize) {
+pub(super) fn motion(lines: &mut TableText, motion: &Motion, d: usize) {
     match motion {
         Motion::Rest => {}
         Motion::Alike(velocity) => lines.quantities("velocity", &velocity[..d]),

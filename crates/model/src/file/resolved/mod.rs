@@ -12,11 +12,11 @@ use crate::schema::Engine;
 use crate::{BrownianModel, EngineModel, FirstBond, How, Model, Scheduler};
 use jostle_core::search::{self, Resize};
 use jostle_core::species::{Drift, MobilityLaw, Species};
-use writer::{Document, Lines, quoted, stacked};
+use writer::{ModelText, TableText, quoted, stacked};
 
 /// The whole model as TOML, in nm and µs. Numbers are written so that they read back bit by bit.
 pub(crate) fn resolved(model: &Model) -> String {
-    let document = |engine| Document::new(engine, &model.title);
+    let document = |engine| ModelText::new(engine, &model.title);
     let written = match &model.engine {
         EngineModel::Brownian(brownian) => spheres(model, brownian, document(Engine::Brownian)),
         EngineModel::Granular(granular) => {
@@ -31,7 +31,7 @@ pub(crate) fn resolved(model: &Model) -> String {
 }
 
 /// A model of spheres in Brownian motion.
-fn spheres(model: &Model, brownian: &BrownianModel, mut file: Document) -> Document {
+fn spheres(model: &Model, brownian: &BrownianModel, mut file: ModelText) -> ModelText {
     file.add("space", |space| write_space(space, model));
     file.add("run", |run| {
         stepping(run, model);
@@ -63,7 +63,7 @@ fn axis(k: usize) -> &'static str {
 }
 
 /// What models of all kinds say of the box.
-fn write_space(space: &mut Lines, model: &Model) {
+fn write_space(space: &mut TableText, model: &Model) {
     let d = model.dimension;
     let word = |periodic: &bool| if *periodic { "periodic" } else { "reflecting" };
     space.put("dimension", d);
@@ -72,26 +72,26 @@ fn write_space(space: &mut Lines, model: &Model) {
 }
 
 /// Steps and seed: the first lines of `[run]` of models with time steps.
-fn stepping(run: &mut Lines, model: &Model) {
+fn stepping(run: &mut TableText, model: &Model) {
     run.quantity("timestep", model.timestep);
     run.put("steps", model.steps);
     run.put("seed", model.seed);
 }
 
-fn threads(run: &mut Lines, model: &Model) {
+fn threads(run: &mut TableText, model: &Model) {
     if let Some(threads) = model.threads {
         run.put("threads", threads);
     }
 }
 
 /// Threads and scheduler: the rest of `[run]`, where contacts are put in order within a step.
-fn order(run: &mut Lines, model: &Model, scheduler: Scheduler) {
+fn order(run: &mut TableText, model: &Model, scheduler: Scheduler) {
     threads(run, model);
     run.word("scheduler", scheduler.name());
 }
 
 /// `[search]` of structures that answer for a time step.
-fn structure(lines: &mut Lines, search: &search::Settings) {
+fn structure(lines: &mut TableText, search: &search::Settings) {
     lines.word("kind", search.kind.name());
     lines.word("relink", search.relink.name());
     lines.word("listing", search.listing.name());
@@ -105,7 +105,7 @@ fn structure(lines: &mut Lines, search: &search::Settings) {
     lines.quantity_if_any("cell_size", search.cell_size);
 }
 
-fn species_table(lines: &mut Lines, model: &Model, n: usize, species: &Species) {
+fn species_table(lines: &mut TableText, model: &Model, n: usize, species: &Species) {
     lines.text("name", &species.name);
     lines.quantity_if_any("radius", species.radius);
     lines.quantity_if_any("diffusion", species.diffusion_coefficient);
@@ -114,7 +114,7 @@ fn species_table(lines: &mut Lines, model: &Model, n: usize, species: &Species) 
     placement(lines, model, n);
 }
 
-fn drift(lines: &mut Lines, drift: &Drift, d: usize) {
+fn drift(lines: &mut TableText, drift: &Drift, d: usize) {
     match drift {
         Drift::Still => {}
         Drift::Constant(v) => lines.table("drift", |drift| drift.quantities("velocity", &v[..d])),
@@ -135,7 +135,7 @@ fn drift(lines: &mut Lines, drift: &Drift, d: usize) {
 }
 
 /// Where the bodies of a species are.
-fn placement(lines: &mut Lines, model: &Model, n: usize) {
+fn placement(lines: &mut TableText, model: &Model, n: usize) {
     let d = model.dimension;
     let placement = model.placement.iter().find(|p| p.species as usize == n);
     let Some(how) = placement.map(|placement| &placement.how) else {
@@ -156,7 +156,7 @@ fn placement(lines: &mut Lines, model: &Model, n: usize) {
     });
 }
 
-fn mobility(clusters: &mut Lines, law: &MobilityLaw) {
+fn mobility(clusters: &mut TableText, law: &MobilityLaw) {
     match law {
         MobilityLaw::Rouse => clusters.word("mobility", "rouse"),
         MobilityLaw::Stokes => clusters.word("mobility", "stokes"),
@@ -171,7 +171,7 @@ fn mobility(clusters: &mut Lines, law: &MobilityLaw) {
 }
 
 /// The bonds at the start, if there are any.
-fn bonds(clusters: &mut Lines, model: &Model) {
+fn bonds(clusters: &mut TableText, model: &Model) {
     let row = |bond: &FirstBond| {
         let rule = quoted(&model.rules().contact[bond.rule? as usize].name);
         let [a, b] = bond
@@ -186,20 +186,20 @@ fn bonds(clusters: &mut Lines, model: &Model) {
 }
 
 /// Which contacts are logged, where they are logged one by one.
-fn logged(output: &mut Lines, model: &Model) {
+fn logged(output: &mut TableText, model: &Model) {
     let name = |n: &u16| model.species[*n as usize].name.as_str();
     log(output, model);
     output.texts("log_species", model.output.log_species.iter().map(name));
     output.put("log_walls", model.output.log_walls);
 }
 
-fn log(output: &mut Lines, model: &Model) {
+fn log(output: &mut TableText, model: &Model) {
     let word = LEVELS.iter().find(|(_, level)| *level == model.output.log);
     output.word("log", word.map_or("none", |(word, _)| word));
 }
 
 /// How numbers are stored.
-fn stored(output: &mut Lines, model: &Model) {
+fn stored(output: &mut TableText, model: &Model) {
     let precision = if model.output.single_precision { "single" } else { "double" };
     output.word("precision", precision);
     output.put("compress", model.output.compress);

@@ -5,11 +5,11 @@ use crate::polygons::{Barrier, Bodies, Form, PolygonModel, SIDES, Shape, Turned}
 use crate::{How, Model};
 use jostle_polygons::{Drive, ForceLaw, NormalLaw};
 
-use super::writer::{Document, Lines, stacked};
+use super::writer::{ModelText, TableText, stacked};
 use super::{granular, log, placement, stepping, stored, threads, write_space};
 
 /// The whole model.
-pub(super) fn resolved(model: &Model, polygons: &PolygonModel, mut file: Document) -> Document {
+pub(super) fn resolved(model: &Model, polygons: &PolygonModel, mut file: ModelText) -> ModelText {
     file.add("space", |space| {
         write_space(space, model);
         let sides = (0..4).filter(|&side| polygons.sides[side]);
@@ -37,7 +37,7 @@ pub(super) fn resolved(model: &Model, polygons: &PolygonModel, mut file: Documen
     file
 }
 
-fn contact(lines: &mut Lines, law: &ForceLaw) {
+fn contact(lines: &mut TableText, law: &ForceLaw) {
     let normal = match law.normal {
         NormalLaw::Gradient => "gradient",
         NormalLaw::Area => "area",
@@ -50,7 +50,7 @@ fn contact(lines: &mut Lines, law: &ForceLaw) {
     lines.quantity("tangential_stiffness", law.tangential);
 }
 
-fn shape(lines: &mut Lines, shape: &Shape) {
+fn shape(lines: &mut TableText, shape: &Shape) {
     lines.table("shape", |lines| match shape {
         Shape::Corners(corners) => lines.put("corners", format!("{corners:?}")),
         Shape::Regular { corners, radius } => {
@@ -71,7 +71,7 @@ fn shape(lines: &mut Lines, shape: &Shape) {
     });
 }
 
-fn species(lines: &mut Lines, model: &Model, n: usize, bodies: &Bodies) {
+fn species(lines: &mut TableText, model: &Model, n: usize, bodies: &Bodies) {
     lines.text("name", &model.species[n].name);
     shape(lines, &bodies.shape);
     lines.quantity("density", bodies.density);
@@ -92,7 +92,7 @@ fn turning(angular_velocity: f64) -> String {
 }
 
 /// Where the bodies are, and how they are turned.
-fn placed(lines: &mut Lines, model: &Model, n: usize, turned: &Turned) {
+fn placed(lines: &mut TableText, model: &Model, n: usize, turned: &Turned) {
     let how = model.placement.iter().find(|p| p.species as usize == n).map(|p| &p.how);
     match (turned, how) {
         (Turned::Each(angles), Some(How::Positions(places))) => {
@@ -107,7 +107,7 @@ fn placed(lines: &mut Lines, model: &Model, n: usize, turned: &Turned) {
     placement(lines, model, n);
 }
 
-fn wall(lines: &mut Lines, barrier: &Barrier) {
+fn wall(lines: &mut TableText, barrier: &Barrier) {
     lines.text("name", &barrier.name);
     match &barrier.form {
         Form::Corners(corners) => lines.put("corners", format!("{corners:?}")),
@@ -122,7 +122,7 @@ fn wall(lines: &mut Lines, barrier: &Barrier) {
     lines.quantity_if_any("opens_at", barrier.opens_at);
 }
 
-fn drive(lines: &mut Lines, drive: &Drive) {
+fn drive(lines: &mut TableText, drive: &Drive) {
     if *drive == Drive::Fixed {
         return;
     }

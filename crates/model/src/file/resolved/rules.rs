@@ -10,10 +10,10 @@ use jostle_core::rules::{
 };
 
 use super::axis;
-use super::writer::{Document, Lines, listed};
+use super::writer::{ModelText, TableText, listed};
 
 /// All rules and the schedule.
-pub(super) fn rules(model: &Model, file: &mut Document) {
+pub(super) fn rules(model: &Model, file: &mut ModelText) {
     let writer = Rules { model };
     for rule in &model.rules().contact {
         file.add("rule", |lines| writer.contact(lines, rule));
@@ -31,32 +31,13 @@ struct Rules<'a> {
     model: &'a Model,
 }
 
-/// Whom a rule is for, and what it makes of them.
-struct Line<'a> {
-    on: On<'a>,
-    makes: Makes<'a>,
-}
-
-impl<'a> Line<'a> {
-    fn of_contact(case: &'a Case, action: Action) -> Self {
-        let makes = match action {
-            Action::Convert => Makes::Several(&case.products),
-            Action::Coalesce => Makes::One(case.products.first().copied()),
-            _ => Makes::Nothing,
-        };
-        Self { on: On::Two(&case.species), makes }
+/// Whom a rule is for, and what it makes of them, which `write` says for each of `count` cases: one
+/// among the keys of the rule, several as tables of their own.
+fn cases(lines: &mut TableText, count: usize, write: impl Fn(&mut TableText, usize)) {
+    match count {
+        1 => write(lines, 0),
+        _ => lines.tables("cases", count, write),
     }
-}
-
-enum On<'a> {
-    One(u16),
-    Two(&'a [u16; 2]),
-}
-
-enum Makes<'a> {
-    Nothing,
-    One(Option<u16>),
-    Several(&'a [u16]),
 }
 
 fn size(range: &RangeInclusive<u32>) -> String {
@@ -71,32 +52,11 @@ impl Rules<'_> {
         &self.model.species[species as usize].name
     }
 
-    fn names(&self, lines: &mut Lines, key: &'static str, species: &[u16]) {
+    fn names(&self, lines: &mut TableText, key: &'static str, species: &[u16]) {
         lines.texts(key, species.iter().map(|&s| self.name(s)));
     }
 
-    /// One line as such, several as cases.
-    fn lines(&self, lines: &mut Lines, all: &[Line<'_>]) {
-        match all {
-            [line] => self.line(lines, line),
-            _ => lines
-                .tables("cases", all.iter().map(|line| |case: &mut Lines| self.line(case, line))),
-        }
-    }
-
-    fn line(&self, lines: &mut Lines, line: &Line<'_>) {
-        match line.on {
-            On::One(species) => lines.text("on", self.name(species)),
-            On::Two(pair) => self.names(lines, "on", pair),
-        }
-        match line.makes {
-            Makes::Nothing | Makes::One(None) => {}
-            Makes::One(Some(product)) => lines.text("product", self.name(product)),
-            Makes::Several(products) => self.names(lines, "products", products),
-        }
-    }
-
-    fn contact(&self, lines: &mut Lines, rule: &ContactRule) {
+    fn contact(&self, lines: &mut TableText, rule: &ContactRule) {
         let (what, merge) = match rule.action {
             Action::Bounce => ("bounce", None),
             Action::Pass => ("pass", None),
@@ -111,16 +71,23 @@ impl Rules<'_> {
         if let Some(merge) = merge {
             lines.word("merge", merge);
         }
-        let cases = rule.cases.iter();
-        let all: Vec<_> = cases.map(|case| Line::of_contact(case, rule.action)).collect();
-        self.lines(lines, &all);
+        cases(lines, rule.cases.len(), |lines, n| self.case(lines, &rule.cases[n], rule.action));
         if rule.action.reacts() {
             self.conditional(lines, rule);
         }
     }
 
+    fn case(&self, lines: &mut TableText, case: &Case, action: Action) {
+        self.names(lines, "on", &case.species);
+        match (action, case.products.first()) {
+            (Action::Convert, _) => self.names(lines, "products", &case.products),
+            (Action::Coalesce, Some(product)) => lines.text("product", self.name(*product)),
+            _ => {}
+        }
+    }
+
     /// How likely a rule is, and what has to hold before it applies.
-    fn conditional(&self, lines: &mut Lines, rule: &ContactRule) {
+    fn conditional(&self, lines: &mut TableText, rule: &ContactRule) {
         if let Action::Cut(how) = rule.action {
             self.fragmentation(lines, how);
         }
@@ -137,7 +104,7 @@ impl Rules<'_> {
     }
 
     /// The chance of a rule that is given as `chance` is.
-    fn chance(&self, lines: &mut Lines, rule: &ContactRule, chance: Chance) {
+    fn chance(&self, lines: &mut TableText, rule: &ContactRule, chance: Chance) {
         let dimension =
             rule.cases.first().map_or(self.model.dimension, |c| self.model.dimension_of(c.species));
         let wanted = Wanted::contact_rate(dimension);
@@ -148,7 +115,12 @@ impl Rules<'_> {
         }
     }
 
-    fn windows_and_region(&self, lines: &mut Lines, windows: &[[f64; 2]], region: Option<&Region>) {
+    fn windows_and_region(
+        &self,
+        lines: &mut TableText,
+        windows: &[[f64; 2]],
+        region: Option<&Region>,
+    ) {
         if !windows.is_empty() {
             lines.quantity_pairs("during", windows);
         }
@@ -157,7 +129,7 @@ impl Rules<'_> {
         }
     }
 
-    fn fragmentation(&self, lines: &mut Lines, how: Fragmentation) {
+    fn fragmentation(&self, lines: &mut TableText, how: Fragmentation) {
         lines.word("at", if how.cut == Cut::End { "end" } else { "any" });
         lines.put("minimum", how.minimum);
         if let Some(dissolved) = how.dissolved {
@@ -165,7 +137,7 @@ impl Rules<'_> {
         }
     }
 
-    fn timed(&self, lines: &mut Lines, rule: &TimedRule) {
+    fn timed(&self, lines: &mut TableText, rule: &TimedRule) {
         lines.text("name", &rule.name);
         match &rule.action {
             TimedAction::Unbind { of, cut } => {
@@ -178,22 +150,20 @@ impl Rules<'_> {
                 lines.text("of", &self.model.rules().contact[*of as usize].name);
                 lines.word("which", which);
             }
-            TimedAction::Convert { cases } => {
-                let all: Vec<_> = cases
-                    .iter()
-                    .map(|(from, to)| Line { on: On::One(*from), makes: Makes::Several(to) })
-                    .collect();
+            TimedAction::Convert { cases: all } => {
                 lines.word("do", "convert");
-                self.lines(lines, &all);
+                cases(lines, all.len(), |lines, n| {
+                    lines.text("on", self.name(all[n].0));
+                    self.names(lines, "products", &all[n].1);
+                });
             }
             TimedAction::Create { species } => {
                 lines.word("do", "create");
                 lines.text("product", self.name(*species));
             }
             TimedAction::Fragment { species, how } => {
-                let line = |&s: &u16| Line { on: On::One(s), makes: Makes::Nothing };
                 lines.word("do", "fragment");
-                self.lines(lines, &species.iter().map(line).collect::<Vec<_>>());
+                cases(lines, species.len(), |lines, n| lines.text("on", self.name(species[n])));
                 self.fragmentation(lines, *how);
             }
         }
@@ -205,7 +175,7 @@ impl Rules<'_> {
     }
 
     /// The rate of a rule in time, by the key that it is given by.
-    fn rate(&self, lines: &mut Lines, rule: &TimedRule, rate: f64) {
+    fn rate(&self, lines: &mut TableText, rule: &TimedRule, rate: f64) {
         match &rule.action {
             TimedAction::Create { species } => {
                 let on_surface = self.model.surroundings().lodging(*species).is_some();
@@ -217,7 +187,7 @@ impl Rules<'_> {
         }
     }
 
-    fn region(&self, lines: &mut Lines, region: &Region) {
+    fn region(&self, lines: &mut TableText, region: &Region) {
         lines.table("region", |lines| match region.side {
             Some(side) => super::surfaces::side(lines, self.model, side),
             None => {
@@ -227,7 +197,7 @@ impl Rules<'_> {
         });
     }
 
-    fn scheduled(&self, lines: &mut Lines, entry: &Scheduled) {
+    fn scheduled(&self, lines: &mut TableText, entry: &Scheduled) {
         lines.text("name", &entry.name);
         lines.quantity("at", entry.at);
         lines.quantity_if_any("every", entry.every);
@@ -259,7 +229,7 @@ impl Rules<'_> {
     }
 
     /// A new rate of rule `number`, by the key that it is given by.
-    fn set(&self, lines: &mut Lines, number: u16, rate: f64) {
+    fn set(&self, lines: &mut TableText, number: u16, rate: f64) {
         let rules = self.model.rules();
         lines.text("rule", rules.name(number));
         if let Some(rule) = rules.contact.get(number as usize) {

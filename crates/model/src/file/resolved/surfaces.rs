@@ -1,7 +1,7 @@
 //! Surfaces, and what species have to do with them.
 
 use super::axis;
-use super::writer::{Document, Lines, listed, quoted};
+use super::writer::{ModelText, TableText, listed, quoted};
 use crate::Model;
 use crate::surroundings::{Side, SurfaceModel};
 use jostle_core::environment::Form;
@@ -9,13 +9,13 @@ use jostle_core::environment::Manner;
 use jostle_core::narrow::{Ends, Rod};
 
 /// The `[[surface]]` tables.
-pub(super) fn surfaces(model: &Model, file: &mut Document) {
+pub(super) fn surfaces(model: &Model, file: &mut ModelText) {
     for (n, surface) in model.surroundings().surfaces.iter().enumerate() {
         file.add("surface", |lines| table(lines, model, n as u16, surface));
     }
 }
 
-fn table(lines: &mut Lines, model: &Model, number: u16, surface: &SurfaceModel) {
+fn table(lines: &mut TableText, model: &Model, number: u16, surface: &SurfaceModel) {
     lines.text("name", &surface.name);
     form(lines, &surface.form, model.dimension);
     let lives_there = |s: usize| {
@@ -27,7 +27,7 @@ fn table(lines: &mut Lines, model: &Model, number: u16, surface: &SurfaceModel) 
     lines.named("species", named, in_words);
 }
 
-fn form(lines: &mut Lines, form: &Form, d: usize) {
+fn form(lines: &mut TableText, form: &Form, d: usize) {
     match form {
         Form::Plane { axis: k, at } => lines.table("plane", |plane| {
             plane.word("axis", axis(*k));
@@ -54,7 +54,7 @@ fn form(lines: &mut Lines, form: &Form, d: usize) {
     }
 }
 
-fn cylinder(lines: &mut Lines, centre: &[f64], rod: &Rod) {
+fn cylinder(lines: &mut TableText, centre: &[f64], rod: &Rod) {
     let (ends, length) = match rod.ends {
         Ends::Round => ("round", Some(2.0 * (rod.half + rod.radius))),
         Ends::Flat => ("flat", Some(2.0 * rod.half)),
@@ -68,7 +68,7 @@ fn cylinder(lines: &mut Lines, centre: &[f64], rod: &Rod) {
 }
 
 /// What bodies do at a surface: a word, or a table with a number.
-fn in_words(manner: Manner, mut table: Lines) -> String {
+fn in_words(manner: Manner, mut table: TableText) -> String {
     match manner {
         Manner::Reflect => return quoted("reflect"),
         Manner::Ignore => return quoted("ignore"),
@@ -84,7 +84,7 @@ fn in_words(manner: Manner, mut table: Lines) -> String {
 }
 
 /// What the table of a species says of surfaces.
-pub(super) fn habits(lines: &mut Lines, model: &Model, species: u16) {
+pub(super) fn habits(lines: &mut TableText, model: &Model, species: u16) {
     let name = |number: u16| model.surroundings().surfaces[number as usize].name.as_str();
     if let Some(lodging) = model.surroundings().lodging(species) {
         let faces = match lodging.faces {
@@ -108,7 +108,7 @@ pub(super) fn habits(lines: &mut Lines, model: &Model, species: u16) {
 }
 
 /// A region on one side of a surface.
-pub(super) fn side(lines: &mut Lines, model: &Model, (surface, inside): (u16, bool)) {
+pub(super) fn side(lines: &mut TableText, model: &Model, (surface, inside): (u16, bool)) {
     let surface = &model.surroundings().surfaces[surface as usize];
     let key = match (surface.form.is_closed(), inside) {
         (true, true) => "inside",

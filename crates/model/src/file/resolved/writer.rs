@@ -6,22 +6,22 @@ use crate::schema::{Engine, Key, ROOT, Table, Type};
 use crate::units::Wanted;
 
 /// A model file that is being written, section by section.
-pub(super) struct Document {
+pub(super) struct ModelText {
     engine: Engine,
     text: String,
 }
 
-impl Document {
+impl ModelText {
     pub(super) fn new(engine: Engine, title: &str) -> Self {
-        let mut head = Lines { table: &ROOT, engine, pairs: Vec::new() };
+        let mut head = TableText { table: &ROOT, engine, pairs: Vec::new() };
         head.text("title", title);
         Self { engine, text: head.to_lines() }
     }
 
     /// Adds a section with the keys that `fill` puts into it; one of several that are called alike,
     /// if the schema has them as a list.
-    pub(super) fn add(&mut self, section: &'static str, fill: impl FnOnce(&mut Lines)) {
-        let root = Lines { table: &ROOT, engine: self.engine, pairs: Vec::new() };
+    pub(super) fn add(&mut self, section: &'static str, fill: impl FnOnce(&mut TableText)) {
+        let root = TableText { table: &ROOT, engine: self.engine, pairs: Vec::new() };
         let Some(Key { takes, .. }) = root.key(section) else { return };
         let (tables, head) = match takes.entry() {
             Some(entry) => (entry, format!("\n[[{section}]]\n")),
@@ -39,13 +39,13 @@ impl Document {
 }
 
 /// The keys of one table with their values, in the order in which they are written.
-pub(super) struct Lines {
+pub(super) struct TableText {
     table: &'static Table,
     engine: Engine,
     pairs: Vec<(&'static str, String)>,
 }
 
-impl Lines {
+impl TableText {
     /// What the schema says of a key. To write one that this engine does not have is a mistake of
     /// ours: nobody could read it again.
     fn key(&self, key: &'static str) -> Option<&'static Key> {
@@ -139,20 +139,20 @@ impl Lines {
         self.put(key, within.to_inline());
     }
 
-    /// Tables in a list, each filled by one of `fill`.
-    pub(super) fn tables<F: FnOnce(&mut Self)>(
+    /// So many tables in a list, each with the keys that `fill` puts into it.
+    pub(super) fn tables(
         &mut self,
         key: &'static str,
-        fill: impl Iterator<Item = F>,
+        count: usize,
+        fill: impl Fn(&mut Self, usize),
     ) {
         let Some(entry) = self.key(key).and_then(|key| key.takes.entry()) else { return };
-        let rows: Vec<_> = fill
-            .map(|fill| {
-                let mut within = self.of(entry);
-                fill(&mut within);
-                format!("    {},", within.to_inline())
-            })
-            .collect();
+        let row = |n| {
+            let mut within = self.of(entry);
+            fill(&mut within, n);
+            format!("    {},", within.to_inline())
+        };
+        let rows: Vec<_> = (0..count).map(row).collect();
         self.put(key, format!("[\n{}\n]", rows.join("\n")));
     }
 

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use crate::schema::{Engine, Key, Place, Type, tables};
+use crate::schema::{Engine, Key, TablePath, Type, tables};
 
 /// The mark before the table of an engine.
 fn begin(engine: Engine) -> String {
@@ -25,20 +25,20 @@ fn keys_of(engine: Engine) -> String {
 }
 
 /// Whether a row of another engine stands in the table of Brownian models already.
-fn is_above(place: &Place, key: &Key, engine: Engine) -> bool {
+fn is_above(place: &TablePath, key: &Key, engine: Engine) -> bool {
     let is_theirs = place.is_of(Engine::Brownian) && key.engines.contains(&Engine::Brownian);
     engine != Engine::Brownian && is_theirs
 }
 
 /// Whether all rows do.
-fn all_above(place: &Place, engine: Engine) -> bool {
+fn all_above(place: &TablePath, engine: Engine) -> bool {
     place.table.of(engine).all(|key| is_above(place, key, engine))
 }
 
 const AS_ABOVE: &str = "as [above](#the-model-file)";
 
 /// The row that begins a table.
-fn header(place: &Place, engine: Engine) -> String {
+fn header(place: &TablePath, engine: Engine) -> String {
     let Some(key) = place.key() else { return String::new() };
     let heading = place.heading();
     if all_above(place, engine) {
@@ -52,7 +52,7 @@ fn header(place: &Place, engine: Engine) -> String {
 }
 
 /// A row for each key, one for several that are as above.
-fn rows(place: &Place, engine: Engine) -> String {
+fn rows(place: &TablePath, engine: Engine) -> String {
     let mut text = String::new();
     let is_root = place.keys.is_empty();
     if !is_root && all_above(place, engine) {
