@@ -105,7 +105,8 @@ enum Command {
     /// differences.
     #[cfg(feature = "lab")]
     Converge(Box<converge::Arguments>),
-    /// List the models that come with jostle, search structures (and when to use which), and rules.
+    /// List the models that come with jostle, search structures (and when to use which), rules, and
+    /// the keys of model files.
     List(list::Arguments),
     /// Show what is in a file that a run wrote.
     Info(info::Arguments),

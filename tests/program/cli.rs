@@ -193,6 +193,27 @@ fn the_list_is_complete_and_its_models_can_be_taken_from_it() {
 }
 
 #[test]
+fn the_keys_of_model_files_are_listed_by_section_and_engine() {
+    let dir = folder();
+    let keys = |arguments: &[&str]| jostle(dir.path(), &[&["list", "keys"], arguments].concat());
+    let all = keys(&[]).succeeds().out;
+    assert!(all.lines().all(|line| line.chars().count() <= 100), "{all}");
+    for section in ["[run]", "[[species]]", "species.drift.shear", "[[wall]]", "[collisions]"] {
+        assert!(all.lines().any(|line| line.starts_with(&format!("{section}  "))), "{section}");
+    }
+    let run = keys(&["run", "--engine", "granular"]).succeeds().out;
+    assert!(run.starts_with("[run]  ") && run.contains("\n  trajectory_every "), "{run}");
+    assert!(!run.contains("timestep ") && !run.contains("[space]"), "{run}");
+    let drift = keys(&["drift"]).succeeds().out;
+    assert!(drift.contains("a rate per time, for example \"10 /s\"; needed"), "{drift}");
+    let said = keys(&["specie"]);
+    assert!(said.fails().contains("did you mean \"species\"?"), "{}", said.err);
+    let schema = jostle(dir.path(), &["list", "schema"]).succeeds().out;
+    let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
+    assert_eq!(schema["definitions"]["run"]["properties"]["seed"]["default"], 1);
+}
+
+#[test]
 fn a_file_can_be_looked_at_analysed_and_drawn() {
     let dir = folder();
     jostle(dir.path(), &["run", "model.toml", "-q", "--set", "output.log=all"]).succeeds();
@@ -303,7 +324,9 @@ fn every_failure_is_one_clear_message() {
 #[test]
 fn a_reader_that_leaves_is_no_failure() {
     let dir = folder();
-    for command in ["list", "list --model egfr_clustering", "run --help", "check model.toml"] {
+    for command in
+        ["list", "list keys", "list --model egfr_clustering", "run --help", "check model.toml"]
+    {
         let done = shell(dir.path(), &format!("(jostle {command}; echo $? >code) | head -n 1"));
         assert_eq!((done.err.as_str(), done.out.lines().count()), ("", 1), "{command}");
         assert_eq!(std::fs::read_to_string(dir.path().join("code")).unwrap(), "0\n", "{command}");

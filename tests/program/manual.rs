@@ -1,16 +1,9 @@
-//! The manual says what is so: its keys, commands, options and datasets exist.
+//! The manual says what is so: its examples, commands, options and datasets exist. (Its tables of
+//! keys are made from the schema, in `crates/model`.)
 
 use jostle::model;
 
-use crate::program::{MODEL, folder, jostle, repository};
-
-/// The model of these tests with a schedule.
-fn model_text() -> String {
-    format!(
-        "{MODEL}[[schedule]]\nname = 'stop'\nat = '1 us'\nswitch_off = 'pair'\n\
-         [[surface]]\nname = 'sheet'\nplane = {{ axis = 'x', at = '0 nm' }}\n"
-    )
-}
+use crate::program::{folder, jostle, repository};
 
 fn manual() -> String {
     std::fs::read_to_string(repository().join("docs/manual.md")).unwrap()
@@ -28,79 +21,6 @@ fn table(text: &str, heading: &str) -> Vec<Vec<String>> {
 /// What stands between backticks.
 fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
-}
-
-/// A granular model.
-const GRANULAR: &str = "[space]\ndimension = 2\nedges = '1 m'\nboundary = 'reflecting'\n[run]\nengine = 'granular'\n\
-                        until = '1 s'\n[[species]]\nname = 'A'\nradius = '1 mm'\ncount = 3\n";
-
-/// A model of polygons.
-const POLYGONS: &str = "[space]\ndimension = 2\nedges = '1 m'\nboundary = 'reflecting'\n[run]\nengine = 'polygons'\n\
-                        timestep = 'auto'\nuntil = '1 ms'\n[contact]\nstiffness = '1 N/m'\n[[species]]\nname = 'A'\n\
-                        shape = { disk = '1 mm' }\ndensity = '1 kg/m^2'\ncount = 3\n[[wall]]\nname = 'gate'\n\
-                        rectangle = [['0 m', '0 m'], ['1 mm', '1 m']]\n";
-/// A disk gas.
-const GAS: &str = "[space]\ndimension = 2\nedges = '1 m'\nboundary = 'reflecting'\n[run]\nengine = 'gas'\n\
-                   timestep = '1 ms'\nuntil = '1 s'\n[gravity]\nacceleration = '1 m/s^2'\n[[species]]\n\
-                   name = 'A'\nradius = '1 mm'\nmass = '1 g'\ncount = 3\n";
-
-/// What is wrong with a model when `key` is set to `@`.
-fn said(text: &str, key: &str) -> String {
-    let set = (key.to_owned(), "@".to_owned());
-    model::parse(text, "model", &[set]).map_or_else(|f| f.to_string(), |_| String::new())
-}
-
-/// The sections of the table of keys below a heading, as overrides name them, and the keys of each.
-fn keys(heading: &str) -> Vec<(String, Vec<String>)> {
-    let mut sections: Vec<(String, Vec<String>)> = vec![(String::new(), Vec::new())];
-    for row in table(&manual(), heading) {
-        if row[0].starts_with("**") {
-            let section = match quoted(&row[0])[0] {
-                "[[species]]" => "species.A.".to_owned(),
-                "[[rule]]" => "rule.pair.".to_owned(),
-                "[[surface]]" => "surface.sheet.".to_owned(),
-                "[[wall]]" => "wall.gate.".to_owned(),
-                "[[schedule]]" => "schedule.stop.".to_owned(),
-                other => format!("{}.", other.trim_matches(['[', ']'])),
-            };
-            sections.push((section, Vec::new()));
-            continue;
-        }
-        let keys = quoted(&row[0]).into_iter().map(str::to_owned);
-        sections.last_mut().unwrap().1.extend(keys);
-    }
-    sections
-}
-
-#[test]
-fn the_manual_has_every_key_and_no_other() {
-    assert!(keys_agree("## The model file", &model_text()) >= 60);
-    assert!(keys_agree("## Granular models", GRANULAR) >= 40);
-    assert!(keys_agree("## Polygon models", POLYGONS) >= 45);
-    assert!(keys_agree("## Disk gas", GAS) >= 35);
-}
-
-/// Holds the table below a heading to what the reader of models knows; how many keys there are.
-fn keys_agree(heading: &str, model: &str) -> usize {
-    let mut seen = 0;
-    for (section, keys) in keys(heading) {
-        for key in &keys {
-            let said = said(model, &format!("{section}{key}"));
-            assert!(!said.contains("not known"), "{section}{key}: {said}");
-            seen += 1;
-        }
-        let said = said(model, &format!("{section}qqqqqqqqqqqqqqqqqqqq"));
-        let (_, known) =
-            said.split_once("known here: ").unwrap_or_else(|| panic!("{section}: {said}"));
-        for key in known.lines().next().unwrap().split(", ") {
-            let is_section = section.is_empty() && manual().contains(&format!("[{key}]"));
-            assert!(
-                is_section || keys.iter().any(|k| k == key),
-                "the manual leaves out {section}{key}"
-            );
-        }
-    }
-    seen
 }
 
 /// All examples of the manual in the language of models, one after the other.

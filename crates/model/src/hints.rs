@@ -131,14 +131,13 @@ const KEYS: &[Synonym] = &[
     key(&["absorb", "absorbing"], "meets", "`meets = \"absorb\"`"),
 ];
 
+/// What is said of temperatures where particles have none.
+pub(super) const NO_TEMPERATURE: &str = "bodies in Brownian motion have no temperature of their own: it is in their diffusion coefficient, \
+     `diffusion` = kT/(6 pi eta r)";
+
 /// What there is no key for, and what is done instead.
 const ELSEWHERE: &[Synonym] = &[
-    key(
-        &["temperature", "temp", "kt", "kbt"],
-        "",
-        "bodies in Brownian motion have no temperature of their own: it is in their diffusion coefficient, \
-         `diffusion` = kT/(6 pi eta r)",
-    ),
+    key(&["temperature", "temp", "kt", "kbt"], "", NO_TEMPERATURE),
     key(
         &["viscosity", "eta"],
         "",
@@ -274,6 +273,7 @@ pub(super) fn of_unit(unit: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::{Engine, tables};
 
     #[test]
     fn words_are_written_as_they_are_sought() {
@@ -286,6 +286,15 @@ mod tests {
             .flat_map(|(_, words, _)| *words)
             .chain(UNITS.iter().flat_map(|(words, _)| *words));
         assert!(others.clone().all(|word| *word == word.to_lowercase() || *word == "Å"));
+    }
+
+    #[test]
+    fn what_is_meant_is_a_key() {
+        let all = tables(&Engine::ALL);
+        for Synonym { key, .. } in KEYS {
+            let declared = all.iter().any(|place| place.table.named(key).next().is_some());
+            assert!(declared, "{key}");
+        }
     }
 
     #[test]

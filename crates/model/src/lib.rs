@@ -14,6 +14,7 @@ mod nearest;
 mod overrides;
 pub mod placement;
 pub mod polygons;
+pub mod schema;
 pub mod surroundings;
 pub mod together;
 mod tree;

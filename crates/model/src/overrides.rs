@@ -113,3 +113,18 @@ fn drop_alternatives(entries: &mut Vec<Entry>, key: &str) {
         entries.retain(|entry| entry.key == key || !group.contains(&entry.key.as_str()));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{Engine, tables};
+
+    #[test]
+    fn alternatives_are_keys() {
+        let all = tables(&Engine::ALL);
+        for key in ALTERNATIVES.iter().copied().flatten() {
+            let declared = all.iter().any(|place| place.table.named(key).next().is_some());
+            assert!(declared, "{key}");
+        }
+    }
+}

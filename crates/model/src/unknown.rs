@@ -1,7 +1,8 @@
-//! What to say of a key that no section knows.
+//! What to say of a key that a table does not have, or has in models of another engine only.
 
 use super::hints;
 use super::nearest::nearest;
+use super::schema::{Engine, Table};
 
 /// Words that belong to forces at a distance, which no body of jostle feels.
 const FORCES: [&str; 12] = [
@@ -19,6 +20,31 @@ const FORCES: [&str; 12] = [
     "springs",
 ];
 
+/// A key that the table has in models of other engines than this.
+pub(super) fn elsewhere(table: &Table, key: &str, engine: Engine) -> String {
+    let mut said = table.named(key).flat_map(|key| key.elsewhere);
+    if let Some((_, why)) = said.find(|(of, _)| *of == engine) {
+        return (*why).to_owned();
+    }
+    let owners: Vec<Engine> =
+        Engine::ALL.into_iter().filter(|owner| table.key(key, *owner).is_some()).collect();
+    let listed = |of: fn(&Engine) -> String, last: &str| {
+        let words: Vec<_> = owners.iter().map(of).collect();
+        match words.split_last() {
+            Some((end, [])) => end.clone(),
+            Some((end, rest)) => format!("{} {last} {end}", rest.join(", ")),
+            None => String::new(),
+        }
+    };
+    let models = listed(|owner| owner.models().to_owned(), "and");
+    if owners.contains(&Engine::Brownian) {
+        return format!("this belongs to {models}");
+    }
+    let words = listed(|owner| format!("`engine = \"{}\"`", owner.name()), "or");
+    format!("this belongs to {models}, which say {words} under `[run]`")
+}
+
+/// A key that the table does not have.
 pub(super) fn unknown(key: &str, known: &[&'static str]) -> String {
     if let Some(hint) = hints::of_key(key, known) {
         return hint;

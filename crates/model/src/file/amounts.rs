@@ -19,7 +19,7 @@ pub(super) enum Amount {
 pub(super) fn amount(item: &Item<'_>, dimension: usize) -> Option<Amount> {
     if is_concentration_table(item) {
         let section = item.section()?;
-        let given = section.require("concentration", "\"100 nM\"");
+        let given = section.require("concentration");
         let poisson = section.get("poisson").map(|item| item.boolean());
         section.finish();
         let per_room = given.and_then(|item| concentration(&item, dimension))?;
@@ -35,8 +35,7 @@ pub(super) fn amount(item: &Item<'_>, dimension: usize) -> Option<Amount> {
 
 /// `{ concentration = "100 nM", poisson = true }`
 pub(super) fn is_concentration_table(item: &Item<'_>) -> bool {
-    let entries = item.is_table().then(|| item.entries()).flatten();
-    entries.is_some_and(|entries| entries.iter().any(|(key, _)| *key == "concentration"))
+    item.is_table() && item.has("concentration")
 }
 
 /// How many bodies there are per volume, area or length. \[nm^-d\]
@@ -50,7 +49,7 @@ fn concentration(item: &Item<'_>, dimension: usize) -> Option<f64> {
         ));
         return None;
     }
-    item.not_negative(&Wanted::amount(dimension))
+    item.not_negative_as(&Wanted::amount(dimension))
 }
 
 /// How many bodies; None if there are none.

@@ -3,14 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::Placement;
-use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use jostle_core::space::Groups;
 use jostle_core::species::{Drift, Species};
 use jostle_files::shortened;
 
-use super::granular::GRANULAR_ONLY;
-use super::polygons::{POLYGON_KEYS, POLYGONS_ONLY};
 use super::surfaces::Habits;
 use super::{Context, patterns, places, states};
 
@@ -27,8 +24,6 @@ pub(super) fn species(
     let mut species = Vec::new();
     let mut placement = Vec::new();
     for section in sections {
-        section.elsewhere(&["density", "mass", "mass_law", "speed", "velocity"], GRANULAR_ONLY);
-        section.elsewhere(POLYGON_KEYS, POLYGONS_ONLY);
         let (declared, fixed) = species_name(&section, context);
         let combinations = match &fixed {
             Some(states) => {
@@ -79,12 +74,12 @@ pub(super) fn check_number(root: &Section<'_>, count: usize) {
 
 /// The name of a species that has no states.
 pub(super) fn plain_name(section: &Section<'_>, context: &Context<'_>) -> String {
-    let Some(item) = section.require("name", "\"ball\"") else {
+    let Some(item) = section.require("name") else {
         return String::new();
     };
     let name = item.text().unwrap_or_default();
     if !states::is_word(name) {
-        not_a_word(&item, name, "\"ball\"");
+        not_a_word(&item, name);
     } else if context.kinds.is_taken(name) {
         item.fault(format!("\"{name}\" is taken already: names must differ"));
     }
@@ -93,7 +88,7 @@ pub(super) fn plain_name(section: &Section<'_>, context: &Context<'_>) -> String
 
 /// The declared name of a species and, if it is given as `EGFR{bound}`, the states in its name.
 fn species_name(section: &Section<'_>, context: &Context<'_>) -> (String, Option<Vec<String>>) {
-    let Some(item) = section.require("name", "\"EGFR\"") else {
+    let Some(item) = section.require("name") else {
         return (String::new(), None);
     };
     let name = item.text().unwrap_or_default();
@@ -106,7 +101,7 @@ fn species_name(section: &Section<'_>, context: &Context<'_>) -> (String, Option
     };
     let words: &Vec<String> = states.as_ref().unwrap_or(const { &Vec::new() });
     if !states::is_word(declared) || words.iter().any(|word| !states::is_word(word)) {
-        not_a_word(&item, name, "\"EGFR\"");
+        not_a_word(&item, name);
     } else if context.kinds.is_taken(name) {
         item.fault(format!("\"{name}\" is taken already: names must differ"));
     } else if context.kinds.sites(declared).is_some_and(|sites| sites != words.len()) {
@@ -116,23 +111,24 @@ fn species_name(section: &Section<'_>, context: &Context<'_>) -> (String, Option
 }
 
 /// The name of a rule: one word, used once.
-pub(super) fn name(item: &Item<'_>, used: &BTreeSet<String>, example: &str) -> String {
+pub(super) fn name(item: &Item<'_>, used: &BTreeSet<String>) -> String {
     let name = item.text().unwrap_or_default();
     if used.contains(name) {
         item.fault(format!("\"{name}\" is taken already: names must differ"));
     }
     if !states::is_word(name) {
-        not_a_word(item, name, example);
+        not_a_word(item, name);
     }
     name.to_owned()
 }
 
-fn not_a_word(item: &Item<'_>, found: &str, example: &str) {
+fn not_a_word(item: &Item<'_>, found: &str) {
     item.fault(format!(
         "found \"{}\", but a word is needed, of at most {} bytes, without spaces or any of . / [ ] {{ }} , | \" =, \
-         not beginning with + - @ and not a bare number, for example {example}",
+         not beginning with + - @ and not a bare number, for example {}",
         shortened(found, states::LONGEST),
-        states::LONGEST
+        states::LONGEST,
+        item.example
     ));
 }
 
@@ -143,11 +139,9 @@ fn drift(section: &Section<'_>, dimension: usize) -> Drift {
         let shear = section.get("shear");
         let well = section.get("well");
         let drift = match (velocity, shear, well) {
-            (Some(item), None, None) => {
-                item.components(&Wanted::VELOCITY, dimension).map(Drift::Constant)
-            }
-            (None, Some(item), None) => shear_of(&item.section()?, dimension),
-            (None, None, Some(item)) => well_of(&item.section()?, dimension),
+            (Some(item), None, None) => item.components(dimension).map(Drift::Constant),
+            (None, Some(item), None) => shear_of(item.section()?, dimension),
+            (None, None, Some(item)) => well_of(item.section()?, dimension),
             _ => {
                 item.fault(
                     "exactly one of `velocity = [..]`, `shear = {rate, along, across}` and \
@@ -162,23 +156,20 @@ fn drift(section: &Section<'_>, dimension: usize) -> Drift {
     section.get("drift").and_then(read).unwrap_or(Drift::Still)
 }
 
-fn shear_of(section: &Section<'_>, dimension: usize) -> Option<Drift> {
-    let rate = section.require("rate", "\"10 /s\"").and_then(|item| item.quantity(&Wanted::RATE));
-    let axis = |key, example| {
-        section.require(key, example).and_then(|item| super::settings::axis(&item, dimension))
-    };
-    let (along, across) = (axis("along", "\"x\""), axis("across", "\"y\""));
+fn shear_of(section: Section<'_>, dimension: usize) -> Option<Drift> {
+    let rate = section.require("rate").and_then(|item| item.quantity());
+    let axis = |key| section.require(key).and_then(|item| super::settings::axis(&item, dimension));
+    let (along, across) = (axis("along"), axis("across"));
     if along.is_some() && along == across {
         section.fault("`along` and `across` must be two different axes");
     }
+    section.finish();
     Some(Drift::Shear { rate: rate?, along: along?, across: across? })
 }
 
-fn well_of(section: &Section<'_>, dimension: usize) -> Option<Drift> {
-    let centre = section
-        .require("centre", "[\"1 um\", \"1 um\"]")
-        .and_then(|item| item.components(&Wanted::LENGTH, dimension));
-    let relaxation =
-        section.require("relaxation", "\"1 ms\"").and_then(|item| item.positive(&Wanted::TIME));
+fn well_of(section: Section<'_>, dimension: usize) -> Option<Drift> {
+    let centre = section.require("centre").and_then(|item| item.components(dimension));
+    let relaxation = section.require("relaxation").and_then(|item| item.positive());
+    section.finish();
     Some(Drift::Well { centre: centre?, relaxation: relaxation? })
 }

@@ -1,6 +1,5 @@
 //! The table `[clusters]`: how fast clusters diffuse, and which there are at the start.
 
-use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use crate::{FirstBond, Placement};
 use jostle_core::rules::RuleSet;
@@ -69,19 +68,18 @@ fn membrane(item: &Item<'_>, dimension: usize) -> Option<MobilityLaw> {
         ));
     }
     let section = item.section()?;
-    let length =
-        section.require("length", "\"1 um\"").and_then(|item| item.positive(&Wanted::LENGTH));
+    let length = section.require("length").and_then(|item| item.positive());
     section.finish();
     length.map(|length| MobilityLaw::SaffmanDelbruck { length })
 }
 
 fn table(section: &Section<'_>) -> Option<MobilityLaw> {
-    let list = section.require("table", "[1.0, 0.5]").and_then(|item| {
+    let list = section.require("table").and_then(|item| {
         let list = item.list()?;
         if list.is_empty() {
             item.fault("the table is empty; the first entry serves a cluster of one body");
         }
-        list.iter().map(|item| item.not_negative(&Wanted::NUMBER)).collect()
+        list.iter().map(|item| item.not_negative()).collect()
     });
     list.map(MobilityLaw::Table)
 }

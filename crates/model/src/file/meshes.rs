@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::units::{Unit, Wanted};
+use crate::units::Unit;
 use crate::walker::{Item, Section};
 use jostle_core::environment::Form;
 use jostle_core::space::Vector;
@@ -21,7 +21,7 @@ pub(super) fn solid(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     }
     let section = item.section()?;
     let shift = match section.get("shift") {
-        Some(item) => item.components(&Wanted::LENGTH, 3)?,
+        Some(item) => item.components(3)?,
         None => [0.0; 3],
     };
     let file = section.get("file");
@@ -51,7 +51,7 @@ fn from_file(item: &Item<'_>, section: &Section<'_>, context: &Context<'_>) -> O
     section.refuse("vertices", "the mesh is in a file: keep one");
     section.refuse("facets", "the mesh is in a file: keep one");
     let unit = match section.get("unit") {
-        Some(item) => super::unit(&item, Wanted::LENGTH.dimension, "nm")?,
+        Some(item) => super::unit(&item)?,
         None => item.bare_length(),
     };
     let path = context.folder.join(Path::new(item.text()?));
@@ -69,7 +69,7 @@ fn written_out(item: &Item<'_>, section: &Section<'_>) -> Option<Parts> {
         item.fault("`file = \"cell.stl\"` is needed, or `vertices` and `facets`");
         return None;
     };
-    let place = |item: &Item<'_>| item.components(&Wanted::LENGTH, 3).map(Vector);
+    let place = |item: &Item<'_>| item.components(3).map(Vector);
     let vertices = vertices.list()?.iter().map(place).collect::<Option<Vec<_>>>()?;
     let corner = |item: &Item<'_>| u32::try_from(item.whole(0)?).ok();
     let facet = |item: &Item<'_>| {
@@ -90,8 +90,7 @@ pub(super) fn outline(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
         item.fault("polygons are for two dimensions; in three, `mesh = { file = \"cell.stl\" }`");
         return None;
     }
-    let corner =
-        |item: &Item<'_>| item.components(&Wanted::LENGTH, 2).map(|x| Vector([x[0], x[1]]));
+    let corner = |item: &Item<'_>| item.components(2).map(|x| Vector([x[0], x[1]]));
     let corners = item.list()?.iter().map(corner).collect::<Option<Vec<_>>>()?;
     if corners.len() < 3 {
         item.fault(format!("a polygon has 3 corners at least, and this one {}", corners.len()));

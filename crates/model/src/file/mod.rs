@@ -20,14 +20,13 @@ mod surfaces;
 
 use std::path::Path;
 
-use patterns::Kinds;
-pub(super) use resolved::resolved;
-use settings::Engine;
-
-use super::units::{Bare, Dimension, Unit};
+use super::schema::Engine;
+use super::units::{Bare, Unit};
 use super::walker::{Item, Reader, Section};
 use super::{BrownianModel, EngineModel, Model, Source};
 use jostle_core::rules::Case;
+use patterns::Kinds;
+pub(super) use resolved::resolved;
 
 /// The largest length in a model of bodies in Brownian motion: 1 m. \[nm\]
 const LONGEST_OF_CELLS: f64 = 1e9;
@@ -53,8 +52,6 @@ struct Context<'a> {
     taken: bonds::Taken,
     /// On which surface each species lives, as far as they are known. \[species\]
     lodgings: Vec<Option<u16>>,
-    /// Whether the model is a granular one.
-    granular: bool,
     /// Whether pairs of species that no contact rule is for ignore each other.
     reactive: bool,
 }
@@ -100,16 +97,13 @@ pub(super) fn read(reader: &Reader<'_>, folder: &Path) -> Model {
     let root = reader.root();
     reader.bare.set(settings::units(&root));
     let engine = settings::engine(&root);
+    reader.engine.set(engine);
     reader.longest.set(if engine == Engine::Brownian { LONGEST_OF_CELLS } else { LONGEST });
     let mut model = match engine {
         Engine::Granular => granular::model(&root, folder),
         Engine::Polygons => polygons::model(&root, folder),
         Engine::Gas => gas::model(&root, folder),
-        Engine::Brownian => {
-            root.elsewhere(granular::SECTIONS, granular::GRANULAR_ONLY);
-            root.elsewhere(polygons::SECTIONS, polygons::POLYGONS_ONLY);
-            brownian(&root, folder)
-        }
+        Engine::Brownian => brownian(&root, folder),
     };
     root.finish();
     amounts::settle(&mut model, reader);
@@ -131,7 +125,6 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
         surfaces: Default::default(),
         taken: Default::default(),
         lodgings: Vec::new(),
-        granular: false,
         reactive,
     };
     let (sections, known) = surfaces::declared(root, &context);
@@ -162,16 +155,18 @@ fn brownian(root: &Section<'_>, folder: &Path) -> Model {
     }
 }
 
-/// A unit of one dimension, as `[units]` declares it.
-fn unit(item: &Item<'_>, dimension: Dimension, example: &str) -> Option<Unit> {
+/// A unit of the dimension that the schema declares.
+fn unit(item: &Item<'_>) -> Option<Unit> {
+    let wanted = item.unit_wanted()?;
     let text = item.text()?;
     match Unit::parse(text) {
-        Ok(unit) if unit.dimension == dimension => Some(unit),
+        Ok(unit) if unit.dimension == wanted.dimension => Some(unit),
         Ok(unit) => {
-            let found = unit.dimension.name();
             item.fault(format!(
-                "\"{text}\" is the unit of {found}; {} is needed, for example \"{example}\"",
-                dimension.name()
+                "\"{text}\" is the unit of {}; {} is needed, for example {}",
+                unit.dimension.name(),
+                wanted.dimension.name(),
+                item.example
             ));
             None
         }

@@ -267,9 +267,9 @@ mod tests {
     }
 
     fn ask<T>(text: &str, what: impl Fn(&Item<'_>) -> Option<T>) -> Result<T, String> {
-        let node = Node::parse(&format!("x = '{text}'")).unwrap();
+        let node = Node::parse(&format!("title = '{text}'")).unwrap();
         let reader = Reader::new(&node, Vec::new());
-        let found = reader.root().get("x").and_then(|item| what(&item));
+        let found = reader.root().get("title").and_then(|item| what(&item));
         found.ok_or_else(|| reader.into_faults()[0].message.clone())
     }
 

@@ -13,7 +13,6 @@ use jostle_files::positions::{FileBond, Positions};
 use jostle_h5md::positions::read as read_positions;
 
 use super::amounts::{amount, is_concentration_table, number};
-use super::granular::GRANULAR_ONLY;
 use super::patterns::name_in;
 use super::{Context, bonds};
 
@@ -109,10 +108,7 @@ fn placed(
     };
     let one = |how: Spread| Some(vec![(species?, how)]);
     let dimension = context.dimension_where(first);
-    let room = context.granular.then(|| section.get("room")).flatten();
-    if !context.granular {
-        section.elsewhere(&["room"], GRANULAR_ONLY);
-    }
+    let room = section.get("room");
     let keys = ["random", "lattice", "file", "positions"].map(|key| section.get(key));
     let found = match keys {
         [None, None, None, None] if room.is_some() => {
@@ -149,7 +145,7 @@ const ONE_OF: &str = "exactly one of `random = 700`, `lattice = 700`, `file = \"
 
 fn listed(item: &Item<'_>, context: &Context<'_>) -> Option<Vec<[f64; 3]>> {
     let read = |item: &Item<'_>| {
-        let place = item.components(&Wanted::LENGTH, context.dimension)?;
+        let place = item.components(context.dimension)?;
         if let Some(why) = outside(&place, context) {
             item.fault(why);
         }

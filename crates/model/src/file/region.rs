@@ -1,7 +1,6 @@
 //! A part of the box: `region = { from = [..], to = [..] }`.
 
 use crate::surroundings::Side;
-use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use jostle_core::environment::Form;
 use jostle_core::rules::Region;
@@ -30,8 +29,8 @@ pub(super) fn region(item: &Item<'_>, context: &Context<'_>) -> Option<Region> {
 
 fn between(item: &Item<'_>, section: &Section<'_>, context: &Context<'_>) -> Option<Region> {
     let corner = |key, example: &str| {
-        let item = section.require(key, example)?;
-        item.components(&Wanted::LENGTH, context.dimension)
+        let item = section.require_like(key, example)?;
+        item.components(context.dimension)
     };
     let all = |each: &str| format!("[{}]", vec![each; context.dimension].join(", "));
     let corners = (corner("from", &all("\"0 nm\"")), corner("to", &all("\"100 nm\"")));

@@ -1,32 +1,28 @@
 //! The sections that set numbers: `[units]`, `[space]`, `[run]`, `[search]` and `[output]`.
 
-use crate::units::{Bare, Dimension, Wanted};
-use crate::walker::{Item, Section};
+use crate::schema::Engine;
+use crate::units::Bare;
+use crate::walker::{Item, Section, listed};
 use crate::{LogLevel, Output, Run, Scheduler, Space};
 use jostle_core::search::{self, Kind, Listing, Relink, Resize};
 use jostle_core::words::time_text;
 use jostle_events::kinetic::KineticKind;
 
 use super::Context;
-use super::granular::GRANULAR_ONLY;
 
 /// How many frames a run writes if the file does not say.
 const FRAMES: u64 = 100;
 
 pub(super) fn units(root: &Section<'_>) -> Bare {
     let section = root.table("units");
-    let read = |key, dimension, example| {
-        section.get(key).and_then(|item| super::unit(&item, dimension, example))
-    };
-    let length = read("length", Dimension::new(1, 0), "nm");
-    let time = read("time", Dimension::new(0, 1), "us");
+    let read = |key| section.get(key).and_then(|item| super::unit(&item));
+    let (length, time) = (read("length"), read("time"));
     section.finish();
     super::bare(length, time)
 }
 
 pub(super) fn space(root: &Section<'_>) -> Space {
     let section = root.table("space");
-    section.elsewhere(&["shape"], GRANULAR_ONLY);
     let space = read_space(&section);
     section.finish();
     space
@@ -34,8 +30,8 @@ pub(super) fn space(root: &Section<'_>) -> Space {
 
 /// The box, of whatever kind of model.
 pub(super) fn read_space(section: &Section<'_>) -> Space {
-    let edges = section.require("edges", "[\"2 um\", \"2 um\"]");
-    let declared = section.require("dimension", "2").and_then(|item| {
+    let edges = section.require("edges");
+    let declared = section.require("dimension").and_then(|item| {
         let number = item.whole(1)?;
         if number > 3 {
             item.fault(format!("found {number}, but 1, 2 or 3 is needed"));
@@ -59,12 +55,12 @@ fn read_edges(item: Option<Item<'_>>, dimension: usize) -> [f64; 3] {
         return edges;
     };
     if !item.is_list() {
-        let edge = item.positive(&Wanted::LENGTH).unwrap_or(f64::NAN);
+        let edge = item.positive().unwrap_or(f64::NAN);
         edges[..dimension].fill(edge);
         return edges;
     }
     for (k, item) in item.per_axis(dimension).unwrap_or_default().iter().enumerate() {
-        edges[k] = item.positive(&Wanted::LENGTH).unwrap_or(f64::NAN);
+        edges[k] = item.positive().unwrap_or(f64::NAN);
     }
     edges
 }
@@ -93,30 +89,15 @@ pub(super) struct Brownian {
     pub(super) reactive: bool,
 }
 
-/// Which engine is to run a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Engine {
-    Brownian,
-    Granular,
-    Gas,
-    Polygons,
-}
-
 /// The engine that `[run]` asks for. Other keys of `[run]` are left to their readers.
 pub(super) fn engine(root: &Section<'_>) -> Engine {
-    let words = [
-        ("brownian", Engine::Brownian),
-        ("granular", Engine::Granular),
-        ("gas", Engine::Gas),
-        ("polygons", Engine::Polygons),
-    ];
+    let words = Engine::ALL.map(|engine| (engine.name(), engine));
     root.table("run").get("engine").and_then(|item| item.word(&words)).unwrap_or(Engine::Brownian)
 }
 
 pub(super) fn run(root: &Section<'_>) -> Brownian {
     let section = root.table("run");
     section.get("engine");
-    section.elsewhere(&["trajectory_every", "trajectory_clock"], GRANULAR_ONLY);
     let words = [("hard", false), ("reactive", true)];
     let reactive = section.get("interactions").and_then(|item| item.word(&words)).unwrap_or(false);
     let (run, scheduler) = read_run(&section);
@@ -126,10 +107,7 @@ pub(super) fn run(root: &Section<'_>) -> Brownian {
 
 /// The steps of a run and how contacts are put in order within one.
 pub(super) fn read_run(section: &Section<'_>) -> (Run, Scheduler) {
-    let timestep = section
-        .require("timestep", "\"1 us\"")
-        .and_then(|item| item.positive(&Wanted::TIME))
-        .unwrap_or(f64::NAN);
+    let timestep = section.require("timestep").and_then(|item| item.positive()).unwrap_or(f64::NAN);
     let words = Scheduler::ALL.map(|scheduler| (scheduler.name(), scheduler));
     let word = |item: Item<'_>| item.word(&words);
     let run = Run {
@@ -178,7 +156,7 @@ pub(super) fn steps(section: &Section<'_>, timestep: f64) -> u64 {
 
 /// The steps that reach a time; a remainder takes a whole step.
 fn until(item: &Item<'_>, timestep: f64) -> Option<u64> {
-    let until = item.positive(&Wanted::TIME)?;
+    let until = item.positive()?;
     if timestep.is_nan() {
         return None;
     }
@@ -199,23 +177,24 @@ fn until(item: &Item<'_>, timestep: f64) -> Option<u64> {
 }
 
 pub(super) fn search(root: &Section<'_>, context: &Context<'_>) -> search::Settings {
-    const RELINK: [(&str, Relink); 2] = [("step", Relink::Step), ("move", Relink::Move)];
-    const LISTING: [(&str, Listing); 2] = [("centre", Listing::Centre), ("touch", Listing::Touch)];
     let section = root.table("search");
     let usual = search::Settings::default();
     let settings = search::Settings {
         kind: section.get("kind").and_then(|item| kind(&item)).unwrap_or(usual.kind),
-        relink: section.get("relink").and_then(|item| item.word(&RELINK)).unwrap_or(usual.relink),
+        relink: section
+            .get("relink")
+            .and_then(|item| item.word_by(Relink::parse))
+            .unwrap_or(usual.relink),
         listing: section
             .get("listing")
-            .and_then(|item| item.word(&LISTING))
+            .and_then(|item| item.word_by(Listing::parse))
             .unwrap_or(usual.listing),
         axis: section
             .get("axis")
             .and_then(|item| axis(&item, context.dimension))
             .unwrap_or(usual.axis),
         pruning: section.get("pruning").and_then(|item| item.boolean()).unwrap_or(usual.pruning),
-        cell_size: section.get("cell_size").and_then(|item| item.positive(&Wanted::LENGTH)),
+        cell_size: section.get("cell_size").and_then(|item| item.positive()),
         resize: section.get("resize").and_then(|item| resize(&item)).unwrap_or(usual.resize),
     };
     section.finish();
@@ -224,26 +203,18 @@ pub(super) fn search(root: &Section<'_>, context: &Context<'_>) -> search::Setti
 
 /// A structure, of those that answer for a whole time step.
 fn kind(item: &Item<'_>) -> Option<Kind> {
-    const KINDS: [(&str, Kind); 8] = [
-        ("auto", Kind::Auto),
-        ("naive", Kind::Naive),
-        ("cubic", Kind::Cubic),
-        ("slices", Kind::Slices),
-        ("levels", Kind::Levels),
-        ("sweep", Kind::Sweep),
-        ("swept", Kind::Swept),
-        ("verlet", Kind::Verlet),
-    ];
     let kinetic = KineticKind::ALL.into_iter().find(|kind| item.is_word(kind.name()));
     if let Some(kinetic) = kinetic.filter(|kinetic| Kind::parse(kinetic.name()).is_none()) {
+        let stepped = item.words().filter(|word| Kind::parse(word).is_some());
         item.fault(format!(
             "found \"{}\", which follows balls from event to event in granular models; a Brownian one has time \
-             steps and needs \"auto\", \"naive\", \"cubic\", \"slices\", \"levels\", \"sweep\", \"swept\" or \"verlet\"",
-            kinetic.name()
+             steps and needs one of {}",
+            kinetic.name(),
+            listed(stepped)
         ));
         return None;
     }
-    item.word(&KINDS)
+    item.word_by(Kind::parse)
 }
 
 /// A word, or every so many steps.
@@ -267,20 +238,28 @@ pub(super) fn axis(item: &Item<'_>, dimension: usize) -> Option<usize> {
 }
 
 pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Output {
-    const LEVELS: [(&str, LogLevel); 3] =
-        [("none", LogLevel::None), ("reactions", LogLevel::Reactions), ("all", LogLevel::All)];
     let section = root.table("output");
     let stored = read_output(&section, context);
     let output = Output {
         frame_every: frame_every(&section, run),
         counts_every: section.get("counts_every").and_then(|item| counts_every(&item, run)),
-        log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::Reactions),
+        log: log(&section, LogLevel::Reactions),
         // It takes a few hundredths of the time of a run, and the file a third of the room.
         compress: stored.compress || section.get("compress").is_none(),
         ..stored
     };
     section.finish();
     output
+}
+
+/// The words for what is logged; not every engine has them all.
+pub(super) const LEVELS: [(&str, LogLevel); 3] =
+    [("none", LogLevel::None), ("reactions", LogLevel::Reactions), ("all", LogLevel::All)];
+
+/// Which contacts are logged, if the file says nothing else.
+pub(super) fn log(section: &Section<'_>, usual: LogLevel) -> LogLevel {
+    let level = |word: &str| LEVELS.iter().find(|(known, _)| *known == word).map(|level| level.1);
+    section.get("log").and_then(|item| item.word_by(level)).unwrap_or(usual)
 }
 
 /// What models of all kinds say of the output.
@@ -324,7 +303,7 @@ fn counts_every(item: &Item<'_>, run: &Run) -> Option<u64> {
 
 /// A time between `what`, in steps.
 fn every_time(item: &Item<'_>, run: &Run, what: &str) -> Option<u64> {
-    let steps = item.positive(&Wanted::TIME)? / run.timestep;
+    let steps = item.positive()? / run.timestep;
     if steps < 0.5 {
         item.fault(format!("{what} cannot be closer than a time step, {} us", run.timestep));
     }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use jostle_core::space::Groups;
 use jostle_core::species::Species;
@@ -139,11 +138,11 @@ fn changes(item: &Item<'_>, combinations: &[Vec<String>]) -> Option<Vec<Change>>
 }
 
 pub(super) fn radius(section: &Section<'_>) -> Option<f64> {
-    section.get("radius").map(|item| item.positive(&Wanted::LENGTH).unwrap_or(f64::NAN))
+    section.get("radius").map(|item| item.positive().unwrap_or(f64::NAN))
 }
 
 pub(super) fn diffusion(section: &Section<'_>) -> Option<f64> {
-    section.get("diffusion").map(|item| item.not_negative(&Wanted::DIFFUSION).unwrap_or(f64::NAN))
+    section.get("diffusion").map(|item| item.not_negative().unwrap_or(f64::NAN))
 }
 
 /// Whether a text can be a name.

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use crate::surroundings::{Lodging, Side, SurfaceModel, Surroundings};
-use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use jostle_core::environment::Form;
 use jostle_core::environment::{Crossing, Manner};
@@ -37,7 +36,7 @@ pub(super) fn declared<'a>(root: &Section<'a>, context: &Context<'_>) -> (Vec<Se
     let mut known =
         Known { dimension: context.dimension, periodic: context.periodic, ..Known::default() };
     for section in &sections {
-        let named = section.require("name", "\"membrane\"");
+        let named = section.require("name");
         if let Some(item) =
             named.as_ref().filter(|item| item.text().is_some_and(|name| TAKEN.contains(&name)))
         {
@@ -46,8 +45,7 @@ pub(super) fn declared<'a>(root: &Section<'a>, context: &Context<'_>) -> (Vec<Se
                 TAKEN.join(", ")
             ));
         }
-        let name =
-            named.map_or_else(String::new, |item| bodies::name(&item, &used, "\"membrane\""));
+        let name = named.map_or_else(String::new, |item| bodies::name(&item, &used));
         used.insert(name.clone());
         known.names.push(name);
         known.forms.push(form(section, context));
@@ -77,10 +75,10 @@ fn form(section: &Section<'_>, context: &Context<'_>) -> Option<Form> {
 
 fn plane(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     let section = item.section()?;
-    let axis = section.require("axis", "\"z\"").and_then(|item| axis(&item, context.dimension));
-    let at = section.require("at", "\"0 nm\"");
+    let axis = section.require("axis").and_then(|item| axis(&item, context.dimension));
+    let at = section.require("at");
     let found = at.and_then(|item| {
-        let (at, axis) = (item.quantity(&Wanted::LENGTH)?, axis?);
+        let (at, axis) = (item.quantity()?, axis?);
         let edge = context.edges[axis];
         if !(0.0..=edge).contains(&at) {
             item.fault(format!("{at:?} nm is outside the box, which is from 0 to {edge:?} nm"));
@@ -96,8 +94,7 @@ fn plane(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
 fn ball(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     let section = item.section()?;
     let centre = centre(&section, context);
-    let radius =
-        section.require("radius", "\"500 nm\"").and_then(|item| item.positive(&Wanted::LENGTH));
+    let radius = section.require("radius").and_then(|item| item.positive());
     section.finish();
     let (centre, radius) = (centre?, radius?);
     in_box(item, context, &centre, [radius; 3]);
@@ -106,10 +103,9 @@ fn ball(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
 
 fn cylinder(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
     let section = item.section()?;
-    let axis = section.require("axis", "\"x\"").and_then(|item| axis(&item, context.dimension));
+    let axis = section.require("axis").and_then(|item| axis(&item, context.dimension));
     let centre = centre(&section, context);
-    let radius =
-        section.require("radius", "\"500 nm\"").and_then(|item| item.positive(&Wanted::LENGTH));
+    let radius = section.require("radius").and_then(|item| item.positive());
     let words = [("round", Ends::Round), ("flat", Ends::Flat), ("open", Ends::Open)];
     let ends = section.get("ends").map_or(Some(Ends::Round), |item| item.word(&words));
     let length = section.get("length");
@@ -119,8 +115,8 @@ fn cylinder(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
             None
         }
         (None, Some(Ends::Open)) => Some(f64::INFINITY),
-        (Some(item), _) => item.positive(&Wanted::LENGTH),
-        (None, _) => section.require("length", "\"2 um\"").and(None),
+        (Some(item), _) => item.positive(),
+        (None, _) => section.require("length").and(None),
     };
     section.finish();
     let (axis, centre, radius, length, ends) = (axis?, centre?, radius?, length?, ends?);
@@ -149,7 +145,7 @@ fn cylinder(item: &Item<'_>, context: &Context<'_>) -> Option<Form> {
 /// The centre of a shape; that of the box, if none is given.
 fn centre(section: &Section<'_>, context: &Context<'_>) -> Option<[f64; 3]> {
     match section.get("centre") {
-        Some(item) => item.components(&Wanted::LENGTH, context.dimension),
+        Some(item) => item.components(context.dimension),
         None => {
             let mut centre = [0.0; 3];
             (0..context.dimension).for_each(|k| centre[k] = 0.5 * context.edges[k]);
@@ -303,11 +299,9 @@ fn manner(item: &Item<'_>, species: Option<&Species>) -> Option<Manner> {
     let keys = ["absorb", "permeability", "diffusion_inside"].map(|key| section.get(key));
     let affinity = section.get("affinity");
     let found = match &keys {
-        [Some(item), None, None] => {
-            item.positive(&Wanted::VELOCITY).map(|rate| Manner::Absorb { rate })
-        }
+        [Some(item), None, None] => item.positive().map(|rate| Manner::Absorb { rate }),
         [None, Some(item), None] => {
-            item.positive(&Wanted::VELOCITY).map(|permeability| Manner::Permeate { permeability })
+            item.positive().map(|permeability| Manner::Permeate { permeability })
         }
         [None, None, Some(item)] => {
             let outside = species.and_then(|species| species.diffusion_coefficient);
@@ -316,9 +310,9 @@ fn manner(item: &Item<'_>, species: Option<&Species>) -> Option<Manner> {
                     "`diffusion_inside` goes under `species`, for one that has a `diffusion` of its own",
                 );
             }
-            let inside = item.positive(&Wanted::DIFFUSION);
+            let inside = item.positive();
             let affinity = match &affinity {
-                Some(item) => item.positive(&Wanted::NUMBER),
+                Some(item) => item.positive(),
                 None => Some(1.0),
             };
             crossing(item, outside, inside, affinity)

@@ -3,6 +3,7 @@
 mod amounts;
 mod polygons;
 mod rules;
+mod schema;
 mod states;
 
 use super::*;

@@ -40,6 +40,20 @@ impl Dimension {
         }
     }
 
+    /// The unit that quantities of this dimension are in inside, in nm, µs, kg and K: `nm^2/us`.
+    /// Empty for plain numbers.
+    pub fn internal_unit(self) -> String {
+        let parts =
+            [("kg", self.mass), ("nm", self.length), ("us", self.time), ("K", self.temperature)];
+        let power = |(unit, power): &(&str, i32)| match power.abs() {
+            1 => (*unit).to_owned(),
+            power => format!("{unit}^{power}"),
+        };
+        let above: Vec<_> = parts.iter().filter(|(_, power)| *power > 0).map(power).collect();
+        let below = parts.iter().filter(|(_, power)| *power < 0).map(power);
+        above.join(" ") + &below.map(|unit| format!("/{unit}")).collect::<String>()
+    }
+
     /// What a quantity of this dimension is called: `a length`, `an area per time`, ...
     pub fn name(self) -> String {
         if self.mass != 0 || self.temperature != 0 {
@@ -185,7 +199,7 @@ impl Wanted {
     }
 
     /// The rate constant of a meeting of two bodies in `dimension` dimensions.
-    pub fn contact_rate(dimension: usize) -> Self {
+    pub const fn contact_rate(dimension: usize) -> Self {
         match dimension {
             1 => Self::new(1, -1, "a rate constant in 1D (length per time)", "2 um/s"),
             2 => Self::new(2, -1, "a rate constant in 2D (area per time)", "0.0056 um^2/s"),
@@ -199,7 +213,7 @@ impl Wanted {
     }
 
     /// A number of bodies, or how many there are per volume, area or length.
-    pub fn amount(dimension: usize) -> Self {
+    pub const fn amount(dimension: usize) -> Self {
         match dimension {
             1 => Self::new(-1, 0, "a whole number or a number per length", "20 /um"),
             2 => Self::new(-2, 0, "a whole number or a number per area", "180 /um^2"),
@@ -208,7 +222,7 @@ impl Wanted {
     }
 
     /// How many there are per volume, area or length, as dissociation constants are.
-    pub fn concentration(dimension: usize) -> Self {
+    pub const fn concentration(dimension: usize) -> Self {
         match dimension {
             1 => Self::new(-1, 0, "a number per length", "2 /um"),
             2 => Self::new(-2, 0, "a number per area", "100 /um^2"),
@@ -217,7 +231,7 @@ impl Wanted {
     }
 
     /// The rate at which bodies come to be in `dimension` dimensions.
-    pub fn creation_rate(dimension: usize) -> Self {
+    pub const fn creation_rate(dimension: usize) -> Self {
         match dimension {
             1 => Self::new(-1, -1, "a rate of creation in 1D (per length and time)", "2 /um/s"),
             2 => Self::new(-2, -1, "a rate of creation in 2D (per area and time)", "2 /um^2/s"),

@@ -4,7 +4,6 @@ use std::f64::consts::PI;
 
 use crate::Placement;
 use crate::granular::{Balls, MassLaw, Motion};
-use crate::units::Wanted;
 use crate::walker::Section;
 use jostle_core::species::{Drift, Species};
 
@@ -25,24 +24,12 @@ pub(super) fn species(
     }
     let (mut species, mut placement, mut balls) = (Vec::new(), Vec::new(), Vec::new());
     for section in sections {
-        section.elsewhere(
-            &["diffusion", "drift", "states", "state", "valence"],
-            "this belongs to Brownian models: the disks of a gas move by their own momentum, and start with \
-             a `temperature`, a mean `speed` or a `velocity`",
-        );
-        section.elsewhere(
-            &["density", "mass_law"],
-            "the disks of a gas have a `mass`, for example `mass = \"1 g\"`",
-        );
         let name = bodies::plain_name(&section, context);
         let first = context.kinds.len() as u16;
         context.kinds.add(&name, &[]);
-        let positive = |key, example: &str, wanted: &Wanted| {
-            let item = section.require(key, example);
-            item.and_then(|item| item.positive(wanted)).unwrap_or(f64::NAN)
-        };
-        let radius = positive("radius", "\"2 mm\"", &Wanted::LENGTH);
-        let mass = positive("mass", "\"1 g\"", &Wanted::MASS);
+        let positive =
+            |key| section.require(key).and_then(|item| item.positive()).unwrap_or(f64::NAN);
+        let (radius, mass) = (positive("radius"), positive("mass"));
         species.push(Species {
             name: name.clone(),
             radius: Some(radius),
@@ -68,9 +55,8 @@ fn motion(section: &Section<'_>, dimension: usize, mass: f64) -> Motion {
         );
     }
     let of_temperature = |kelvin: f64| (0.5 * PI * BOLTZMANN * kelvin / mass).sqrt();
-    let thermal =
-        temperature.and_then(|item| item.not_negative(&Wanted::TEMPERATURE)).map(of_temperature);
-    let speed = thermal.or_else(|| speed?.not_negative(&Wanted::VELOCITY)).map(Motion::Maxwell);
-    let alike = || velocity?.components(&Wanted::VELOCITY, dimension).map(Motion::Alike);
+    let thermal = temperature.and_then(|item| item.not_negative()).map(of_temperature);
+    let speed = thermal.or_else(|| speed?.not_negative()).map(Motion::Maxwell);
+    let alike = || velocity?.components(dimension).map(Motion::Alike);
     speed.or_else(alike).unwrap_or(Motion::Rest)
 }

@@ -17,15 +17,6 @@ use super::settings as common;
 
 /// Reads a model of a disk gas; faults are left in the reader.
 pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
-    root.elsewhere(
-        &["rule", "schedule", "clusters"],
-        "this belongs to Brownian models: the disks of a gas do nothing but collide, without loss",
-    );
-    root.elsewhere(
-        &["shaking", "drag", "field", "collisions", "material"],
-        "this belongs to granular models (`engine = \"granular\"`): the disks of a gas lose nothing, between \
-         walls that rest, and only `[gravity]` pulls at them",
-    );
     let title = root.get("title").and_then(|item| item.text());
     let space = common::space(root);
     let (run, scheduler, contact) = settings::run(root);
@@ -39,7 +30,6 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         surfaces: Default::default(),
         taken: Default::default(),
         lodgings: Vec::new(),
-        granular: false,
         reactive: false,
     };
     let (gravity, atmosphere) = settings::gravity(root, space.dimension);

@@ -2,7 +2,6 @@
 
 use crate::gas::Contact;
 use crate::granular::Gravity;
-use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use crate::{LogLevel, Output, Run, Scheduler};
 use jostle_core::search::{Kind, Settings};
@@ -15,10 +14,6 @@ use super::Context;
 pub(super) fn run(root: &Section<'_>) -> (Run, Scheduler, Contact) {
     let section = root.table("run");
     section.get("engine");
-    section.elsewhere(
-        &["trajectory_every", "trajectory_clock"],
-        "nothing bends the paths of a gas but gravity, which every engine takes in exactly",
-    );
     let words = Contact::ALL.map(|contact| (contact.name(), contact));
     let contact =
         section.get("contact").and_then(|item| item.word(&words)).unwrap_or(Contact::Exact);
@@ -36,10 +31,6 @@ pub(super) fn run(root: &Section<'_>) -> (Run, Scheduler, Contact) {
 /// What pulls, and whether disks begin as an atmosphere.
 pub(super) fn gravity(root: &Section<'_>, dimension: usize) -> (Gravity, bool) {
     let section = root.table("gravity");
-    section.elsewhere(
-        &["amplitude", "frequency", "phase"],
-        "this belongs to granular models (`engine = \"granular\"`): the gravity of a gas does not change",
-    );
     let gravity = forces::constant_gravity(&section, dimension);
     let pulls = gravity.strength() > 0.0;
     let start = section.get("start");
@@ -61,17 +52,31 @@ pub(super) fn search(
     match contact {
         Contact::Exact => (common::search(root, context), None),
         Contact::AfterMove => (strips(root, context), None),
-        Contact::Events => (Settings::default(), granular::search(root)),
+        Contact::Events => (Settings::default(), of_events(root)),
     }
+}
+
+/// The structure that follows disks from event to event.
+fn of_events(root: &Section<'_>) -> Option<KineticKind> {
+    let section = root.table("search");
+    for key in ["relink", "listing", "axis", "pruning", "cell_size", "resize"] {
+        section.refuse(
+            key,
+            "with `contact = \"events\"` the structures of granular models have nothing to set but `kind`",
+        );
+    }
+    granular::search(section)
 }
 
 /// The page's strips: `slices`, which `auto` stands for too, or `naive`.
 fn strips(root: &Section<'_>, context: &Context<'_>) -> Settings {
     let section = root.table("search");
-    section.elsewhere(
-        &["relink", "listing", "pruning", "resize"],
-        "with `contact = \"after_move\"` strips have nothing to set but `axis` and `cell_size`, their width",
-    );
+    for key in ["relink", "listing", "pruning", "resize"] {
+        section.refuse(
+            key,
+            "with `contact = \"after_move\"` strips have nothing to set but `axis` and `cell_size`, their width",
+        );
+    }
     let kind = |item: Item<'_>| {
         let known = [Kind::Auto, Kind::Slices, Kind::Naive];
         let found = known.into_iter().find(|kind| item.is_word(kind.name()));
@@ -89,17 +94,16 @@ fn strips(root: &Section<'_>, context: &Context<'_>) -> Settings {
         _ => Kind::Slices,
     };
     let axis = section.get("axis").and_then(|item| common::axis(&item, context.dimension));
-    let width = section.get("cell_size").and_then(|item| item.positive(&Wanted::LENGTH));
+    let width = section.get("cell_size").and_then(|item| item.positive());
     section.finish();
     Settings { kind, axis: axis.unwrap_or(0), cell_size: width, ..Settings::default() }
 }
 
 pub(super) fn output(root: &Section<'_>, context: &Context<'_>, run: &Run) -> Output {
-    const LEVELS: [(&str, LogLevel); 2] = [("none", LogLevel::None), ("all", LogLevel::All)];
     let section = root.table("output");
     let output = Output {
         frame_every: common::frame_every(&section, run),
-        log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::None),
+        log: common::log(&section, LogLevel::None),
         ..common::read_output(&section, context)
     };
     section.finish();

@@ -2,12 +2,10 @@
 
 use crate::Placement;
 use crate::granular::{Balls, MassLaw, Motion};
-use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use jostle_core::species::{Drift, Species};
 use jostle_events::granular::restitution::Material;
 
-use super::super::polygons::{POLYGON_KEYS, POLYGONS_ONLY};
 use super::super::{bodies, places};
 use super::Context;
 
@@ -23,12 +21,6 @@ pub(super) fn species(
     }
     let (mut species, mut placement, mut balls) = (Vec::new(), Vec::new(), Vec::new());
     for section in sections {
-        section.elsewhere(
-            &["diffusion", "drift", "states", "state", "valence"],
-            "this belongs to Brownian models: balls of a granular run move by their own momentum, and \
-             start with `speed` or `velocity`",
-        );
-        section.elsewhere(POLYGON_KEYS, POLYGONS_ONLY);
         let name = bodies::plain_name(&section, context);
         let first = context.kinds.len() as u16;
         context.kinds.add(&name, &[]);
@@ -53,11 +45,11 @@ pub(super) fn species(
 
 /// One radius, or the least and the largest.
 fn radius(section: &Section<'_>) -> [f64; 2] {
-    let Some(item) = section.require("radius", "\"6.5 mm\"") else {
+    let Some(item) = section.require("radius") else {
         return [f64::NAN; 2];
     };
     if !item.is_list() {
-        return [item.positive(&Wanted::LENGTH).unwrap_or(f64::NAN); 2];
+        return [item.positive().unwrap_or(f64::NAN); 2];
     }
     let list = item.list().unwrap_or_default();
     let [low, high] = list.as_slice() else {
@@ -66,7 +58,7 @@ fn radius(section: &Section<'_>) -> [f64; 2] {
         );
         return [f64::NAN; 2];
     };
-    let ends = [low, high].map(|item| item.positive(&Wanted::LENGTH).unwrap_or(f64::NAN));
+    let ends = [low, high].map(|item| item.positive().unwrap_or(f64::NAN));
     if ends[0] > ends[1] {
         item.fault(format!(
             "the least radius, {:?} nm, comes first, and here is above {:?} nm",
@@ -91,10 +83,9 @@ fn mass(section: &Section<'_>, radius: [f64; 2], dimension: usize, material: &Ma
         item.fault("balls of different sizes differ in mass: give their `density`");
     }
     if let Some(item) = mass {
-        return MassLaw::Given(item.positive(&Wanted::MASS).unwrap_or(f64::NAN));
+        return MassLaw::Given(item.positive().unwrap_or(f64::NAN));
     }
-    let density = density
-        .map_or(material.density, |item| item.positive(&Wanted::DENSITY).unwrap_or(f64::NAN));
+    let density = density.map_or(material.density, |item| item.positive().unwrap_or(f64::NAN));
     if area { MassLaw::Area { density } } else { MassLaw::Volume { density } }
 }
 
@@ -105,8 +96,7 @@ fn motion(section: &Section<'_>, dimension: usize) -> Motion {
             "balls start at random with a mean `speed`, or all alike with a `velocity`: keep one",
         );
     }
-    let speed =
-        speed.and_then(|item: Item<'_>| item.not_negative(&Wanted::VELOCITY)).map(Motion::Maxwell);
-    let alike = || velocity?.components(&Wanted::VELOCITY, dimension).map(Motion::Alike);
+    let speed = speed.and_then(|item: Item<'_>| item.not_negative()).map(Motion::Maxwell);
+    let alike = || velocity?.components(dimension).map(Motion::Alike);
     speed.or_else(alike).unwrap_or(Motion::Rest)
 }

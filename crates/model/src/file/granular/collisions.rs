@@ -50,7 +50,7 @@ fn restitution(section: &Section<'_>) -> RestitutionModel {
         Word::Elastic => RestitutionModel::Elastic,
         Word::Plastic => RestitutionModel::Plastic,
         Word::Constant => {
-            let item = section.require("coefficient", "0.9");
+            let item = section.require("coefficient");
             RestitutionModel::Constant(item.and_then(|item| coefficient(&item)).unwrap_or(f64::NAN))
         }
         Word::Viscoelastic => RestitutionModel::Viscoelastic(viscosity(section)),
@@ -59,7 +59,7 @@ fn restitution(section: &Section<'_>) -> RestitutionModel {
 
 /// Between 0 and 1, both included.
 fn coefficient(item: &Item<'_>) -> Option<f64> {
-    let value = item.quantity(&Wanted::NUMBER)?;
+    let value = item.quantity()?;
     if (0.0..=1.0).contains(&value) {
         return Some(value);
     }
@@ -77,15 +77,15 @@ fn viscosity(section: &Section<'_>) -> Viscosity {
             item.fault("`reference` and `constant_A` say the same thing: keep one");
             None
         }
-        (Some(item), None) => item.section().and_then(|section| reference(&section)),
-        (None, Some(item)) => item.not_negative(&Wanted::TIME).map(Viscosity::Constant),
+        (Some(item), None) => item.section().and_then(reference),
+        (None, Some(item)) => item.not_negative().map(Viscosity::Constant),
         (None, None) => None,
     };
     found.unwrap_or(REFERENCE)
 }
 
-fn reference(section: &Section<'_>) -> Option<Viscosity> {
-    let value = section.require("coefficient", "0.93");
+fn reference(section: Section<'_>) -> Option<Viscosity> {
+    let value = section.require("coefficient");
     let value = value.and_then(|item| {
         let value = coefficient(&item)?;
         if value > 0.0 {
@@ -94,10 +94,9 @@ fn reference(section: &Section<'_>) -> Option<Viscosity> {
         item.fault("viscoelastic balls never lose all of their speed: more than 0 is needed");
         None
     });
-    let speed =
-        section.require("speed", "\"1 m/s\"").and_then(|item| item.positive(&Wanted::VELOCITY));
-    let radius =
-        section.require("radius", "\"5 mm\"").and_then(|item| item.positive(&Wanted::LENGTH));
+    let speed = section.require("speed").and_then(|item| item.positive());
+    let radius = section.require("radius").and_then(|item| item.positive());
+    section.finish();
     let found =
         || Some(Viscosity::Reference { coefficient: value?, speed: speed?, radius: radius? });
     found()
@@ -113,19 +112,19 @@ fn contact_time(section: &Section<'_>) -> ContactTime {
         ContactTime::None
     } else {
         let wanted = Wanted { noun: "\"auto\", \"none\" or a time", ..Wanted::TIME };
-        item.positive(&wanted).map_or(ContactTime::Hertz, ContactTime::Constant)
+        item.positive_as(&wanted).map_or(ContactTime::Hertz, ContactTime::Constant)
     }
 }
 
 /// Steel, unless the file says otherwise.
 pub(super) fn material(root: &Section<'_>) -> Material {
     let section = root.table("material");
-    let positive = |key, wanted: &Wanted, usual: f64| {
-        section.get(key).map_or(usual, |item| item.positive(wanted).unwrap_or(f64::NAN))
+    let positive = |key, usual: f64| {
+        section.get(key).map_or(usual, |item| item.positive().unwrap_or(f64::NAN))
     };
     let usual = Material::STEEL;
     let poissons_ratio = section.get("poissons_ratio").map_or(usual.poissons_ratio, |item| {
-        let value = item.quantity(&Wanted::NUMBER).unwrap_or(f64::NAN);
+        let value = item.quantity().unwrap_or(f64::NAN);
         if value <= -1.0 || value > 0.5 {
             item.fault(format!(
                 "found {value:?}, but Poisson's ratio is above -1 and at most 0.5; 0.3 is usual"
@@ -134,11 +133,11 @@ pub(super) fn material(root: &Section<'_>) -> Material {
         value
     });
     let material = Material {
-        youngs_modulus: positive("youngs_modulus", &Wanted::PRESSURE, usual.youngs_modulus),
+        youngs_modulus: positive("youngs_modulus", usual.youngs_modulus),
         poissons_ratio,
-        density: positive("density", &Wanted::DENSITY, usual.density),
-        yield_pressure: positive("yield_pressure", &Wanted::PRESSURE, usual.yield_pressure),
-        heat_capacity: positive("heat_capacity", &Wanted::HEAT_CAPACITY, usual.heat_capacity),
+        density: positive("density", usual.density),
+        yield_pressure: positive("yield_pressure", usual.yield_pressure),
+        heat_capacity: positive("heat_capacity", usual.heat_capacity),
     };
     section.finish();
     material

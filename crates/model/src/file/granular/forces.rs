@@ -1,7 +1,6 @@
 //! `[gravity]`, `[shaking]`, `[drag]` and `[field]`: what moves balls and walls.
 
 use crate::granular::{Field, Gravity, Wave};
-use crate::units::Wanted;
 use crate::walker::Section;
 use jostle_events::granular::container::Shaking;
 
@@ -9,10 +8,7 @@ use super::super::settings::axis;
 
 pub(super) fn gravity(root: &Section<'_>, dimension: usize) -> Gravity {
     let section = root.table("gravity");
-    let gravity = Gravity {
-        driven: wave(&section, &Wanted::ACCELERATION),
-        ..constant_gravity(&section, dimension)
-    };
+    let gravity = Gravity { driven: wave(&section), ..constant_gravity(&section, dimension) };
     section.finish();
     gravity
 }
@@ -23,9 +19,9 @@ pub(in super::super) fn constant_gravity(section: &Section<'_>, dimension: usize
     down[dimension - 1] = -1.0;
     let constant = section.get("acceleration").and_then(|item| {
         if item.is_list() {
-            return item.components(&Wanted::ACCELERATION, dimension);
+            return item.components(dimension);
         }
-        let strength = item.not_negative(&Wanted::ACCELERATION)?;
+        let strength = item.not_negative()?;
         Some(down.map(|part| if part == 0.0 { 0.0 } else { part * strength }))
     });
     let mut gravity =
@@ -41,8 +37,8 @@ pub(super) fn shaking(root: &Section<'_>, dimension: usize) -> Option<Shaking> {
     let section = root.get("shaking")?.section()?;
     let along =
         section.get("axis").and_then(|item| axis(&item, dimension)).unwrap_or(dimension - 1);
-    section.require("amplitude", "\"5 mm\"");
-    let wave = wave(&section, &Wanted::LENGTH);
+    section.require("amplitude");
+    let wave = wave(&section);
     section.finish();
     let shaking =
         |Wave { amplitude, frequency, phase }| Shaking { axis: along, amplitude, frequency, phase };
@@ -50,21 +46,21 @@ pub(super) fn shaking(root: &Section<'_>, dimension: usize) -> Option<Shaking> {
 }
 
 /// `amplitude`, `frequency` and `phase`; none if there is no amplitude, or it is zero.
-fn wave(section: &Section<'_>, wanted: &Wanted) -> Option<Wave> {
+fn wave(section: &Section<'_>) -> Option<Wave> {
     let amplitude = section.get("amplitude");
     let frequency = section.get("frequency");
-    let phase = section.get("phase").and_then(|item| item.quantity(&Wanted::NUMBER)).unwrap_or(0.0);
+    let phase = section.get("phase").and_then(|item| item.quantity()).unwrap_or(0.0);
     let Some(item) = amplitude else {
         if let Some(item) = frequency {
             item.fault("a frequency needs an `amplitude` too");
         }
         return None;
     };
-    let amplitude = item.not_negative(wanted);
+    let amplitude = item.not_negative();
     let frequency = match frequency {
-        Some(item) => item.positive(&Wanted::FREQUENCY),
+        Some(item) => item.positive(),
         None => {
-            section.fault("`frequency` is missing, for example `frequency = \"20 Hz\"`");
+            section.require("frequency");
             None
         }
     };
@@ -74,17 +70,15 @@ fn wave(section: &Section<'_>, wanted: &Wanted) -> Option<Wave> {
 
 pub(super) fn drag(root: &Section<'_>) -> f64 {
     let section = root.table("drag");
-    let rate = section.get("rate").and_then(|item| item.not_negative(&Wanted::RATE));
+    let rate = section.get("rate").and_then(|item| item.not_negative());
     section.finish();
     rate.unwrap_or(0.0)
 }
 
 pub(super) fn field(root: &Section<'_>, dimension: usize) -> Option<Field> {
     let section = root.get("field")?.section()?;
-    let centre = section
-        .require("centre", "[\"100 mm\", \"100 mm\"]")
-        .and_then(|item| item.components(&Wanted::LENGTH, dimension));
-    let rate = section.require("rate", "\"3 /s\"").and_then(|item| item.positive(&Wanted::RATE));
+    let centre = section.require("centre").and_then(|item| item.components(dimension));
+    let rate = section.require("rate").and_then(|item| item.positive());
     section.finish();
     Some(Field { centre: centre?, rate: rate? })
 }

@@ -12,25 +12,11 @@ use crate::granular::GranularModel;
 use crate::walker::Section;
 use crate::{EngineModel, Model, Run, Source};
 
+use super::Context;
 use super::patterns::Kinds;
-use super::{Context, polygons};
-
-/// What is said of a key of granular models in a Brownian one.
-pub(super) const GRANULAR_ONLY: &str =
-    "this belongs to granular models, which say `engine = \"granular\"` under `[run]`";
-
-/// The sections that only granular models have.
-pub(super) const SECTIONS: &[&str] =
-    &["gravity", "shaking", "drag", "field", "collisions", "material"];
 
 /// Reads a granular model; faults are left in the reader.
 pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
-    root.elsewhere(
-        &["rule", "schedule", "clusters"],
-        "this belongs to Brownian models: the balls of a granular run do nothing but collide, as \
-         `[collisions]` says",
-    );
-    root.elsewhere(polygons::SECTIONS, polygons::POLYGONS_ONLY);
     let title = root.get("title").and_then(|item| item.text());
     let (space, shape) = settings::space(root);
     let run = settings::run(root);
@@ -49,7 +35,6 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         surfaces: Default::default(),
         taken: Default::default(),
         lodgings: Vec::new(),
-        granular: true,
         reactive: false,
     };
     let material = collisions::material(root);
@@ -64,7 +49,7 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         collisions: collisions::law(root),
         material,
         trajectory: run.trajectory,
-        search: settings::search(root),
+        search: settings::search(root.table("search")),
         balls,
     };
     Model {

@@ -1,8 +1,7 @@
 //! `[space]`, `[run]`, `[search]` and `[output]` of a granular model.
 
 use crate::granular::Shape;
-use crate::units::Wanted;
-use crate::walker::{Item, Section};
+use crate::walker::{Item, Section, listed};
 use crate::{LogLevel, Output, Space};
 use jostle_core::search::Kind;
 use jostle_events::granular::{Trajectory, TrajectoryClock};
@@ -34,17 +33,8 @@ pub(super) struct Course {
 pub(super) fn run(root: &Section<'_>) -> Course {
     let section = root.table("run");
     section.get("engine");
-    section.elsewhere(
-        &["timestep", "steps"],
-        "a granular run has no time steps: `until` says how long it lasts, `every` under `[output]` how \
-         often it is written, `trajectory_every` how often paths are drawn anew",
-    );
-    section.elsewhere(
-        &["threads", "scheduler"],
-        "a granular run goes from event to event, on one thread: there is nothing to choose",
-    );
-    let until = section.require("until", "\"10 s\"").and_then(|item| item.positive(&Wanted::TIME));
-    let every = section.get("trajectory_every").and_then(|item| item.positive(&Wanted::TIME));
+    let until = section.require("until").and_then(|item| item.positive());
+    let every = section.get("trajectory_every").and_then(|item| item.positive());
     let clock = section.get("trajectory_clock");
     if let (Some(item), None) = (&clock, every) {
         item.fault("there is no clock without `trajectory_every`, for example `trajectory_every = \"5 ms\"`");
@@ -61,28 +51,22 @@ pub(super) fn run(root: &Section<'_>) -> Course {
 }
 
 /// The structure; none if the program is to choose.
-pub(in super::super) fn search(root: &Section<'_>) -> Option<KineticKind> {
-    let section = root.table("search");
-    section.elsewhere(
-        &["relink", "listing", "axis", "pruning", "cell_size", "resize"],
-        "this belongs to Brownian models: the structures of a granular run have nothing to set but `kind`",
-    );
-    let mut words = vec![("auto", None)];
-    words.extend(KineticKind::ALL.map(|kind| (kind.name(), Some(kind))));
+pub(in super::super) fn search(section: Section<'_>) -> Option<KineticKind> {
     let kind = section.get("kind").and_then(|item| {
+        let is_auto = |word: &str| (word == Kind::Auto.name()).then_some(None);
+        let known = |word: &str| is_auto(word).or_else(|| KineticKind::parse(word).map(Some));
         let stepped = Kind::ALL.into_iter().find(|kind| item.is_word(kind.name()));
-        match stepped.filter(|kind| *kind != Kind::Auto && KineticKind::parse(kind.name()).is_none()) {
-            Some(stepped) => {
-                item.fault(format!(
-                    "found \"{}\", which answers for a whole time step of a Brownian model; a granular one has none \
-                     and needs \"auto\" or {}",
-                    stepped.name(),
-                    KineticKind::ALL.map(|kind| format!("\"{}\"", kind.name())).join(", ")
-                ));
-                None
-            }
-            None => item.word(&words).flatten(),
+        if let Some(stepped) = stepped.filter(|kind| known(kind.name()).is_none()) {
+            let kinetic = item.words().filter(|word| known(word).is_some());
+            item.fault(format!(
+                "found \"{}\", which answers for a whole time step of a Brownian model; a granular one has none \
+                 and needs one of {}",
+                stepped.name(),
+                listed(kinetic)
+            ));
+            return None;
         }
+        item.word_by(known).flatten()
     });
     section.finish();
     kind
@@ -96,16 +80,11 @@ pub(super) struct Beat {
 }
 
 pub(super) fn output(root: &Section<'_>, context: &Context<'_>, until: f64) -> (Output, Beat) {
-    const LEVELS: [(&str, LogLevel); 2] = [("none", LogLevel::None), ("all", LogLevel::All)];
     let section = root.table("output");
-    section.elsewhere(
-        &["frame_every"],
-        "a granular run has no time steps to count: `every = \"10 ms\"` or `frames = 100`",
-    );
     let beat = beat(&section, until);
     let output = Output {
         frame_every: 1,
-        log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::None),
+        log: common::log(&section, LogLevel::None),
         ..common::read_output(&section, context)
     };
     section.finish();
@@ -131,7 +110,7 @@ fn beat(section: &Section<'_>, until: f64) -> Beat {
     let Some(item) = every else {
         return even;
     };
-    let Some(every) = item.positive(&Wanted::TIME) else {
+    let Some(every) = item.positive() else {
         return even;
     };
     let count = until / every;

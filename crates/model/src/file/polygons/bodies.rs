@@ -29,23 +29,10 @@ pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> Read {
     }
     let mut read = Read::default();
     for section in sections {
-        section.elsewhere(
-            &["diffusion", "drift", "states", "state", "valence"],
-            "this belongs to Brownian models: polygons move by their own momentum, and start with `speed` \
-             or `velocity`",
-        );
-        section.elsewhere(
-            &["radius"],
-            "the size belongs to the shape: shape = { disk = \"3 mm\" }, or { regular = 6, radius = \"3 mm\" }",
-        );
-        section.elsewhere(
-            &["mass", "mass_law"],
-            "the mass of a polygon is its area times `density`, for example \"5000 kg/m^2\"",
-        );
         let name = bodies::plain_name(&section, context);
         let number = read.species.len() as u16;
         context.kinds.add(&name, &[]);
-        let given = section.require("shape", "{ regular = 6, radius = \"3 mm\" }");
+        let given = section.require("shape");
         let shape = given.map_or(FAULTY, |item| shape(&item));
         let Placed { how, angles } = placed(&section, context, &name);
         read.species.push(Species {
@@ -78,8 +65,8 @@ pub(super) fn species(root: &Section<'_>, context: &mut Context<'_>) -> Read {
 }
 
 fn density(section: &Section<'_>) -> f64 {
-    let item = section.require("density", "\"5000 kg/m^2\"");
-    item.and_then(|item| item.positive(&Wanted::AREAL_DENSITY)).unwrap_or(f64::NAN)
+    let item = section.require("density");
+    item.and_then(|item| item.positive()).unwrap_or(f64::NAN)
 }
 
 fn turned(section: &Section<'_>, angles: Option<Vec<f64>>) -> Turned {
@@ -92,7 +79,7 @@ fn turned(section: &Section<'_>, angles: Option<Vec<f64>>) -> Turned {
         (Some(item), None) if item.is_word("random") => Turned::Random,
         (Some(item), None) => {
             let wanted = Wanted { noun: "\"random\" or an angle", ..Wanted::ANGLE };
-            Turned::By(item.quantity(&wanted).unwrap_or(0.0))
+            Turned::By(item.quantity_as(&wanted).unwrap_or(0.0))
         }
         (None, None) => Turned::By(0.0),
     }
@@ -105,7 +92,7 @@ fn motion(section: &Section<'_>) -> Motion {
             "bodies start at random with a mean `speed`, or all alike with a `velocity`: keep one",
         );
     }
-    let speed = speed.and_then(|item| item.not_negative(&Wanted::VELOCITY)).map(Motion::Maxwell);
-    let alike = || velocity?.components(&Wanted::VELOCITY, 2).map(Motion::Alike);
+    let speed = speed.and_then(|item| item.not_negative()).map(Motion::Maxwell);
+    let alike = || velocity?.components(2).map(Motion::Alike);
     speed.or_else(alike).unwrap_or(Motion::Rest)
 }

@@ -1,6 +1,5 @@
 //! `[gravity]` and `[contact]`: what moves polygons.
 
-use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use jostle_core::space::Vector;
 use jostle_polygons::{ForceLaw, NormalLaw};
@@ -10,12 +9,12 @@ pub(super) fn gravity(root: &Section<'_>) -> Vector<2> {
     let section = root.table("gravity");
     let constant = section.get("acceleration").and_then(|item| {
         if item.is_list() {
-            let [x, y, _] = item.components(&Wanted::ACCELERATION, 2)?;
+            let [x, y, _] = item.components(2)?;
             return Some(Vector([x, y]));
         }
-        Some(Vector([0.0, -item.not_negative(&Wanted::ACCELERATION)?]))
+        Some(Vector([0.0, -item.not_negative()?]))
     });
-    let turned = section.get("angle").and_then(|item| item.quantity(&Wanted::ANGLE));
+    let turned = section.get("angle").and_then(|item| item.quantity());
     section.finish();
     let down = constant.unwrap_or(Vector::ZERO);
     let Some(angle) = turned else {
@@ -37,9 +36,7 @@ pub(super) fn law(root: &Section<'_>) -> ForceLaw {
     let words = [("gradient", NormalLaw::Gradient), ("area", NormalLaw::Area)];
     let normal =
         section.get("law").and_then(|item| item.word(&words)).unwrap_or(NormalLaw::Gradient);
-    let stiffness = section
-        .require("stiffness", "\"1e6 N/m\"")
-        .and_then(|item| item.positive(&Wanted::STIFFNESS));
+    let stiffness = section.require("stiffness").and_then(|item| item.positive());
     let friction = number(&section, "friction", FRICTION);
     let law = ForceLaw {
         normal,
@@ -59,5 +56,5 @@ fn number(section: &Section<'_>, key: &'static str, usual: f64) -> f64 {
 
 /// A plain number of zero or more.
 pub(super) fn not_negative(item: &Item<'_>) -> f64 {
-    item.not_negative(&Wanted::NUMBER).unwrap_or(f64::NAN)
+    item.not_negative().unwrap_or(f64::NAN)
 }

@@ -17,27 +17,8 @@ use crate::{EngineModel, Model, Source};
 use super::Context;
 use super::patterns::Kinds;
 
-/// What is said of a key of polygon models in another one.
-pub(super) const POLYGONS_ONLY: &str =
-    "this belongs to models of polygons, which say `engine = \"polygons\"` under `[run]`";
-
-/// The sections that only polygon models have.
-pub(super) const SECTIONS: &[&str] = &["contact", "wall"];
-
-/// The keys of a species that only polygons have.
-pub(super) const POLYGON_KEYS: &[&str] = &["shape", "angle", "angular_velocity", "region"];
-
 /// Reads a polygon model; faults are left in the reader.
 pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
-    root.elsewhere(
-        &["rule", "schedule", "clusters"],
-        "this belongs to Brownian models: polygons do nothing but press on each other, as `[contact]` says",
-    );
-    root.elsewhere(
-        &["shaking", "drag", "field", "collisions", "material"],
-        "this belongs to granular models; what polygons do to each other stands under `[contact]`, and a \
-         `[[wall]]` can move (`drive`)",
-    );
     let title = root.get("title").and_then(|item| item.text());
     let (space, sides) = settings::space(root);
     let mut context = Context {
@@ -51,7 +32,6 @@ pub(super) fn model(root: &Section<'_>, folder: &Path) -> Model {
         surfaces: Default::default(),
         taken: Default::default(),
         lodgings: Vec::new(),
-        granular: false,
         reactive: false,
     };
     let law = forces::law(root);

@@ -76,7 +76,6 @@ fn by_table(item: &Item<'_>, context: &Context<'_>, name: &str) -> Placed {
         [None, None, None, None, Some(item)] => places(picture(&item, &section, context)),
         _ => {
             item.fault(ONE_OF);
-            section.knows(&["corner", "pitch"]);
             Placed::default()
         }
     };
@@ -97,13 +96,13 @@ fn listed(item: &Item<'_>, context: &Context<'_>) -> Option<Placed> {
             ));
             return None;
         }
-        let place = [parts[0].quantity(&Wanted::LENGTH)?, parts[1].quantity(&Wanted::LENGTH)?, 0.0];
+        let place = [parts[0].quantity()?, parts[1].quantity()?, 0.0];
         if let Some(why) = outside(&place, context) {
             item.fault(why);
         }
         places.push(place);
         turned |= parts.len() == 3;
-        angles.push(parts.get(2).map_or(Some(0.0), |angle| angle.quantity(&Wanted::ANGLE))?);
+        angles.push(parts.get(2).map_or(Some(0.0), |angle| angle.quantity_as(&Wanted::ANGLE))?);
     }
     Some(Placed { how: Some(How::Positions(places)), angles: turned.then_some(angles) })
 }
@@ -132,9 +131,8 @@ fn from_file(item: &Item<'_>, context: &Context<'_>, name: &str) -> Option<Place
 /// A body for every letter that is no space and no dot, line by line: the upper left one is the
 /// first, the lower left place is at `corner`, and neighbours are `pitch` apart.
 fn picture(item: &Item<'_>, section: &Section<'_>, context: &Context<'_>) -> Option<Vec<[f64; 3]>> {
-    let corner = section.require("corner", "[\"10 mm\", \"50 mm\"]").and_then(|item| point(&item));
-    let pitch =
-        section.require("pitch", "\"2.1 mm\"").and_then(|item| item.positive(&Wanted::LENGTH));
+    let corner = section.require("corner").and_then(|item| point(&item));
+    let pitch = section.require("pitch").and_then(|item| item.positive());
     let rows: Vec<&str> = item.list()?.iter().map(Item::text).collect::<Option<_>>()?;
     let (corner, pitch) = (corner?, pitch?);
     let mut places = Vec::new();

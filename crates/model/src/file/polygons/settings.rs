@@ -13,7 +13,6 @@ const STEPS_PER_CONTACT: f64 = 50.0;
 /// The box, and which of its sides have walls.
 pub(super) fn space(root: &Section<'_>) -> (Space, [bool; 4]) {
     let section = root.table("space");
-    section.elsewhere(&["shape"], super::super::granular::GRANULAR_ONLY);
     let space = common::read_space(&section);
     let closes = |side: usize| space.periodic[side / 2];
     let mut sides = std::array::from_fn(|side| !closes(side));
@@ -47,11 +46,6 @@ fn named_sides(item: &Item<'_>) -> [bool; 4] {
 /// Polygons have one search structure.
 pub(super) fn search(root: &Section<'_>) {
     let section = root.table("search");
-    section.elsewhere(
-        &["relink", "listing", "axis", "pruning", "cell_size", "resize"],
-        "this belongs to Brownian models: the boxes around polygons are kept sorted, and there is nothing \
-         to set",
-    );
     if let Some(item) = section.get("kind")
         && !item.is_word("sweep")
         && !item.is_word("auto")
@@ -70,10 +64,6 @@ pub(super) fn search(root: &Section<'_>) {
 pub(super) fn run(root: &Section<'_>, longest: impl Fn(u64, f64) -> f64) -> Run {
     let section = root.table("run");
     section.get("engine");
-    section.elsewhere(
-        &["trajectory_every", "trajectory_clock", "scheduler"],
-        "this belongs to models of other kinds: polygons take small steps of one length, `timestep`",
-    );
     let seed = section.get("seed").and_then(|item| item.whole(0)).unwrap_or(1);
     let threads = common::threads(&section);
     let timestep = timestep(&section, |steps| longest(seed, steps));
@@ -83,7 +73,7 @@ pub(super) fn run(root: &Section<'_>, longest: impl Fn(u64, f64) -> f64) -> Run 
 }
 
 fn timestep(section: &Section<'_>, longest: impl Fn(f64) -> f64) -> f64 {
-    let Some(item) = section.require("timestep", "\"10 us\", or \"auto\"") else {
+    let Some(item) = section.require("timestep") else {
         return f64::NAN;
     };
     if item.is_word("auto") {
@@ -100,19 +90,14 @@ fn timestep(section: &Section<'_>, longest: impl Fn(f64) -> f64) -> f64 {
         return format!("{rounded:.1e}").parse().unwrap_or(f64::NAN);
     }
     let wanted = Wanted { noun: "\"auto\" or a time", example: "10 us", ..Wanted::TIME };
-    item.positive(&wanted).unwrap_or(f64::NAN)
+    item.positive_as(&wanted).unwrap_or(f64::NAN)
 }
 
 pub(super) fn output(root: &Section<'_>, run: &Run) -> Output {
-    const LEVELS: [(&str, LogLevel); 2] = [("none", LogLevel::None), ("all", LogLevel::All)];
     let section = root.table("output");
-    section.elsewhere(
-        &["log_species", "log_walls"],
-        "this belongs to logs of contacts one by one: of polygons the forces of all contacts are logged, or none",
-    );
     let output = Output {
         frame_every: common::frame_every(&section, run),
-        log: section.get("log").and_then(|item| item.word(&LEVELS)).unwrap_or(LogLevel::None),
+        log: common::log(&section, LogLevel::None),
         ..common::read_storage(&section)
     };
     section.finish();

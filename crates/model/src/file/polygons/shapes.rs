@@ -1,7 +1,6 @@
 //! `shape = { .. }`: what a body or a wall looks like.
 
 use crate::polygons::Shape;
-use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use jostle_core::space::{Polygon, Vector};
 
@@ -29,14 +28,10 @@ pub(super) fn shape(item: &Item<'_>) -> Shape {
         [None, Some(item), None, None, None, None] => regular(&item, &section),
         [None, None, Some(item), None, None, None] => pair(&item).map(Shape::Rectangle),
         [None, None, None, Some(item), None, None] => ellipse(&item, &section),
-        [None, None, None, None, Some(item), None] => {
-            item.positive(&Wanted::LENGTH).map(Shape::Disk)
-        }
+        [None, None, None, None, Some(item), None] => item.positive().map(Shape::Disk),
         [None, None, None, None, None, Some(item)] => random(&item, &section),
         _ => {
             item.fault(ONE_OF);
-            // What belongs to any of them is known.
-            section.knows(&["radius", "sides", "aspect"]);
             None
         }
     };
@@ -57,14 +52,14 @@ pub(super) fn corners(item: &Item<'_>) -> Option<Vec<[f64; 2]>> {
 
 /// A place in the plane. \[nm\]
 pub(super) fn point(item: &Item<'_>) -> Option<[f64; 2]> {
-    let [x, y, _] = item.components(&Wanted::LENGTH, 2)?;
+    let [x, y, _] = item.components(2)?;
     Some([x, y])
 }
 
 /// Two lengths above zero.
 fn pair(item: &Item<'_>) -> Option<[f64; 2]> {
     let list = item.per_axis(2)?;
-    let lengths: Vec<_> = list.iter().filter_map(|item| item.positive(&Wanted::LENGTH)).collect();
+    let lengths: Vec<_> = list.iter().filter_map(|item| item.positive()).collect();
     lengths.try_into().ok()
 }
 
@@ -82,8 +77,7 @@ pub(super) fn count(item: &Item<'_>) -> Option<usize> {
 
 fn regular(item: &Item<'_>, section: &Section<'_>) -> Option<Shape> {
     let corners = count(item);
-    let radius =
-        section.require("radius", "\"3 mm\"").and_then(|item| item.positive(&Wanted::LENGTH));
+    let radius = section.require("radius").and_then(|item| item.positive());
     Some(Shape::Regular { corners: corners?, radius: radius? })
 }
 
@@ -97,13 +91,12 @@ fn random(item: &Item<'_>, section: &Section<'_>) -> Option<Shape> {
         true => item.per_axis(2).and_then(|ends| Some([count(&ends[0])?, count(&ends[1])?])),
         false => count(item).map(|count| [count; 2]),
     };
-    let radius =
-        section.require("radius", "[\"2 mm\", \"4 mm\"]").and_then(|item| match item.is_list() {
-            true => pair(&item),
-            false => item.positive(&Wanted::LENGTH).map(|radius| [radius; 2]),
-        });
+    let radius = section.require("radius").and_then(|item| match item.is_list() {
+        true => pair(&item),
+        false => item.positive().map(|radius| [radius; 2]),
+    });
     let aspect = section.get("aspect").map_or(Some(1.0), |item| {
-        let value = item.positive(&Wanted::NUMBER)?;
+        let value = item.positive()?;
         if value > 1.0 {
             item.fault(format!(
                 "found {value:?}, but the ratio of the axes is the shorter over the longer: 1 at most"

@@ -17,8 +17,8 @@ pub(super) fn walls(root: &Section<'_>) -> Vec<Barrier> {
     let mut names: BTreeSet<String> = SIDES.iter().map(|&side| side.to_owned()).collect();
     let mut walls = Vec::new();
     for section in root.tables("wall") {
-        let name = match section.require("name", "\"gate\"") {
-            Some(item) => bodies::name(&item, &names, "\"gate\""),
+        let name = match section.require("name") {
+            Some(item) => bodies::name(&item, &names),
             None => String::new(),
         };
         names.insert(name.clone());
@@ -34,7 +34,7 @@ fn wall(section: &Section<'_>, name: &str) -> Vec<Barrier> {
     let forms = copies(section, forms);
     let drive = section.get("drive").and_then(|item| drive(&item, centre));
     let friction = section.get("friction").map(|item| not_negative(&item));
-    let opens_at = section.get("opens_at").and_then(|item| item.not_negative(&Wanted::TIME));
+    let opens_at = section.get("opens_at").and_then(|item| item.not_negative());
     let several = forms.len() > 1;
     let one = |(n, form): (usize, Form)| Barrier {
         name: if several { format!("{name}_{}", n + 1) } else { name.to_owned() },
@@ -79,7 +79,7 @@ fn forms(section: &Section<'_>) -> (Vec<Form>, Option<[f64; 2]>) {
                 );
             }
             let position = position.and_then(|item| point(&item)).unwrap_or([f64::NAN; 2]);
-            let angle = angle.and_then(|item| item.quantity(&Wanted::ANGLE)).unwrap_or(0.0);
+            let angle = angle.and_then(|item| item.quantity()).unwrap_or(0.0);
             return (vec![Form::Shape { shape, position, angle }], Some(position));
         }
         _ => {
@@ -112,7 +112,7 @@ fn segment(
         section.fault("a segment has a thickness, for example `thickness = \"4 mm\"`");
         return None;
     };
-    let half = 0.5 * thickness.positive(&Wanted::LENGTH)?;
+    let half = 0.5 * thickness.positive()?;
     let ends = item.per_axis(2)?.iter().map(point).collect::<Option<Vec<_>>>()?;
     let along = Vector(ends[1]) - Vector(ends[0]);
     let length = along.norm();
@@ -128,10 +128,10 @@ fn segment(
 /// A hollow regular polygon of convex pieces, whose inner corners are `radius` from the centre.
 fn ring(item: &Item<'_>) -> Option<(Vec<Form>, [f64; 2])> {
     let section = item.section()?;
-    let corners = section.require("corners", "32").and_then(|item| count(&item));
-    let length = |key, example| section.require(key, example)?.positive(&Wanted::LENGTH);
-    let (radius, thickness) = (length("radius", "\"50 mm\""), length("thickness", "\"5 mm\""));
-    let centre = section.require("centre", "[\"60 mm\", \"60 mm\"]").and_then(|item| point(&item));
+    let corners = section.require("corners").and_then(|item| count(&item));
+    let length = |key| section.require(key)?.positive();
+    let (radius, thickness) = (length("radius"), length("thickness"));
+    let centre = section.require("centre").and_then(|item| point(&item));
     section.finish();
     let (corners, radius, thickness, centre) = (corners?, radius?, thickness?, centre?);
     let at = |radius: f64| -> Vec<[f64; 2]> {
@@ -153,14 +153,14 @@ fn copies(section: &Section<'_>, forms: Vec<Form>) -> Vec<Form> {
     let Some(asked) = section.get("copies").and_then(|item| item.section()) else {
         return forms;
     };
-    let count = asked.require("count", "20").and_then(|item| {
+    let count = asked.require("count").and_then(|item| {
         let count = item.whole(1)?;
         if count > 100_000 {
             item.fault(format!("found {count}, but 100000 copies are the most"));
         }
         Some(count.min(100_000))
     });
-    let step = asked.require("step", "[\"10 mm\", \"0 mm\"]").and_then(|item| point(&item));
+    let step = asked.require("step").and_then(|item| point(&item));
     asked.finish();
     let (Some(count), Some(step)) = (count, step) else {
         return forms;
@@ -186,10 +186,9 @@ const ONE_DRIVE: &str = "exactly one of `velocity = [..]`, `rotation = \"10 rpm\
 fn drive(item: &Item<'_>, own_centre: Option<[f64; 2]>) -> Option<Drive> {
     let section = item.section()?;
     let keys = ["velocity", "rotation", "oscillation", "force"].map(|key| section.get(key));
-    let vector =
-        |item: &Item<'_>, wanted| item.components(wanted, 2).map(|[x, y, _]| Vector([x, y]));
+    let vector = |item: &Item<'_>| item.components(2).map(|[x, y, _]| Vector([x, y]));
     let found = match &keys {
-        [Some(item), None, None, None] => vector(item, &Wanted::VELOCITY).map(Drive::Velocity),
+        [Some(item), None, None, None] => vector(item).map(Drive::Velocity),
         [None, Some(item), None, None] => {
             let centre = section.get("centre").map_or(own_centre, |item| point(&item));
             if centre.is_none() {
@@ -206,25 +205,22 @@ fn drive(item: &Item<'_>, own_centre: Option<[f64; 2]>) -> Option<Drive> {
             })()
         }
         [None, None, Some(item), None] => {
-            let amplitude = vector(item, &Wanted::LENGTH);
-            let frequency = section.require("frequency", "\"20 Hz\"");
-            let frequency = frequency.and_then(|item| item.positive(&Wanted::FREQUENCY));
-            let phase =
-                section.get("phase").and_then(|item| item.quantity(&Wanted::ANGLE)).unwrap_or(0.0);
+            let amplitude = vector(item);
+            let frequency = section.require("frequency");
+            let frequency = frequency.and_then(|item| item.positive());
+            let phase = section.get("phase").and_then(|item| item.quantity()).unwrap_or(0.0);
             (|| Some(Drive::Oscillation { amplitude: amplitude?, frequency: frequency?, phase }))()
         }
         [None, None, None, Some(item)] => {
-            let force = vector(item, &Wanted::FORCE);
+            let force = vector(item);
             if force == Some(Vector::ZERO) {
                 item.fault("a wall moves along the line of its force: one of no size has none");
             }
-            let mass =
-                section.require("mass", "\"0.1 kg\"").and_then(|item| item.positive(&Wanted::MASS));
+            let mass = section.require("mass").and_then(|item| item.positive());
             (|| Some(Drive::Force { force: force?, mass: mass? }))()
         }
         _ => {
             item.fault(ONE_DRIVE);
-            section.knows(&["centre", "frequency", "phase", "mass"]);
             None
         }
     };
@@ -237,13 +233,13 @@ fn drive(item: &Item<'_>, own_centre: Option<[f64; 2]>) -> Option<Drive> {
 pub(super) fn turning(item: &Item<'_>) -> Option<f64> {
     let text = if item.is_text() { item.text().unwrap_or_default() } else { "" };
     if text.contains("Hz") {
-        return item.quantity(&Wanted::FREQUENCY).map(|turns| turns * TAU);
+        return item.quantity_as(&Wanted::FREQUENCY).map(|turns| turns * TAU);
     }
     if let Some(Ok(Quantity { number, unit: None })) = text.strip_suffix("rpm").map(Quantity::parse)
     {
         return Some(number * TAU / MINUTE);
     }
-    item.quantity(&Wanted::ANGULAR_VELOCITY)
+    item.quantity()
 }
 
 /// \[µs\]

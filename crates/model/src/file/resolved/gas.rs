@@ -1,66 +1,64 @@
 //! A disk gas written out in full, in nm, µs and kg.
 
-use std::fmt::Write;
-
 use crate::Model;
 use crate::gas::{Contact, GasModel};
-use crate::granular::{Balls, MassLaw, Motion};
+use crate::granular::{Balls, MassLaw};
 
-use super::{axis, list, placement, quoted, space, stepping, structure, written};
+use super::writer::{ModelText, TableText};
+use super::{axis, granular, logged, order, placement, stepping, stored, structure, write_space};
 
-/// Everything behind the title.
-pub(super) fn resolved(model: &Model, gas: &GasModel) -> String {
-    let contact = gas.contact.name();
-    let mut text = space(model);
-    let _ = write!(text, "\n[run]\nengine = \"gas\"\ncontact = \"{contact}\"\n{}", stepping(model));
-    if gas.contact == Contact::Exact {
-        text += &super::order(model, gas.scheduler);
-    }
-    text += &search(gas);
+/// The whole model.
+pub(super) fn resolved(model: &Model, gas: &GasModel, mut file: ModelText) -> ModelText {
+    file.add("space", |space| write_space(space, model));
+    file.add("run", |run| {
+        run.word("engine", "gas");
+        run.word("contact", gas.contact.name());
+        stepping(run, model);
+        if gas.contact == Contact::Exact {
+            order(run, model, gas.scheduler);
+        }
+    });
+    file.add("search", |lines| search(lines, gas));
     let gravity = &gas.granular.gravity;
     if gravity.strength() > 0.0 {
-        let start = if gas.atmosphere { "atmosphere" } else { "uniform" };
-        let pull = list(&gravity.acceleration[..model.space.dimension], "nm/us^2");
-        let _ = write!(text, "\n[gravity]\nacceleration = {pull}\nstart = \"{start}\"\n");
+        file.add("gravity", |lines| {
+            lines.quantities("acceleration", &gravity.acceleration[..model.space.dimension]);
+            lines.word("start", if gas.atmosphere { "atmosphere" } else { "uniform" });
+        });
     }
     for (n, disks) in gas.granular.balls.iter().enumerate() {
-        text += &species(model, n, disks);
+        file.add("species", |lines| species(lines, model, n, disks));
     }
-    text + &written(model, &format!("frame_every = {}", model.output.frame_every))
+    file.add("output", |output| {
+        output.put("frame_every", model.output.frame_every);
+        logged(output, model);
+        stored(output, model);
+    });
+    file
 }
 
-fn search(gas: &GasModel) -> String {
+fn search(lines: &mut TableText, gas: &GasModel) {
     match gas.contact {
-        Contact::Exact => structure(&gas.search),
+        Contact::Exact => structure(lines, &gas.search),
         Contact::AfterMove => {
-            let width = gas.search.cell_size;
-            let width = width.map_or_else(String::new, |x| format!("cell_size = \"{x:?} nm\"\n"));
-            let (kind, axis) = (gas.search.kind.name(), axis(gas.search.axis));
-            format!("\n[search]\nkind = \"{kind}\"\naxis = \"{axis}\"\n{width}")
+            lines.word("kind", gas.search.kind.name());
+            lines.word("axis", axis(gas.search.axis));
+            lines.quantity_if_any("cell_size", gas.search.cell_size);
         }
         Contact::Events => {
-            let kind = gas.granular.search.map_or("auto", |kind| kind.name());
-            format!("\n[search]\nkind = \"{kind}\"\n")
+            lines.word("kind", gas.granular.search.map_or("auto", |kind| kind.name()));
         }
     }
 }
 
-fn species(model: &Model, n: usize, disks: &Balls) -> String {
+fn species(lines: &mut TableText, model: &Model, n: usize, disks: &Balls) {
     let mass = match disks.mass {
         MassLaw::Given(mass) => mass,
         _ => disks.mass_of(disks.radius[0]),
     };
-    let motion = match &disks.motion {
-        Motion::Rest => String::new(),
-        Motion::Alike(velocity) => {
-            format!("velocity = {}\n", list(&velocity[..model.space.dimension], "nm/us"))
-        }
-        Motion::Maxwell(speed) => format!("speed = \"{speed:?} nm/us\"\n"),
-    };
-    format!(
-        "\n[[species]]\nname = {}\nradius = \"{:?} nm\"\nmass = \"{mass:?} kg\"\n{motion}{}\n",
-        quoted(&model.species[n].name),
-        disks.radius[0],
-        placement(model, n)
-    )
+    lines.text("name", &model.species[n].name);
+    lines.quantity("radius", disks.radius[0]);
+    lines.quantity("mass", mass);
+    granular::motion(lines, &disks.motion, model.space.dimension);
+    placement(lines, model, n);
 }

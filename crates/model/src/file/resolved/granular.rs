@@ -1,7 +1,5 @@
 //! A granular model written out in full, in nm, µs, kg and K.
 
-use std::fmt::Write;
-
 use crate::Model;
 use crate::granular::{
     Balls, CollisionLaw, GranularModel, MassLaw, Motion, RestitutionModel, Shape, Viscosity,
@@ -10,125 +8,141 @@ use jostle_events::granular::TrajectoryClock;
 use jostle_events::granular::restitution::Material;
 use jostle_events::granular::tc::ContactTime;
 
-use super::{axis, list, placement, quoted, space, written};
+use super::writer::{ModelText, TableText};
+use super::{axis, logged, placement, stored, write_space};
 
-/// Everything behind the title.
-pub(super) fn resolved(model: &Model, granular: &GranularModel) -> String {
-    let mut text = space(model);
-    let shape = match granular.shape {
-        Shape::Box => "box",
-        Shape::Cylinder => "cylinder",
-    };
-    let _ =
-        write!(text, "shape = \"{shape}\"\n{}{}", run(model, granular), forces(model, granular));
-    text += &collisions(&granular.collisions);
-    text += &material(&granular.material);
+/// The whole model.
+pub(super) fn resolved(model: &Model, granular: &GranularModel, mut file: ModelText) -> ModelText {
+    file.add("space", |space| {
+        write_space(space, model);
+        let cylinder = granular.shape == Shape::Cylinder;
+        space.word("shape", if cylinder { "cylinder" } else { "box" });
+    });
+    file.add("run", |lines| run(lines, model, granular));
+    file.add("search", |search| {
+        search.word("kind", granular.search.map_or("auto", |kind| kind.name()));
+    });
+    forces(&mut file, model, granular);
+    file.add("collisions", |lines| collisions(lines, &granular.collisions));
+    file.add("material", |lines| material(lines, &granular.material));
     for (n, balls) in granular.balls.iter().enumerate() {
-        text += &species(model, n, balls);
+        file.add("species", |lines| species(lines, model, n, balls));
     }
-    text + &written(model, &format!("every = \"{:?} us\"", model.run.timestep))
+    file.add("output", |output| {
+        output.quantity("every", model.run.timestep);
+        logged(output, model);
+        stored(output, model);
+    });
+    file
 }
 
-fn run(model: &Model, granular: &GranularModel) -> String {
-    let until = model.run.duration();
-    let trajectory = granular.trajectory.map_or_else(String::new, |events| {
+fn run(lines: &mut TableText, model: &Model, granular: &GranularModel) {
+    lines.word("engine", "granular");
+    lines.quantity("until", model.run.timestep * model.run.steps as f64);
+    lines.put("seed", model.run.seed);
+    if let Some(events) = granular.trajectory {
         let clock = match events.clock {
             TrajectoryClock::Grid => "grid",
             TrajectoryClock::Reset => "reset",
         };
-        format!("trajectory_every = \"{:?} us\"\ntrajectory_clock = \"{clock}\"\n", events.every)
-    });
-    let kind = granular.search.map_or("auto", |kind| kind.name());
-    format!(
-        "\n[run]\nengine = \"granular\"\nuntil = \"{until:?} us\"\nseed = {}\n{trajectory}\n[search]\nkind = \
-         \"{kind}\"\n",
-        model.run.seed
-    )
+        lines.quantity("trajectory_every", events.every);
+        lines.word("trajectory_clock", clock);
+    }
 }
 
-fn forces(model: &Model, granular: &GranularModel) -> String {
+fn forces(file: &mut ModelText, model: &Model, granular: &GranularModel) {
     let d = model.space.dimension;
     let gravity = &granular.gravity;
-    let mut text =
-        format!("\n[gravity]\nacceleration = {}\n", list(&gravity.acceleration[..d], "nm/us^2"));
-    if let Some(driven) = &gravity.driven {
-        text += &wave([driven.amplitude, driven.frequency, driven.phase], "nm/us^2");
-    }
+    file.add("gravity", |lines| {
+        lines.quantities("acceleration", &gravity.acceleration[..d]);
+        if let Some(driven) = &gravity.driven {
+            wave(lines, [driven.amplitude, driven.frequency, driven.phase]);
+        }
+    });
     if let Some(shaking) = &granular.shaking {
-        let wave = wave([shaking.amplitude, shaking.frequency, shaking.phase], "nm");
-        let _ = write!(text, "\n[shaking]\naxis = \"{}\"\n{wave}", axis(shaking.axis));
+        file.add("shaking", |lines| {
+            lines.word("axis", axis(shaking.axis));
+            wave(lines, [shaking.amplitude, shaking.frequency, shaking.phase]);
+        });
     }
-    let _ = write!(text, "\n[drag]\nrate = \"{:?} /us\"\n", granular.drag);
+    file.add("drag", |lines| lines.quantity("rate", granular.drag));
     if let Some(field) = &granular.field {
-        let centre = list(&field.centre[..d], "nm");
-        let _ = write!(text, "\n[field]\ncentre = {centre}\nrate = \"{:?} /us\"\n", field.rate);
+        file.add("field", |lines| {
+            lines.quantities("centre", &field.centre[..d]);
+            lines.quantity("rate", field.rate);
+        });
     }
-    text
 }
 
-fn wave([amplitude, frequency, phase]: [f64; 3], unit: &str) -> String {
-    format!(
-        "amplitude = \"{amplitude:?} {unit}\"\nfrequency = \"{frequency:?} /us\"\nphase = {phase:?}\n"
-    )
+fn wave(lines: &mut TableText, [amplitude, frequency, phase]: [f64; 3]) {
+    lines.quantity("amplitude", amplitude);
+    lines.quantity("frequency", frequency);
+    lines.quantity("phase", phase);
 }
 
-fn collisions(law: &CollisionLaw) -> String {
-    let restitution = match law.restitution {
-        RestitutionModel::Elastic => "restitution = \"elastic\"".to_owned(),
-        RestitutionModel::Plastic => "restitution = \"plastic\"".to_owned(),
-        RestitutionModel::Constant(e) => format!("restitution = \"constant\"\ncoefficient = {e:?}"),
-        RestitutionModel::Viscoelastic(Viscosity::Constant(time)) => {
-            format!("restitution = \"viscoelastic\"\nconstant_A = \"{time:?} us\"")
+fn collisions(lines: &mut TableText, law: &CollisionLaw) {
+    match law.restitution {
+        RestitutionModel::Elastic => lines.word("restitution", "elastic"),
+        RestitutionModel::Plastic => lines.word("restitution", "plastic"),
+        RestitutionModel::Constant(e) => {
+            lines.word("restitution", "constant");
+            lines.quantity("coefficient", e);
         }
-        RestitutionModel::Viscoelastic(Viscosity::Reference { coefficient, speed, radius }) => {
-            format!(
-                "restitution = \"viscoelastic\"\nreference = {{ coefficient = {coefficient:?}, speed = \"{speed:?} \
-             nm/us\", radius = \"{radius:?} nm\" }}"
-            )
+        RestitutionModel::Viscoelastic(viscosity) => {
+            lines.word("restitution", "viscoelastic");
+            match viscosity {
+                Viscosity::Constant(time) => lines.quantity("constant_A", time),
+                Viscosity::Reference { coefficient, speed, radius } => {
+                    lines.table("reference", |reference| {
+                        reference.quantity("coefficient", coefficient);
+                        reference.quantity("speed", speed);
+                        reference.quantity("radius", radius);
+                    });
+                }
+            }
         }
-    };
-    let tc = match law.contact_time {
-        ContactTime::Hertz => "auto".to_owned(),
-        ContactTime::None => "none".to_owned(),
-        ContactTime::Constant(time) => format!("{time:?} us"),
-    };
-    format!("\n[collisions]\n{restitution}\ntc = \"{tc}\"\n")
+    }
+    match law.contact_time {
+        ContactTime::Hertz => lines.word("tc", "auto"),
+        ContactTime::None => lines.word("tc", "none"),
+        ContactTime::Constant(time) => lines.quantity("tc", time),
+    }
 }
 
-fn material(material: &Material) -> String {
-    let Material { youngs_modulus, poissons_ratio, density, yield_pressure, heat_capacity } =
-        material;
-    format!(
-        "\n[material]\nyoungs_modulus = \"{youngs_modulus:?} kg/nm/us^2\"\npoissons_ratio = {poissons_ratio:?}\n\
-         density = \"{density:?} kg/nm^3\"\nyield_pressure = \"{yield_pressure:?} kg/nm/us^2\"\n\
-         heat_capacity = \"{heat_capacity:?} nm^2/us^2/K\"\n"
-    )
+fn material(lines: &mut TableText, material: &Material) {
+    lines.quantity("youngs_modulus", material.youngs_modulus);
+    lines.quantity("poissons_ratio", material.poissons_ratio);
+    lines.quantity("density", material.density);
+    lines.quantity("yield_pressure", material.yield_pressure);
+    lines.quantity("heat_capacity", material.heat_capacity);
 }
 
-fn species(model: &Model, n: usize, balls: &Balls) -> String {
-    let radius = match balls.radius {
-        [low, high] if low == high => format!("\"{low:?} nm\""),
-        ends => list(&ends, "nm"),
-    };
-    let mass = match balls.mass {
-        MassLaw::Given(mass) => format!("mass = \"{mass:?} kg\""),
+fn species(lines: &mut TableText, model: &Model, n: usize, balls: &Balls) {
+    lines.text("name", &model.species[n].name);
+    match balls.radius {
+        [low, high] if low == high => lines.quantity("radius", low),
+        ends => lines.quantities("radius", &ends),
+    }
+    match balls.mass {
+        MassLaw::Given(mass) => lines.quantity("mass", mass),
         MassLaw::Volume { density } => {
-            format!("density = \"{density:?} kg/nm^3\"\nmass_law = \"volume\"")
+            lines.quantity("density", density);
+            lines.word("mass_law", "volume");
         }
         MassLaw::Area { density } => {
-            format!("density = \"{density:?} kg/nm^3\"\nmass_law = \"area\"")
+            lines.quantity("density", density);
+            lines.word("mass_law", "area");
         }
-    };
-    let motion = match &balls.motion {
-        Motion::Rest => String::new(),
-        Motion::Alike(velocity) => {
-            format!("velocity = {}\n", list(&velocity[..model.space.dimension], "nm/us"))
-        }
-        Motion::Maxwell(speed) => format!("speed = \"{speed:?} nm/us\"\n"),
-    };
-    format!(
-        "\n[[species]]\nname = {}\nradius = {radius}\n{mass}\n{motion}{}\n",
-        quoted(&model.species[n].name),
-        placement(model, n)
-    )
+    }
+    motion(lines, &balls.motion, model.space.dimension);
+    placement(lines, model, n);
+}
+
+/// How bodies with momentum move at the start.
+pub(super) fn motion(lines: &mut TableText, motion: &Motion, d: usize) {
+    match motion {
+        Motion::Rest => {}
+        Motion::Alike(velocity) => lines.quantities("velocity", &velocity[..d]),
+        Motion::Maxwell(speed) => lines.quantity("speed", *speed),
+    }
 }

@@ -5,48 +5,57 @@ mod granular;
 mod polygons;
 mod rules;
 mod surfaces;
+mod writer;
 
-use std::fmt::Write;
-
-use crate::{BrownianModel, EngineModel, FirstBond, How, LogLevel, Model, Run, Scheduler};
+use super::settings::LEVELS;
+use crate::schema::Engine;
+use crate::{BrownianModel, EngineModel, FirstBond, How, Model, Scheduler};
 use jostle_core::search::{self, Resize};
 use jostle_core::species::{Drift, MobilityLaw, Species};
+use writer::{ModelText, TableText, quoted, stacked};
 
 /// The whole model as TOML, in nm and µs. Numbers are written so that they read back bit by bit.
 pub(crate) fn resolved(model: &Model) -> String {
-    let rest = match &model.engine {
-        EngineModel::Brownian(brownian) => spheres(model, brownian),
-        EngineModel::Granular(granular) => granular::resolved(model, granular),
-        EngineModel::Polygons(polygons) => polygons::resolved(model, polygons),
-        EngineModel::Gas(gas) => gas::resolved(model, gas),
+    let document = |engine| ModelText::new(engine, &model.title);
+    let written = match &model.engine {
+        EngineModel::Brownian(brownian) => spheres(model, brownian, document(Engine::Brownian)),
+        EngineModel::Granular(granular) => {
+            granular::resolved(model, granular, document(Engine::Granular))
+        }
+        EngineModel::Polygons(polygons) => {
+            polygons::resolved(model, polygons, document(Engine::Polygons))
+        }
+        EngineModel::Gas(gas) => gas::resolved(model, gas, document(Engine::Gas)),
     };
-    format!("title = {}\n{rest}", quoted(&model.title))
+    written.into_text()
 }
 
-/// Everything behind the title of a model of spheres in Brownian motion.
-fn spheres(model: &Model, brownian: &BrownianModel) -> String {
-    let mut text = space(model);
-    let order = order(model, brownian.scheduler);
-    let _ = write!(text, "\n[run]\n{}{order}{}", stepping(model), structure(&brownian.search));
-    text += &surfaces::surfaces(model);
+/// A model of spheres in Brownian motion.
+fn spheres(model: &Model, brownian: &BrownianModel, mut file: ModelText) -> ModelText {
+    file.add("space", |space| write_space(space, model));
+    file.add("run", |run| {
+        stepping(run, model);
+        order(run, model, brownian.scheduler);
+    });
+    file.add("search", |search| structure(search, &brownian.search));
+    surfaces::surfaces(model, &mut file);
     for (n, species) in model.species.iter().enumerate() {
-        text += &species_table(model, n, species);
+        file.add("species", |lines| species_table(lines, model, n, species));
     }
-    let _ = writeln!(text, "\n[clusters]\nmobility = {}", mobility(&brownian.mobility));
-    text += &bonds(model);
-    text += &rules::rules(model);
-    output(&mut text, model);
-    text
-}
-
-fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
-}
-
-/// A list of quantities, one per axis.
-fn list(values: &[f64], unit: &str) -> String {
-    let items: Vec<_> = values.iter().map(|x| format!("\"{x:?} {unit}\"")).collect();
-    format!("[{}]", items.join(", "))
+    file.add("clusters", |clusters| {
+        mobility(clusters, &brownian.mobility);
+        bonds(clusters, model);
+    });
+    rules::rules(model, &mut file);
+    file.add("output", |output| {
+        output.put("frame_every", model.output.frame_every);
+        if let Some(every) = model.output.counts_every {
+            output.put("counts_every", every);
+        }
+        logged(output, model);
+        stored(output, model);
+    });
+    file
 }
 
 fn axis(k: usize) -> &'static str {
@@ -54,110 +63,115 @@ fn axis(k: usize) -> &'static str {
 }
 
 /// What models of all kinds say of the box.
-fn space(model: &Model) -> String {
+fn write_space(space: &mut TableText, model: &Model) {
     let d = model.space.dimension;
-    let boundary: Vec<_> = model.space.periodic[..d]
-        .iter()
-        .map(|periodic| if *periodic { "\"periodic\"" } else { "\"reflecting\"" })
-        .collect();
-    let (edges, boundary) = (list(&model.space.edges[..d], "nm"), boundary.join(", "));
-    format!("\n[space]\ndimension = {d}\nedges = {edges}\nboundary = [{boundary}]\n")
+    let word = |periodic: &bool| if *periodic { "periodic" } else { "reflecting" };
+    space.put("dimension", d);
+    space.quantities("edges", &model.space.edges[..d]);
+    space.texts("boundary", model.space.periodic[..d].iter().map(word));
 }
 
 /// Steps and seed: the first lines of `[run]` of models with time steps.
-fn stepping(model: &Model) -> String {
-    let Run { timestep, steps, seed, .. } = model.run;
-    format!("timestep = \"{timestep:?} us\"\nsteps = {steps}\nseed = {seed}\n")
+fn stepping(run: &mut TableText, model: &Model) {
+    run.quantity("timestep", model.run.timestep);
+    run.put("steps", model.run.steps);
+    run.put("seed", model.run.seed);
+}
+
+fn threads(run: &mut TableText, model: &Model) {
+    if let Some(threads) = model.run.threads {
+        run.put("threads", threads);
+    }
 }
 
 /// Threads and scheduler: the rest of `[run]`, where contacts are put in order within a step.
-fn order(model: &Model, scheduler: Scheduler) -> String {
-    let scheduler = scheduler.name();
-    let threads = model.run.threads.map_or_else(String::new, |n| format!("threads = {n}\n"));
-    format!("{threads}scheduler = \"{scheduler}\"\n")
+fn order(run: &mut TableText, model: &Model, scheduler: Scheduler) {
+    threads(run, model);
+    run.word("scheduler", scheduler.name());
 }
 
 /// `[search]` of structures that answer for a time step.
-fn structure(search: &search::Settings) -> String {
-    let kind = search.kind.name();
-    let relink = search.relink.name();
-    let listing = search.listing.name();
-    let resize = match search.resize {
-        Resize::Auto => "\"auto\"".to_owned(),
-        Resize::Never => "\"never\"".to_owned(),
-        Resize::Every(steps) => steps.to_string(),
-    };
-    let cell_size =
-        search.cell_size.map_or_else(String::new, |x| format!("cell_size = \"{x:?} nm\"\n"));
-    format!(
-        "\n[search]\nkind = \"{kind}\"\nrelink = \"{relink}\"\nlisting = \"{listing}\"\n\
-         axis = \"{}\"\npruning = {}\nresize = {resize}\n{cell_size}",
-        axis(search.axis),
-        search.pruning
-    )
+fn structure(lines: &mut TableText, search: &search::Settings) {
+    lines.word("kind", search.kind.name());
+    lines.word("relink", search.relink.name());
+    lines.word("listing", search.listing.name());
+    lines.word("axis", axis(search.axis));
+    lines.put("pruning", search.pruning);
+    match search.resize {
+        Resize::Auto => lines.word("resize", "auto"),
+        Resize::Never => lines.word("resize", "never"),
+        Resize::Every(steps) => lines.put("resize", steps),
+    }
+    lines.quantity_if_any("cell_size", search.cell_size);
 }
 
-fn species_table(model: &Model, n: usize, species: &Species) -> String {
-    let d = model.space.dimension;
-    let mut text = format!("\n[[species]]\nname = {}\n", quoted(&species.name));
-    if let Some(radius) = species.radius {
-        let _ = writeln!(text, "radius = \"{radius:?} nm\"");
+fn species_table(lines: &mut TableText, model: &Model, n: usize, species: &Species) {
+    lines.text("name", &species.name);
+    lines.quantity_if_any("radius", species.radius);
+    lines.quantity_if_any("diffusion", species.diffusion_coefficient);
+    drift(lines, &species.drift, model.space.dimension);
+    surfaces::habits(lines, model, n as u16);
+    placement(lines, model, n);
+}
+
+fn drift(lines: &mut TableText, drift: &Drift, d: usize) {
+    match drift {
+        Drift::Still => {}
+        Drift::Constant(v) => lines.table("drift", |drift| drift.quantities("velocity", &v[..d])),
+        Drift::Shear { rate, along, across } => lines.table("drift", |drift| {
+            drift.table("shear", |shear| {
+                shear.quantity("rate", *rate);
+                shear.word("along", axis(*along));
+                shear.word("across", axis(*across));
+            });
+        }),
+        Drift::Well { centre, relaxation } => lines.table("drift", |drift| {
+            drift.table("well", |well| {
+                well.quantities("centre", &centre[..d]);
+                well.quantity("relaxation", *relaxation);
+            });
+        }),
     }
-    if let Some(diffusion) = species.diffusion_coefficient {
-        let _ = writeln!(text, "diffusion = \"{diffusion:?} nm^2/us\"");
-    }
-    let drift = match &species.drift {
-        Drift::Still => None,
-        Drift::Constant(v) => Some(format!("velocity = {}", list(&v[..d], "nm/us"))),
-        Drift::Shear { rate, along, across } => Some(format!(
-            "shear = {{ rate = \"{rate:?} /us\", along = \"{}\", across = \"{}\" }}",
-            axis(*along),
-            axis(*across)
-        )),
-        Drift::Well { centre, relaxation } => Some(format!(
-            "well = {{ centre = {}, relaxation = \"{relaxation:?} us\" }}",
-            list(&centre[..d], "nm")
-        )),
-    };
-    if let Some(drift) = drift {
-        let _ = writeln!(text, "drift = {{ {drift} }}");
-    }
-    text += &surfaces::habits(model, n as u16);
-    let _ = writeln!(text, "{}", placement(model, n));
-    text
 }
 
 /// Where the bodies of a species are.
-fn placement(model: &Model, n: usize) -> String {
+fn placement(lines: &mut TableText, model: &Model, n: usize) {
     let d = model.space.dimension;
     let placement = model.placement.iter().find(|p| p.species as usize == n);
-    match placement.map(|placement| &placement.how) {
-        None | Some(How::Random { count: 0 } | How::Lattice { count: 0 }) => "count = 0".to_owned(),
-        Some(How::Random { count }) => format!("placement = {{ random = {count} }}"),
-        Some(How::Lattice { count }) => format!("placement = {{ lattice = {count} }}"),
-        Some(How::Room { count }) => format!("placement = {{ room = {count} }}"),
-        Some(How::Positions(places)) => {
+    let Some(how) = placement.map(|placement| &placement.how) else {
+        return lines.put("count", 0);
+    };
+    if let How::Random { count: 0 } | How::Lattice { count: 0 } = how {
+        return lines.put("count", 0);
+    }
+    lines.table("placement", |placement| match how {
+        How::Random { count } => placement.put("random", count),
+        How::Lattice { count } => placement.put("lattice", count),
+        How::Room { count } => placement.put("room", count),
+        How::Positions(places) => {
             // Bare numbers are in nm here: there is no `[units]`.
             let rows: Vec<_> = places.iter().map(|x| format!("{:?}", &x[..d])).collect();
-            format!("placement = {{ positions = [\n{}\n] }}", rows.join(",\n"))
+            placement.put("positions", stacked(&rows));
         }
-    }
+    });
 }
 
-fn mobility(law: &MobilityLaw) -> String {
+fn mobility(clusters: &mut TableText, law: &MobilityLaw) {
     match law {
-        MobilityLaw::Rouse => "\"rouse\"".to_owned(),
-        MobilityLaw::Stokes => "\"stokes\"".to_owned(),
-        MobilityLaw::SaffmanDelbruck { length } => {
-            format!("{{ saffman_delbruck = {{ length = \"{length:?} nm\" }} }}")
+        MobilityLaw::Rouse => clusters.word("mobility", "rouse"),
+        MobilityLaw::Stokes => clusters.word("mobility", "stokes"),
+        MobilityLaw::Immobile => clusters.word("mobility", "immobile"),
+        MobilityLaw::SaffmanDelbruck { length } => clusters.table("mobility", |law| {
+            law.table("saffman_delbruck", |membrane| membrane.quantity("length", *length));
+        }),
+        MobilityLaw::Table(factors) => {
+            clusters.table("mobility", |law| law.quantities("table", factors));
         }
-        MobilityLaw::Immobile => "\"immobile\"".to_owned(),
-        MobilityLaw::Table(factors) => format!("{{ table = {factors:?} }}"),
     }
 }
 
 /// The bonds at the start, if there are any.
-fn bonds(model: &Model) -> String {
+fn bonds(clusters: &mut TableText, model: &Model) {
     let row = |bond: &FirstBond| {
         let rule = quoted(&model.rules().contact[bond.rule? as usize].name);
         let [a, b] = bond
@@ -166,33 +180,27 @@ fn bonds(model: &Model) -> String {
         Some(format!("[{a}, {b}, {rule}]"))
     };
     let rows: Vec<_> = model.bonds().iter().filter_map(row).collect();
-    if rows.is_empty() { String::new() } else { format!("bonds = [\n{}\n]\n", rows.join(",\n")) }
-}
-
-fn output(text: &mut String, model: &Model) {
-    let mut frames = format!("frame_every = {}", model.output.frame_every);
-    if let Some(every) = model.output.counts_every {
-        let _ = write!(frames, "\ncounts_every = {every}");
+    if !rows.is_empty() {
+        clusters.put("bonds", stacked(&rows));
     }
-    *text += &written(model, &frames);
 }
 
-/// `[output]`, with the line that says how often.
-fn written(model: &Model, frames: &str) -> String {
-    let output = &model.output;
-    let log = match output.log {
-        LogLevel::None => "none",
-        LogLevel::Reactions => "reactions",
-        LogLevel::All => "all",
-    };
-    let species: Vec<_> =
-        output.log_species.iter().map(|&n| quoted(&model.species[n as usize].name)).collect();
-    let precision = if output.single_precision { "single" } else { "double" };
-    format!(
-        "\n[output]\n{frames}\nlog = \"{log}\"\nlog_species = [{}]\nlog_walls = {}\n\
-         precision = \"{precision}\"\ncompress = {}\n",
-        species.join(", "),
-        output.log_walls,
-        output.compress
-    )
+/// Which contacts are logged, where they are logged one by one.
+fn logged(output: &mut TableText, model: &Model) {
+    let name = |n: &u16| model.species[*n as usize].name.as_str();
+    log(output, model);
+    output.texts("log_species", model.output.log_species.iter().map(name));
+    output.put("log_walls", model.output.log_walls);
+}
+
+fn log(output: &mut TableText, model: &Model) {
+    let word = LEVELS.iter().find(|(_, level)| *level == model.output.log);
+    output.word("log", word.map_or("none", |(word, _)| word));
+}
+
+/// How numbers are stored.
+fn stored(output: &mut TableText, model: &Model) {
+    let precision = if model.output.single_precision { "single" } else { "double" };
+    output.word("precision", precision);
+    output.put("compress", model.output.compress);
 }

@@ -1,154 +1,146 @@
-//! A polygon model written out in full, in nm, µs, kg and rad.
+//! A polygon model written out in full, in nm, µs, kg and rad. Bare lengths are in nm: there is no
+//! `[units]`.
 
-use std::fmt::Write;
-
-use crate::granular::Motion;
 use crate::polygons::{Barrier, Bodies, Form, PolygonModel, SIDES, Shape, Turned};
-use crate::{How, LogLevel, Model, Output};
+use crate::{How, Model};
 use jostle_polygons::{Drive, ForceLaw, NormalLaw};
 
-use super::{list, placement, quoted, space};
+use super::writer::{ModelText, TableText, stacked};
+use super::{granular, log, placement, stepping, stored, threads, write_space};
 
-/// Everything behind the title.
-pub(super) fn resolved(model: &Model, polygons: &PolygonModel) -> String {
-    let walls: Vec<_> =
-        (0..4).filter(|&side| polygons.sides[side]).map(|side| quoted(SIDES[side])).collect();
-    let mut text = format!("{}walls = [{}]\n", space(model), walls.join(", "));
-    text += &run(model);
-    let _ = write!(text, "\n[gravity]\nacceleration = {}\n", list(&polygons.gravity.0, "nm/us^2"));
-    text += &contact(&polygons.law);
+/// The whole model.
+pub(super) fn resolved(model: &Model, polygons: &PolygonModel, mut file: ModelText) -> ModelText {
+    file.add("space", |space| {
+        write_space(space, model);
+        let sides = (0..4).filter(|&side| polygons.sides[side]);
+        space.texts("walls", sides.map(|side| SIDES[side]));
+    });
+    file.add("run", |run| {
+        run.word("engine", "polygons");
+        stepping(run, model);
+        threads(run, model);
+    });
+    file.add("search", |search| search.word("kind", "sweep"));
+    file.add("gravity", |gravity| gravity.quantities("acceleration", &polygons.gravity.0));
+    file.add("contact", |lines| contact(lines, &polygons.law));
     for (n, bodies) in polygons.bodies.iter().enumerate() {
-        text += &species(model, n, bodies);
+        file.add("species", |lines| species(lines, model, n, bodies));
     }
-    polygons.walls.iter().for_each(|barrier| text += &wall(barrier));
-    text + &output(model)
+    for barrier in &polygons.walls {
+        file.add("wall", |lines| wall(lines, barrier));
+    }
+    file.add("output", |output| {
+        output.put("frame_every", model.output.frame_every);
+        log(output, model);
+        stored(output, model);
+    });
+    file
 }
 
-fn output(model: &Model) -> String {
-    let Output { frame_every, log, single_precision, compress, .. } = &model.output;
-    let log = if *log == LogLevel::All { "all" } else { "none" };
-    let precision = if *single_precision { "single" } else { "double" };
-    format!(
-        "\n[output]\nframe_every = {frame_every}\nlog = \"{log}\"\nprecision = \"{precision}\"\ncompress = \
-         {compress}\n"
-    )
-}
-
-fn run(model: &Model) -> String {
-    let threads = model.run.threads.map_or_else(String::new, |n| format!("threads = {n}\n"));
-    format!(
-        "\n[run]\nengine = \"polygons\"\ntimestep = \"{:?} us\"\nsteps = {}\nseed = {}\n{threads}\n[search]\nkind = \
-         \"sweep\"\n",
-        model.run.timestep, model.run.steps, model.run.seed
-    )
-}
-
-fn contact(law: &ForceLaw) -> String {
+fn contact(lines: &mut TableText, law: &ForceLaw) {
     let normal = match law.normal {
         NormalLaw::Gradient => "gradient",
         NormalLaw::Area => "area",
     };
-    format!(
-        "\n[contact]\nlaw = \"{normal}\"\nstiffness = \"{:?} kg/us^2\"\ndamping = {:?}\nfriction = {:?}\n\
-         wall_friction = {:?}\ntangential_stiffness = {:?}\n",
-        law.stiffness, law.damping, law.friction, law.wall_friction, law.tangential
-    )
+    lines.word("law", normal);
+    lines.quantity("stiffness", law.stiffness);
+    lines.quantity("damping", law.damping);
+    lines.quantity("friction", law.friction);
+    lines.quantity("wall_friction", law.wall_friction);
+    lines.quantity("tangential_stiffness", law.tangential);
 }
 
-fn shape(shape: &Shape) -> String {
-    let inside = match shape {
-        Shape::Corners(corners) => format!("corners = {corners:?}"),
-        Shape::Regular { corners, radius } => format!("regular = {corners}, radius = {radius:?}"),
-        Shape::Rectangle(size) => format!("rectangle = {size:?}"),
+fn shape(lines: &mut TableText, shape: &Shape) {
+    lines.table("shape", |lines| match shape {
+        Shape::Corners(corners) => lines.put("corners", format!("{corners:?}")),
+        Shape::Regular { corners, radius } => {
+            lines.put("regular", corners);
+            lines.put("radius", format!("{radius:?}"));
+        }
+        Shape::Rectangle(size) => lines.put("rectangle", format!("{size:?}")),
         Shape::Ellipse { semi_axes, corners } => {
-            format!("ellipse = {semi_axes:?}, sides = {corners}")
+            lines.put("ellipse", format!("{semi_axes:?}"));
+            lines.put("sides", corners);
         }
-        Shape::Disk(radius) => format!("disk = {radius:?}"),
+        Shape::Disk(radius) => lines.put("disk", format!("{radius:?}")),
         Shape::Random { corners, radius, aspect } => {
-            format!("random = {corners:?}, radius = {radius:?}, aspect = {aspect:?}")
+            lines.put("random", format!("{corners:?}"));
+            lines.put("radius", format!("{radius:?}"));
+            lines.quantity("aspect", *aspect);
         }
-    };
-    format!("{{ {inside} }}")
+    });
 }
 
-fn species(model: &Model, n: usize, bodies: &Bodies) -> String {
-    let mut text = format!(
-        "\n[[species]]\nname = {}\nshape = {}\ndensity = \"{:?} kg/nm^2\"\n",
-        quoted(&model.species[n].name),
-        shape(&bodies.shape),
-        bodies.density
-    );
-    match &bodies.motion {
-        Motion::Rest => {}
-        Motion::Alike([x, y, _]) => {
-            let _ = writeln!(text, "velocity = {}", list(&[*x, *y], "nm/us"));
-        }
-        Motion::Maxwell(speed) => {
-            let _ = writeln!(text, "speed = \"{speed:?} nm/us\"");
-        }
-    }
-    let _ = writeln!(text, "angular_velocity = \"{:?} rad/us\"", bodies.angular_velocity);
+fn species(lines: &mut TableText, model: &Model, n: usize, bodies: &Bodies) {
+    lines.text("name", &model.species[n].name);
+    shape(lines, &bodies.shape);
+    lines.quantity("density", bodies.density);
+    granular::motion(lines, &bodies.motion, 2);
+    lines.put("angular_velocity", turning(bodies.angular_velocity));
     if let Some(region) = &bodies.region {
-        let _ = writeln!(
-            text,
-            "region = {{ from = {:?}, to = {:?} }}",
-            &region.from[..2],
-            &region.to[..2]
-        );
+        lines.table("region", |lines| {
+            lines.put("from", format!("{:?}", &region.from[..2]));
+            lines.put("to", format!("{:?}", &region.to[..2]));
+        });
     }
-    text + &placed(model, n, &bodies.turned)
+    placed(lines, model, n, &bodies.turned);
+}
+
+/// An angular velocity, which a bare number would not be told from a frequency.
+fn turning(angular_velocity: f64) -> String {
+    format!("\"{angular_velocity:?} rad/us\"")
 }
 
 /// Where the bodies are, and how they are turned.
-fn placed(model: &Model, n: usize, turned: &Turned) -> String {
+fn placed(lines: &mut TableText, model: &Model, n: usize, turned: &Turned) {
     let how = model.placement.iter().find(|p| p.species as usize == n).map(|p| &p.how);
     match (turned, how) {
         (Turned::Each(angles), Some(How::Positions(places))) => {
             let row = |([x, y, _], angle): (&[f64; 3], &f64)| format!("[{x:?}, {y:?}, {angle:?}]");
             let rows: Vec<_> = places.iter().zip(angles).map(row).collect();
-            format!("placement = {{ positions = [\n{}\n] }}\n", rows.join(",\n"))
+            return lines.table("placement", |lines| lines.put("positions", stacked(&rows)));
         }
-        (Turned::Random, _) => format!("angle = \"random\"\n{}\n", placement(model, n)),
-        (Turned::By(angle), _) => format!("angle = {angle:?}\n{}\n", placement(model, n)),
-        (Turned::Each(_), _) => format!("{}\n", placement(model, n)),
+        (Turned::Random, _) => lines.word("angle", "random"),
+        (Turned::By(angle), _) => lines.quantity("angle", *angle),
+        (Turned::Each(_), _) => {}
     }
+    placement(lines, model, n);
 }
 
-fn wall(barrier: &Barrier) -> String {
-    let mut text = format!("\n[[wall]]\nname = {}\n", quoted(&barrier.name));
-    let _ = match &barrier.form {
-        Form::Corners(corners) => writeln!(text, "corners = {corners:?}"),
+fn wall(lines: &mut TableText, barrier: &Barrier) {
+    lines.text("name", &barrier.name);
+    match &barrier.form {
+        Form::Corners(corners) => lines.put("corners", format!("{corners:?}")),
         Form::Shape { shape: given, position, angle } => {
-            writeln!(text, "shape = {}\nposition = {position:?}\nangle = {angle:?}", shape(given))
+            shape(lines, given);
+            lines.put("position", format!("{position:?}"));
+            lines.quantity("angle", *angle);
         }
-    };
-    if let Some(drive) = drive(&barrier.drive) {
-        let _ = writeln!(text, "drive = {{ {drive} }}");
     }
-    if let Some(friction) = barrier.friction {
-        let _ = writeln!(text, "friction = {friction:?}");
-    }
-    if let Some(time) = barrier.opens_at {
-        let _ = writeln!(text, "opens_at = \"{time:?} us\"");
-    }
-    text
+    drive(lines, &barrier.drive);
+    lines.quantity_if_any("friction", barrier.friction);
+    lines.quantity_if_any("opens_at", barrier.opens_at);
 }
 
-fn drive(drive: &Drive) -> Option<String> {
-    Some(match drive {
-        Drive::Fixed => return None,
-        Drive::Velocity(velocity) => format!("velocity = {}", list(&velocity.0, "nm/us")),
+fn drive(lines: &mut TableText, drive: &Drive) {
+    if *drive == Drive::Fixed {
+        return;
+    }
+    lines.table("drive", |lines| match drive {
+        Drive::Fixed => {}
+        Drive::Velocity(velocity) => lines.quantities("velocity", &velocity.0),
         Drive::Rotation { centre, angular_velocity } => {
-            format!("rotation = \"{angular_velocity:?} rad/us\", centre = {:?}", centre.0)
+            lines.put("rotation", turning(*angular_velocity));
+            lines.put("centre", format!("{:?}", centre.0));
         }
         Drive::Oscillation { amplitude, frequency, phase } => {
-            format!(
-                "oscillation = {:?}, frequency = \"{frequency:?} /us\", phase = {phase:?}",
-                amplitude.0
-            )
+            lines.put("oscillation", format!("{:?}", amplitude.0));
+            lines.quantity("frequency", *frequency);
+            lines.quantity("phase", *phase);
         }
         Drive::Force { force, mass } => {
-            format!("force = {}, mass = \"{mass:?} kg\"", list(&force.0, "kg nm/us^2"))
+            lines.quantities("force", &force.0);
+            lines.quantity("mass", *mass);
         }
-    })
+    });
 }

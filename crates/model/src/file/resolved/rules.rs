@@ -1,38 +1,43 @@
 //! Rules and schedule, written out.
 
+use std::ops::RangeInclusive;
+
 use crate::Model;
+use crate::units::Wanted;
 use jostle_core::rules::{
     Action, Case, Chance, Condition, ContactRule, Cut, Deed, Division, Fragmentation, Region,
     Scheduled, TimedAction, TimedRule,
 };
-use std::fmt::Write;
-use std::ops::RangeInclusive;
 
-use super::{axis, list, quoted};
-
-/// Writes tables in the units of a model's dimension, with its names.
-struct Writer<'a> {
-    model: &'a Model,
-    text: String,
-}
+use super::axis;
+use super::writer::{ModelText, TableText, listed};
 
 /// All rules and the schedule.
-pub(super) fn rules(model: &Model) -> String {
-    let mut writer = Writer { model, text: String::new() };
-    model.rules().contact.iter().for_each(|rule| writer.contact(rule));
-    model.rules().timed.iter().for_each(|rule| writer.timed(rule));
-    model.rules().schedule.iter().for_each(|entry| writer.scheduled(entry));
-    writer.text
+pub(super) fn rules(model: &Model, file: &mut ModelText) {
+    let writer = Rules { model };
+    for rule in &model.rules().contact {
+        file.add("rule", |lines| writer.contact(lines, rule));
+    }
+    for rule in &model.rules().timed {
+        file.add("rule", |lines| writer.timed(lines, rule));
+    }
+    for entry in &model.rules().schedule {
+        file.add("schedule", |lines| writer.scheduled(lines, entry));
+    }
 }
 
-/// The unit of a rate constant.
-fn contact_unit(dimension: usize) -> &'static str {
-    ["nm/us", "nm^2/us", "nm^3/us"][dimension - 1]
+/// Writes rules in the units of a model's dimension, with its names.
+struct Rules<'a> {
+    model: &'a Model,
 }
 
-/// The unit of a rate of creation.
-fn creation_unit(dimension: usize) -> &'static str {
-    ["/nm/us", "/nm^2/us", "/nm^3/us"][dimension - 1]
+/// Whom a rule is for, and what it makes of them, which `write` says for each of `count` cases: one
+/// among the keys of the rule, several as tables of their own.
+fn cases(lines: &mut TableText, count: usize, write: impl Fn(&mut TableText, usize)) {
+    match count {
+        1 => write(lines, 0),
+        _ => lines.tables("cases", count, write),
+    }
 }
 
 fn size(range: &RangeInclusive<u32>) -> String {
@@ -42,48 +47,16 @@ fn size(range: &RangeInclusive<u32>) -> String {
     }
 }
 
-impl Writer<'_> {
-    fn line(&mut self, key: &str, value: &str) {
-        let _ = writeln!(self.text, "{key} = {value}");
+impl Rules<'_> {
+    fn name(&self, species: u16) -> &str {
+        &self.model.species[species as usize].name
     }
 
-    fn quantity(&mut self, key: &str, value: f64, unit: &str) {
-        self.line(key, &format!("\"{value:?} {unit}\""));
+    fn names(&self, lines: &mut TableText, key: &'static str, species: &[u16]) {
+        lines.texts(key, species.iter().map(|&s| self.name(s)));
     }
 
-    fn species(&self, species: u16) -> String {
-        quoted(&self.model.species[species as usize].name)
-    }
-
-    fn several(&self, species: &[u16]) -> String {
-        let names: Vec<_> = species.iter().map(|&s| self.species(s)).collect();
-        format!("[{}]", names.join(", "))
-    }
-
-    fn begin(&mut self, table: &str, name: &str) {
-        let _ = writeln!(self.text, "\n[[{table}]]");
-        self.line("name", &quoted(name));
-    }
-
-    /// Whom a rule is for, and what it makes of them.
-    fn lines(&mut self, lines: &[Vec<(&str, String)>]) {
-        if let [line] = lines {
-            for (key, value) in line {
-                self.line(key, value);
-            }
-            return;
-        }
-        let row = |line: &Vec<(&str, String)>| {
-            let pairs: Vec<_> =
-                line.iter().map(|(key, value)| format!("{key} = {value}")).collect();
-            format!("    {{ {} }},", pairs.join(", "))
-        };
-        let rows: Vec<_> = lines.iter().map(row).collect();
-        self.line("cases", &format!("[\n{}\n]", rows.join("\n")));
-    }
-
-    fn contact(&mut self, rule: &ContactRule) {
-        self.begin("rule", &rule.name);
+    fn contact(&self, lines: &mut TableText, rule: &ContactRule) {
         let (what, merge) = match rule.action {
             Action::Bounce => ("bounce", None),
             Action::Pass => ("pass", None),
@@ -93,192 +66,183 @@ impl Writer<'_> {
             Action::Convert => ("convert", None),
             Action::Cut(_) => ("fragment", None),
         };
-        self.line("do", &quoted(what));
+        lines.text("name", &rule.name);
+        lines.word("do", what);
         if let Some(merge) = merge {
-            self.line("merge", &quoted(merge));
+            lines.word("merge", merge);
         }
-        let case = |case: &Case| {
-            let mut line = vec![("on", self.several(&case.species))];
-            match rule.action {
-                Action::Convert => line.push(("products", self.several(&case.products))),
-                Action::Coalesce => {
-                    line.extend(
-                        case.products.first().map(|&product| ("product", self.species(product))),
-                    );
-                }
-                _ => {}
-            }
-            line
-        };
-        let cases: Vec<_> = rule.cases.iter().map(case).collect();
-        self.lines(&cases);
-        if !rule.action.reacts() {
-            return;
+        cases(lines, rule.cases.len(), |lines, n| self.case(lines, &rule.cases[n], rule.action));
+        if rule.action.reacts() {
+            self.conditional(lines, rule);
         }
+    }
+
+    fn case(&self, lines: &mut TableText, case: &Case, action: Action) {
+        self.names(lines, "on", &case.species);
+        match (action, case.products.first()) {
+            (Action::Convert, _) => self.names(lines, "products", &case.products),
+            (Action::Coalesce, Some(product)) => lines.text("product", self.name(*product)),
+            _ => {}
+        }
+    }
+
+    /// How likely a rule is, and what has to hold before it applies.
+    fn conditional(&self, lines: &mut TableText, rule: &ContactRule) {
         if let Action::Cut(how) = rule.action {
-            self.fragmentation(how);
+            self.fragmentation(lines, how);
         }
-        self.chance(rule);
-        self.conditions(&rule.conditions);
-        self.windows_and_region(&rule.windows, rule.region.as_ref());
-    }
-
-    fn chance(&mut self, rule: &ContactRule) {
-        let chance = rule.chance;
-        let unit = self.contact_unit(rule);
-        match chance {
-            Chance::Intrinsic(rate) => self.quantity("rate", rate, unit),
-            Chance::Macroscopic(rate) => self.quantity("k_on", rate, unit),
-            Chance::Probability(p) => self.line("probability", &format!("{p:?}")),
-        }
-    }
-
-    fn conditions(&mut self, conditions: &[Condition; 2]) {
+        self.chance(lines, rule, rule.chance);
+        let [first, second] = &rule.conditions;
         let any = Condition::default().size;
-        if conditions.iter().any(|condition| condition.size != any) {
-            let [first, second] = conditions.each_ref().map(|condition| size(&condition.size));
-            self.line("cluster_size", &format!("[{first}, {second}]"));
+        if first.size != any || second.size != any {
+            lines.put("cluster_size", listed([first, second].map(|c| size(&c.size)).into_iter()));
         }
-        if let [Some(first), Some(second)] =
-            conditions.each_ref().map(|condition| condition.valence)
-        {
-            self.line("max_bonds", &format!("[{first}, {second}]"));
+        if let (Some(first), Some(second)) = (first.valence, second.valence) {
+            lines.put("max_bonds", format!("[{first}, {second}]"));
+        }
+        self.windows_and_region(lines, &rule.windows, rule.region.as_ref());
+    }
+
+    /// The chance of a rule that is given as `chance` is.
+    fn chance(&self, lines: &mut TableText, rule: &ContactRule, chance: Chance) {
+        let dimension = rule
+            .cases
+            .first()
+            .map_or(self.model.space.dimension, |c| self.model.dimension_of(c.species));
+        let wanted = Wanted::contact_rate(dimension);
+        match chance {
+            Chance::Intrinsic(rate) => lines.quantity_as("rate", rate, &wanted),
+            Chance::Macroscopic(rate) => lines.quantity_as("k_on", rate, &wanted),
+            Chance::Probability(p) => lines.quantity("probability", p),
         }
     }
 
-    fn windows_and_region(&mut self, windows: &[[f64; 2]], region: Option<&Region>) {
+    fn windows_and_region(
+        &self,
+        lines: &mut TableText,
+        windows: &[[f64; 2]],
+        region: Option<&Region>,
+    ) {
         if !windows.is_empty() {
-            let all: Vec<_> = windows.iter().map(|window| list(window, "us")).collect();
-            self.line("during", &format!("[{}]", all.join(", ")));
+            lines.quantity_pairs("during", windows);
         }
         if let Some(region) = region {
-            let region = self.region(region);
-            self.line("region", &region);
+            self.region(lines, region);
         }
     }
 
-    fn fragmentation(&mut self, how: Fragmentation) {
-        self.line("at", if how.cut == Cut::End { "\"end\"" } else { "\"any\"" });
-        self.line("minimum", &how.minimum.to_string());
+    fn fragmentation(&self, lines: &mut TableText, how: Fragmentation) {
+        lines.word("at", if how.cut == Cut::End { "end" } else { "any" });
+        lines.put("minimum", how.minimum);
         if let Some(dissolved) = how.dissolved {
-            let species = self.species(dissolved);
-            self.line("dissolve", &species);
+            lines.text("dissolve", self.name(dissolved));
         }
     }
 
-    fn timed(&mut self, rule: &TimedRule) {
-        self.begin("rule", &rule.name);
-        let mut unit = "/us";
+    fn timed(&self, lines: &mut TableText, rule: &TimedRule) {
+        lines.text("name", &rule.name);
         match &rule.action {
             TimedAction::Unbind { of, cut } => {
-                self.line("do", "\"unbind\"");
-                self.line("of", &quoted(&self.model.rules().contact[*of as usize].name));
                 let which = match cut {
                     Cut::Any => "any",
                     Cut::End => "end",
                     Cut::All => "all",
                 };
-                self.line("which", &quoted(which));
+                lines.word("do", "unbind");
+                lines.text("of", &self.model.rules().contact[*of as usize].name);
+                lines.word("which", which);
             }
-            TimedAction::Convert { cases } => {
-                self.line("do", "\"convert\"");
-                let case = |(from, to): &(u16, Vec<u16>)| {
-                    vec![("on", self.species(*from)), ("products", self.several(to))]
-                };
-                let cases: Vec<_> = cases.iter().map(case).collect();
-                self.lines(&cases);
+            TimedAction::Convert { cases: all } => {
+                lines.word("do", "convert");
+                cases(lines, all.len(), |lines, n| {
+                    lines.text("on", self.name(all[n].0));
+                    self.names(lines, "products", &all[n].1);
+                });
             }
             TimedAction::Create { species } => {
-                unit = self.creation_unit(*species);
-                self.line("do", "\"create\"");
-                let species = self.species(*species);
-                self.line("product", &species);
+                lines.word("do", "create");
+                lines.text("product", self.name(*species));
             }
             TimedAction::Fragment { species, how } => {
-                self.line("do", "\"fragment\"");
-                let cases: Vec<_> =
-                    species.iter().map(|&s| vec![("on", self.species(s))]).collect();
-                self.lines(&cases);
-                self.fragmentation(*how);
+                lines.word("do", "fragment");
+                cases(lines, species.len(), |lines, n| lines.text("on", self.name(species[n])));
+                self.fragmentation(lines, *how);
             }
         }
-        let key = if self.model.rules().breaks_macroscopically(rule) { "k_off" } else { "rate" };
-        self.quantity(key, rule.rate, unit);
+        self.rate(lines, rule, rule.rate);
         if rule.size != Condition::default().size {
-            self.line("cluster_size", &size(&rule.size));
+            lines.put("cluster_size", size(&rule.size));
         }
-        self.windows_and_region(&rule.windows, rule.region.as_ref());
+        self.windows_and_region(lines, &rule.windows, rule.region.as_ref());
     }
 
-    /// The unit of the rate at which bodies of a species come to be.
-    fn creation_unit(&self, species: u16) -> &'static str {
-        let on_surface = self.model.surroundings().lodging(species).is_some();
-        creation_unit(self.model.space.dimension - usize::from(on_surface))
-    }
-
-    /// The unit of the rate constant of a rule.
-    fn contact_unit(&self, rule: &ContactRule) -> &'static str {
-        let first = rule.cases.first();
-        contact_unit(
-            first.map_or(self.model.space.dimension, |case| self.model.dimension_of(case.species)),
-        )
-    }
-
-    fn region(&self, region: &Region) -> String {
-        if let Some(side) = region.side {
-            return super::surfaces::side(self.model, side);
+    /// The rate of a rule in time, by the key that it is given by.
+    fn rate(&self, lines: &mut TableText, rule: &TimedRule, rate: f64) {
+        match &rule.action {
+            TimedAction::Create { species } => {
+                let on_surface = self.model.surroundings().lodging(*species).is_some();
+                let dimension = self.model.space.dimension - usize::from(on_surface);
+                lines.quantity_as("rate", rate, &Wanted::creation_rate(dimension));
+            }
+            _ if self.model.rules().breaks_macroscopically(rule) => lines.quantity("k_off", rate),
+            _ => lines.quantity_as("rate", rate, &Wanted::RATE),
         }
-        let corner = |corner: &[f64; 3]| list(&corner[..self.model.space.dimension], "nm");
-        format!("{{ from = {}, to = {} }}", corner(&region.from), corner(&region.to))
     }
 
-    fn scheduled(&mut self, entry: &Scheduled) {
-        self.begin("schedule", &entry.name);
-        self.quantity("at", entry.at, "us");
-        if let Some(every) = entry.every {
-            self.quantity("every", every, "us");
-        }
-        let name = |number: u16| quoted(self.model.rules().name(number));
-        let (key, value) = match &entry.deed {
+    fn region(&self, lines: &mut TableText, region: &Region) {
+        lines.table("region", |lines| match region.side {
+            Some(side) => super::surfaces::side(lines, self.model, side),
+            None => {
+                lines.quantities("from", &region.from[..self.model.space.dimension]);
+                lines.quantities("to", &region.to[..self.model.space.dimension]);
+            }
+        });
+    }
+
+    fn scheduled(&self, lines: &mut TableText, entry: &Scheduled) {
+        lines.text("name", &entry.name);
+        lines.quantity("at", entry.at);
+        lines.quantity_if_any("every", entry.every);
+        match &entry.deed {
             Deed::SetRate { rule, rate } => {
-                ("set", format!("{{ rule = {}, {} }}", name(*rule), self.rate_of(*rule, *rate)))
+                lines.table("set", |lines| self.set(lines, *rule, *rate));
             }
-            Deed::Switch { rule, on: true } => ("switch_on", name(*rule)),
-            Deed::Switch { rule, on: false } => ("switch_off", name(*rule)),
-            Deed::Add { species, count, region } => {
-                let region = region
-                    .as_ref()
-                    .map_or(String::new(), |r| format!(", region = {}", self.region(r)));
-                (
-                    "add",
-                    format!("{{ species = {}, count = {count}{region} }}", self.species(*species)),
-                )
+            Deed::Switch { rule, on } => {
+                let key = if *on { "switch_on" } else { "switch_off" };
+                lines.text(key, self.model.rules().name(*rule));
             }
-            Deed::Divide(Division::Keep(p)) => ("divide", format!("{{ keep = {p:?} }}")),
-            Deed::Divide(Division::Volume { fraction, axis: along }) => (
-                "divide",
-                format!("{{ volume_fraction = {fraction:?}, axis = \"{}\" }}", axis(*along)),
-            ),
-        };
-        self.line(key, &value);
+            Deed::Add { species, count, region } => lines.table("add", |lines| {
+                lines.text("species", self.name(*species));
+                lines.put("count", count);
+                if let Some(region) = region {
+                    self.region(lines, region);
+                }
+            }),
+            Deed::Divide(Division::Keep(p)) => {
+                lines.table("divide", |lines| lines.quantity("keep", *p));
+            }
+            Deed::Divide(Division::Volume { fraction, axis: along }) => {
+                lines.table("divide", |lines| {
+                    lines.quantity("volume_fraction", *fraction);
+                    lines.word("axis", axis(*along));
+                });
+            }
+        }
     }
 
-    /// A new rate of rule `number`, with its key.
-    fn rate_of(&self, number: u16, rate: f64) -> String {
+    /// A new rate of rule `number`, by the key that it is given by.
+    fn set(&self, lines: &mut TableText, number: u16, rate: f64) {
         let rules = self.model.rules();
-        let unit = rules.contact.get(number as usize).map_or("", |rule| self.contact_unit(rule));
-        let timed = rules.timed_rule(number).map(|rule| &rule.action);
-        let is_k_off =
-            rules.timed_rule(number).is_some_and(|rule| rules.breaks_macroscopically(rule));
-        match rules.contact.get(number as usize).map(|rule| rule.chance) {
-            Some(Chance::Intrinsic(_)) => format!("rate = \"{rate:?} {unit}\""),
-            Some(Chance::Macroscopic(_)) => format!("k_on = \"{rate:?} {unit}\""),
-            Some(Chance::Probability(_)) => format!("probability = {rate:?}"),
-            None if let Some(TimedAction::Create { species, .. }) = timed => {
-                format!("rate = \"{rate:?} {}\"", self.creation_unit(*species))
-            }
-            None if is_k_off => format!("k_off = \"{rate:?} /us\""),
-            None => format!("rate = \"{rate:?} /us\""),
+        lines.text("rule", rules.name(number));
+        if let Some(rule) = rules.contact.get(number as usize) {
+            let chance = match rule.chance {
+                Chance::Intrinsic(_) => Chance::Intrinsic(rate),
+                Chance::Macroscopic(_) => Chance::Macroscopic(rate),
+                Chance::Probability(_) => Chance::Probability(rate),
+            };
+            self.chance(lines, rule, chance);
+        } else if let Some(rule) = rules.timed_rule(number) {
+            self.rate(lines, rule, rate);
         }
     }
 }

@@ -1,126 +1,114 @@
 //! Surfaces, and what species have to do with them.
 
-use std::fmt::Write;
-
-use super::{axis, list, quoted};
+use super::axis;
+use super::writer::{ModelText, TableText, listed, quoted};
 use crate::Model;
 use crate::surroundings::{Side, SurfaceModel};
 use jostle_core::environment::Form;
 use jostle_core::environment::Manner;
-use jostle_core::narrow::Ends;
+use jostle_core::narrow::{Ends, Rod};
 
 /// The `[[surface]]` tables.
-pub(super) fn surfaces(model: &Model) -> String {
-    let surfaces = model.surroundings().surfaces.iter().enumerate();
-    surfaces.map(|(n, surface)| table(model, n as u16, surface)).collect()
+pub(super) fn surfaces(model: &Model, file: &mut ModelText) {
+    for (n, surface) in model.surroundings().surfaces.iter().enumerate() {
+        file.add("surface", |lines| table(lines, model, n as u16, surface));
+    }
 }
 
-fn table(model: &Model, number: u16, surface: &SurfaceModel) -> String {
-    let d = model.space.dimension;
-    let form = match &surface.form {
-        Form::Plane { axis: k, at } => {
-            format!("plane = {{ axis = \"{}\", at = \"{at:?} nm\" }}", axis(*k))
-        }
-        Form::Solid(mesh) => {
-            let vertices: Vec<_> = mesh.vertices().iter().map(|x| format!("{:?}", x.0)).collect();
-            let facets: Vec<_> = mesh.facets().iter().map(|facet| format!("{facet:?}")).collect();
-            let [vertices, facets] = [vertices, facets].map(|list| list.join(", "));
-            format!("mesh = {{ vertices = [{vertices}], facets = [{facets}] }}")
-        }
-        Form::Outline(mesh) => {
-            // One round: from each corner to the one where its side ends.
-            let mut next = vec![0; mesh.vertices().len()];
-            mesh.facets().iter().for_each(|[from, to]| next[*from as usize] = *to as usize);
-            let round = std::iter::successors(Some(0), |&n| Some(next[n]).filter(|&n| n != 0));
-            let corners: Vec<_> = round.map(|n| format!("{:?}", mesh.vertices()[n].0)).collect();
-            format!("polygon = [{}]", corners.join(", "))
-        }
-        Form::Ball { centre, radius } => {
-            format!(
-                "sphere = {{ centre = {}, radius = \"{radius:?} nm\" }}",
-                list(&centre[..d], "nm")
-            )
-        }
-        Form::Rod { centre, rod } => {
-            let (ends, length) = match rod.ends {
-                Ends::Round => ("round", Some(2.0 * (rod.half + rod.radius))),
-                Ends::Flat => ("flat", Some(2.0 * rod.half)),
-                Ends::Open => ("open", None),
-            };
-            let length =
-                length.map_or_else(String::new, |length| format!(", length = \"{length:?} nm\""));
-            format!(
-                "cylinder = {{ axis = \"{}\", centre = {}, radius = \"{:?} nm\", ends = \"{ends}\"{length} }}",
-                axis(rod.axis),
-                list(&centre[..d], "nm"),
-                rod.radius
-            )
-        }
-    };
-    let mut text = format!("\n[[surface]]\nname = {}\n{form}\n", quoted(&surface.name));
+fn table(lines: &mut TableText, model: &Model, number: u16, surface: &SurfaceModel) {
+    lines.text("name", &surface.name);
+    form(lines, &surface.form, model.space.dimension);
     let lives_there = |s: usize| {
         model.surroundings().lodging(s as u16).is_some_and(|lodging| lodging.surface == number)
     };
     let manners = surface.manners.iter().enumerate();
     let others = manners.filter(|(s, manner)| **manner != Manner::Reflect && !lives_there(*s));
-    let entries: Vec<String> = others
-        .map(|(s, manner)| format!("{} = {}", quoted(&model.species[s].name), in_words(*manner)))
-        .collect();
-    if !entries.is_empty() {
-        let _ = writeln!(text, "species = {{ {} }}", entries.join(", "));
-    }
-    text
+    let named = others.map(|(s, manner)| (model.species[s].name.as_str(), *manner));
+    lines.named("species", named, in_words);
 }
 
-fn in_words(manner: Manner) -> String {
-    match manner {
-        Manner::Reflect => "\"reflect\"".to_owned(),
-        Manner::Ignore => "\"ignore\"".to_owned(),
-        Manner::Absorb { rate } if rate == f64::INFINITY => "\"absorb\"".to_owned(),
-        Manner::Absorb { rate } => format!("{{ absorb = \"{rate:?} nm/us\" }}"),
-        Manner::Permeate { permeability } => {
-            format!("{{ permeability = \"{permeability:?} nm/us\" }}")
+fn form(lines: &mut TableText, form: &Form, d: usize) {
+    match form {
+        Form::Plane { axis: k, at } => lines.table("plane", |plane| {
+            plane.word("axis", axis(*k));
+            plane.quantity("at", *at);
+        }),
+        Form::Solid(mesh) => lines.table("mesh", |lines| {
+            lines.put("vertices", listed(mesh.vertices().iter().map(|x| format!("{:?}", x.0))));
+            lines.put("facets", listed(mesh.facets().iter().map(|facet| format!("{facet:?}"))));
+        }),
+        Form::Outline(mesh) => {
+            // One round: from each corner to the one where its side ends.
+            let mut next = vec![0; mesh.vertices().len()];
+            mesh.facets().iter().for_each(|[from, to]| next[*from as usize] = *to as usize);
+            let round = std::iter::successors(Some(0), |&n| Some(next[n]).filter(|&n| n != 0));
+            lines.put("polygon", listed(round.map(|n| format!("{:?}", mesh.vertices()[n].0))));
         }
-        Manner::Cross(crossing) => format!(
-            "{{ diffusion_inside = \"{:?} nm^2/us\", affinity = {:?} }}",
-            crossing.inside, crossing.affinity
-        ),
+        Form::Ball { centre, radius } => lines.table("sphere", |sphere| {
+            sphere.quantities("centre", &centre[..d]);
+            sphere.quantity("radius", *radius);
+        }),
+        Form::Rod { centre, rod } => {
+            lines.table("cylinder", |lines| cylinder(lines, &centre[..d], rod))
+        }
     }
+}
+
+fn cylinder(lines: &mut TableText, centre: &[f64], rod: &Rod) {
+    let (ends, length) = match rod.ends {
+        Ends::Round => ("round", Some(2.0 * (rod.half + rod.radius))),
+        Ends::Flat => ("flat", Some(2.0 * rod.half)),
+        Ends::Open => ("open", None),
+    };
+    lines.word("axis", axis(rod.axis));
+    lines.quantities("centre", centre);
+    lines.quantity("radius", rod.radius);
+    lines.word("ends", ends);
+    lines.quantity_if_any("length", length);
+}
+
+/// What bodies do at a surface: a word, or a table with a number.
+fn in_words(manner: Manner, mut table: TableText) -> String {
+    match manner {
+        Manner::Reflect => return quoted("reflect"),
+        Manner::Ignore => return quoted("ignore"),
+        Manner::Absorb { rate } if rate == f64::INFINITY => return quoted("absorb"),
+        Manner::Absorb { rate } => table.quantity("absorb", rate),
+        Manner::Permeate { permeability } => table.quantity("permeability", permeability),
+        Manner::Cross(crossing) => {
+            table.quantity("diffusion_inside", crossing.inside);
+            table.quantity("affinity", crossing.affinity);
+        }
+    }
+    table.to_inline()
 }
 
 /// What the table of a species says of surfaces.
-pub(super) fn habits(model: &Model, species: u16) -> String {
-    let mut text = String::new();
-    let name = |number: u16| quoted(&model.surroundings().surfaces[number as usize].name);
+pub(super) fn habits(lines: &mut TableText, model: &Model, species: u16) {
+    let name = |number: u16| model.surroundings().surfaces[number as usize].name.as_str();
     if let Some(lodging) = model.surroundings().lodging(species) {
         let faces = match lodging.faces {
             None => "both",
             Some(true) => "inside",
             Some(false) => "outside",
         };
-        let _ = writeln!(text, "on = {}\nfaces = \"{faces}\"", name(lodging.surface));
+        lines.text("on", name(lodging.surface));
+        lines.word("faces", faces);
     }
     for (key, inside, plane) in super::super::region::SIDES {
         let of_key = |side: &&Side| {
             let closed = model.surroundings().surfaces[side.surface as usize].form.is_closed();
             side.inside == inside && closed != plane
         };
-        let names: Vec<String> = model
-            .surroundings()
-            .sides(species)
-            .iter()
-            .filter(of_key)
-            .map(|side| name(side.surface))
-            .collect();
-        if !names.is_empty() {
-            let _ = writeln!(text, "{key} = [{}]", names.join(", "));
+        let mut sides = model.surroundings().sides(species).iter().filter(of_key).peekable();
+        if sides.peek().is_some() {
+            lines.texts(key, sides.map(|side| name(side.surface)));
         }
     }
-    text
 }
 
 /// A region on one side of a surface.
-pub(super) fn side(model: &Model, (surface, inside): (u16, bool)) -> String {
+pub(super) fn side(lines: &mut TableText, model: &Model, (surface, inside): (u16, bool)) {
     let surface = &model.surroundings().surfaces[surface as usize];
     let key = match (surface.form.is_closed(), inside) {
         (true, true) => "inside",
@@ -128,5 +116,5 @@ pub(super) fn side(model: &Model, (surface, inside): (u16, bool)) -> String {
         (false, true) => "above",
         (false, false) => "below",
     };
-    format!("{{ {key} = {} }}", quoted(&surface.name))
+    lines.text(key, &surface.name);
 }

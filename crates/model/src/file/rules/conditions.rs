@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use crate::units::Wanted;
 use crate::walker::{Item, Section};
 use jostle_core::rules::Condition;
 
@@ -95,7 +94,7 @@ fn window(item: &Item<'_>) -> Option<[f64; 2]> {
         item.fault("a window has a beginning and an end, for example [\"0 s\", \"1 s\"]");
         return None;
     };
-    let (from, to) = (from.not_negative(&Wanted::TIME), to.not_negative(&Wanted::TIME));
+    let (from, to) = (from.not_negative(), to.not_negative());
     let window = [from?, to?];
     if window[0] >= window[1] {
         item.fault(format!(

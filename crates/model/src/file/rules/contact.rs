@@ -70,7 +70,7 @@ fn makes(section: &Section<'_>, what: Do) -> Option<Makes> {
         Do::Convert => Some(Makes::Several),
         Do::Bind if section.get("reaction").is_some() => Some(Makes::One),
         Do::Bind => {
-            let item = section.require("merge", "\"bond\"");
+            let item = section.require("merge");
             let coalesces = item.and_then(|item| item.word(&[("bond", false), ("coalesce", true)]));
             if coalesces == Some(true) {
                 return Some(Makes::One);
@@ -78,9 +78,6 @@ fn makes(section: &Section<'_>, what: Do) -> Option<Makes> {
             let why = "bonded bodies stay what they are: drop `product`, or merge = \"coalesce\"";
             if coalesces == Some(false) {
                 section.refuse("product", why);
-            } else {
-                // Not to be called unknown: it may be right.
-                let _ = section.get("product");
             }
             coalesces.map(|_| Makes::Nothing)
         }
@@ -115,7 +112,7 @@ fn chance(section: &Section<'_>, dimension: usize) -> Option<Chance> {
         return None;
     }
     match given {
-        [Some(item), _, _] => item.positive(&wanted).map(Chance::Intrinsic),
+        [Some(item), _, _] => item.positive_as(&wanted).map(Chance::Intrinsic),
         [_, Some(item), _] => macroscopic(&item, dimension).map(Chance::Macroscopic),
         [_, _, Some(item)] => probability(&item).map(Chance::Probability),
         _ => {
@@ -137,7 +134,7 @@ pub(super) fn macroscopic(item: &Item<'_>, dimension: usize) -> Option<f64> {
         2 => {
             "two dimensions there is no macroscopic rate constant: the rate falls for ever, as the logarithm of time"
         }
-        _ => return item.positive(&Wanted::contact_rate(3)),
+        _ => return item.positive_as(&Wanted::contact_rate(3)),
     };
     let example = Wanted::contact_rate(dimension).example;
     item.fault(format!("in {how}; give the intrinsic one, k_a: `rate = \"{example}\"`"));
@@ -145,7 +142,7 @@ pub(super) fn macroscopic(item: &Item<'_>, dimension: usize) -> Option<f64> {
 }
 
 pub(super) fn probability(item: &Item<'_>) -> Option<f64> {
-    let value = item.quantity(&Wanted::NUMBER)?;
+    let value = item.quantity()?;
     if (0.0..=1.0).contains(&value) {
         return Some(value);
     }

@@ -84,11 +84,11 @@ fn line(
     let products = match makes {
         Makes::Nothing => Some(Vec::new()),
         Makes::One => {
-            let item = section.require("product", "\"Dimer\"");
+            let item = section.require("product");
             item.and_then(|item| context.kinds.template(&item, item.text()?))
                 .map(|product| vec![product])
         }
-        Makes::Several => section.require("products", "[\"B\"]").and_then(|item| {
+        Makes::Several => section.require("products").and_then(|item| {
             let read = |item: &Item<'_>| context.kinds.template(item, item.text()?);
             let products: Vec<_> = item.list()?.iter().map(read).collect();
             products.into_iter().collect()
@@ -98,8 +98,8 @@ fn line(
 }
 
 fn on(section: &Section<'_>, context: &Context<'_>, partners: usize) -> Option<Vec<Vec<u16>>> {
-    let item =
-        section.require("on", if partners == 2 { "[\"EGFR\", \"EGFR\"]" } else { "\"EGFR\"" })?;
+    let item = section
+        .require_like("on", if partners == 2 { "[\"EGFR\", \"EGFR\"]" } else { "\"EGFR\"" })?;
     let list = if item.is_list() { item.list()? } else { vec![item.clone()] };
     let found: Vec<_> = list.iter().map(|item| context.kinds.matching(item)).collect();
     if found.len() != partners {

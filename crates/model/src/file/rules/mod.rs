@@ -12,6 +12,7 @@ mod unbinding;
 use std::collections::BTreeSet;
 
 use crate::check::{MOST_RULES, too_many_rules};
+use crate::schema::RULE;
 use crate::walker::Section;
 use jostle_core::rules::{ContactRule, RuleSet, TimedRule};
 use jostle_core::space::Groups;
@@ -51,29 +52,11 @@ const WORDS: [(&str, Do); 10] = [
 /// The keys that say how likely a contact rule is.
 const CHANCES: [&str; 3] = ["rate", "k_on", "probability"];
 
-/// All keys of a rule besides `name` and `do`.
-const KEYS: [&str; 20] = [
-    "on",
-    "cases",
-    "merge",
-    "product",
-    "products",
-    "rate",
-    "k_on",
-    "probability",
-    "unbind",
-    "k_off",
-    "K_D",
-    "back",
-    "of",
-    "which",
-    "at",
-    "minimum",
-    "dissolve",
-    "region",
-    "cluster_size",
-    "max_bonds",
-];
+/// All keys of a rule besides those that every rule takes.
+fn keys() -> impl Iterator<Item = &'static str> {
+    let of_all = ["name", "reaction", "do", "during"];
+    RULE.keys.iter().map(|key| key.name).filter(move |name| !of_all.contains(name))
+}
 
 /// Keys that a reaction stands for, besides `do`.
 const SAID: [&str; 6] = ["on", "cases", "merge", "product", "products", "max_bonds"];
@@ -169,14 +152,14 @@ pub(super) fn rules(root: &Section<'_>, context: &Context<'_>) -> RuleSet {
     }
     let mut reading = Reading::default();
     for section in tables.0 {
-        let name = section.require("name", "\"dimerise\"").map(|item| {
-            let name = name(&item, &reading.names, "\"dimerise\"");
+        let name = section.require("name").map(|item| {
+            let name = name(&item, &reading.names);
             reading.names.insert(name.clone());
             name
         });
         let what = match section.get("reaction") {
             Some(item) => reaction::read(&item).map(|reaction| reaction.what),
-            None => section.require("do", "\"bind\"").and_then(|item| item.word(&WORDS)),
+            None => section.require("do").and_then(|item| item.word(&WORDS)),
         };
         // Without knowing what it does, no other key can be judged.
         match what {
@@ -313,14 +296,10 @@ fn refuse_beside(section: &Section<'_>, reaction: &Reaction) {
         (true, _) => &["back"],
     };
     let ways_back = |key: &&str| unbinding::OF_BIND.contains(key) || *key == "back";
-    let forth = reaction
-        .what
-        .keys(reaction.in_time())
-        .iter()
-        .filter(|key| KEYS.contains(key) && !SAID.contains(key));
+    let forth = reaction.what.keys(reaction.in_time()).iter().filter(|key| !SAID.contains(key));
     let taken: Vec<&str> = forth.filter(|key| !ways_back(key)).chain(back).copied().collect();
-    for key in KEYS.iter().filter(|key| !taken.contains(key) && !SAID.contains(key)) {
-        let why = match reaction.reversible || !ways_back(key) {
+    for key in keys().filter(|key| !taken.contains(key) && !SAID.contains(key)) {
+        let why = match reaction.reversible || !ways_back(&key) {
             true => format!("this reaction does not take this: it takes {}", quoted(&taken)),
             false => format!("this reaction goes one way: write `<->`, or drop `{key}`"),
         };
@@ -346,7 +325,7 @@ fn refuse_others(section: &Section<'_>, what: Do, in_time: bool) {
         _ => "",
     };
     let word = what.word();
-    for key in KEYS.iter().filter(|key| !taken.contains(key)) {
+    for key in keys().filter(|key| !taken.contains(key)) {
         section.refuse(
             key,
             &format!(

@@ -212,8 +212,9 @@ fn in_time(
         }
     };
     let example = wanted.example.split('"').next().unwrap_or_default();
-    let rate =
-        section.require(key, &format!("\"{example}\"")).and_then(|item| item.positive(&wanted));
+    let rate = section
+        .require_like(key, &format!("\"{example}\""))
+        .and_then(|item| item.positive_as(&wanted));
     timed::limited(section, context, name, action?, rate)
 }
 

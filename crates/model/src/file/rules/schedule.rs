@@ -20,12 +20,12 @@ pub(super) fn schedule(
 ) {
     for (n, section) in sections.into_iter().enumerate() {
         let name = match section.get("name") {
-            Some(item) => name(&item, &reading.names, "\"guanidine\""),
+            Some(item) => name(&item, &reading.names),
             None => free_name(n, &reading.names),
         };
         reading.names.insert(name.clone());
-        let at = section.require("at", "\"2 s\"").and_then(|item| item.not_negative(&Wanted::TIME));
-        let every = section.get("every").map(|item| item.positive(&Wanted::TIME));
+        let at = section.require("at").and_then(|item| item.not_negative());
+        let every = section.get("every").map(|item| item.positive());
         let deed = deed(&section, context, reading);
         section.finish();
         let every = match every {
@@ -119,7 +119,7 @@ fn kind_of_rate(rules: &RuleSet, rule: u16) -> usize {
 /// `set = { rule = "cut", rate = ".." }`
 fn set(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>) -> Option<Deed> {
     let section = item.section()?;
-    let rule = section.require("rule", "\"cut\"").and_then(|item| {
+    let rule = section.require("rule").and_then(|item| {
         let rule = rule_called(&item, reading)?;
         may_change(&item, reading, rule).map(|()| rule)
     });
@@ -148,12 +148,12 @@ fn number(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>, rule: u
     let pairs = rules.contact.get(rule as usize).and_then(|rule| rule.cases.first());
     let dimension = pairs.map_or(context.dimension, |case| context.dimension_of(case.species));
     match rules.contact.get(rule as usize).map(|rule| rule.chance) {
-        Some(Chance::Intrinsic(_)) => item.positive(&Wanted::contact_rate(dimension)),
+        Some(Chance::Intrinsic(_)) => item.positive_as(&Wanted::contact_rate(dimension)),
         Some(Chance::Macroscopic(_)) => contact::macroscopic(item, dimension),
         Some(Chance::Probability(_)) => contact::probability(item),
         None => match rules.timed_rule(rule).map(|rule| &rule.action) {
             Some(TimedAction::Create { species, .. }) => {
-                item.positive(&Wanted::creation_rate(context.dimension_where(*species)))
+                item.positive_as(&Wanted::creation_rate(context.dimension_where(*species)))
             }
             _ => timed::rate(item),
         },
@@ -163,8 +163,8 @@ fn number(item: &Item<'_>, context: &Context<'_>, reading: &Reading<'_>, rule: u
 /// `add = { species = "A", count = 10 }`
 fn add(item: &Item<'_>, context: &Context<'_>) -> Option<Deed> {
     let section = item.section()?;
-    let species = section.require("species", "\"A\"").and_then(|item| context.kinds.one(&item));
-    let count = section.require("count", "10").and_then(|item| {
+    let species = section.require("species").and_then(|item| context.kinds.one(&item));
+    let count = section.require("count").and_then(|item| {
         let count = u32::try_from(item.whole(1)?).ok();
         if count.is_none() {
             item.fault("these are more bodies than can be numbered");

@@ -11,11 +11,11 @@ use super::{Do, conditions, contact, unbinding};
 
 /// A rate per time.
 pub(super) fn rate(item: &Item<'_>) -> Option<f64> {
-    item.positive(&Wanted::RATE)
+    item.positive_as(&Wanted::RATE)
 }
 
 fn required_rate(section: &Section<'_>) -> Option<f64> {
-    section.require("rate", "\"0.1 /s\"").and_then(|item| rate(&item))
+    section.require("rate").and_then(|item| rate(&item))
 }
 
 /// A rule in time that stands by itself.
@@ -66,12 +66,13 @@ fn fragment(section: &Section<'_>, context: &Context<'_>) -> Option<TimedAction>
 }
 
 fn create(section: &Section<'_>, context: &Context<'_>) -> (Option<TimedAction>, Option<f64>) {
-    let species = section.require("product", "\"Sup35\"").and_then(|item| context.kinds.one(&item));
+    let species = section.require("product").and_then(|item| context.kinds.one(&item));
     let wanted =
         Wanted::creation_rate(species.map_or(context.dimension, |s| context.dimension_where(s)));
     let example = wanted.example.split('"').next().unwrap_or_default();
-    let rate =
-        section.require("rate", &format!("\"{example}\"")).and_then(|item| item.positive(&wanted));
+    let rate = section
+        .require_like("rate", &format!("\"{example}\""))
+        .and_then(|item| item.positive_as(&wanted));
     (species.map(|species| TimedAction::Create { species }), rate)
 }
 
@@ -89,8 +90,7 @@ pub(super) fn unbind(
         Some(item) => item.word(&words),
         None => Some(Cut::Any),
     };
-    section.knows(&unbinding::OF_UNBIND);
-    let item = section.require("of", "\"dimerise\"")?;
+    let item = section.require("of")?;
     let wanted = item.text()?;
     if broken.iter().any(|name| name == wanted) {
         return None;

@@ -66,7 +66,7 @@ fn k_off(
 
 /// `K_D`, times the rate constant of binding.
 fn from_constant(item: &Item<'_>, context: &Context<'_>, of: &ContactRule) -> Option<f64> {
-    let constant = item.positive(&Wanted::concentration(dimension(context, of)));
+    let constant = item.positive_as(&Wanted::concentration(dimension(context, of)));
     let (Chance::Intrinsic(k) | Chance::Macroscopic(k)) = of.chance else {
         item.fault(
             "`K_D` needs a rate constant of binding, `k_on` or `rate`: with a probability there is none",

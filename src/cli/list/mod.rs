@@ -1,51 +1,65 @@
 //! `jostle list`.
 
+mod keys;
+
 use std::io::Write;
 
 use super::Failure;
 use crate::files::paragraph;
 use crate::kinetic::which_kinetic;
+use crate::model::schema::for_editors;
 use crate::search::which_when;
 
 /// The command line of `jostle list`.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Arguments {
+    #[command(subcommand)]
+    what: Option<What>,
     /// Print one of the models that come with jostle, to start your own from.
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
 }
 
+#[derive(clap::Subcommand)]
+enum What {
+    /// List the keys of the model file: what each takes, what holds without it, what it means.
+    Keys(keys::Arguments),
+    /// Print a JSON schema of model files, by which editors complete keys and point out mistakes.
+    Schema,
+}
+
 /// The models that come along: name and text.
 const MODELS: [(&str, &str); 29] = [
-    ("egfr_clustering", include_str!("../../models/egfr_clustering.toml")),
-    ("egf_egfr_membrane", include_str!("../../models/egf_egfr_membrane.toml")),
-    ("yeast_cell", include_str!("../../models/yeast_cell.toml")),
-    ("membrane_binding", include_str!("../../models/membrane_binding.toml")),
-    ("membrane_localization", include_str!("../../models/membrane_localization.toml")),
-    ("crowded_spheres", include_str!("../../models/crowded_spheres.toml")),
-    ("receptor_patch", include_str!("../../models/receptor_patch.toml")),
-    ("free_diffusion", include_str!("../../models/free_diffusion.toml")),
-    ("two_species_binding", include_str!("../../models/two_species_binding.toml")),
-    ("reversible_binding", include_str!("../../models/reversible_binding.toml")),
-    ("michaelis_menten", include_str!("../../models/michaelis_menten.toml")),
-    ("crowding_benchmark", include_str!("../../models/crowding_benchmark.toml")),
-    ("gene_expression", include_str!("../../models/gene_expression.toml")),
-    ("vilar_oscillator", include_str!("../../models/vilar_oscillator.toml")),
-    ("psi_prion", include_str!("../../models/psi_prion.toml")),
-    ("annihilation_2d", include_str!("../../models/annihilation_2d.toml")),
-    ("shaker_monosized", include_str!("../../models/shaker_monosized.toml")),
-    ("shaker_polysized", include_str!("../../models/shaker_polysized.toml")),
-    ("shaker_cylinder_3d", include_str!("../../models/shaker_cylinder_3d.toml")),
-    ("hard_sphere_gas", include_str!("../../models/hard_sphere_gas.toml")),
-    ("bouncing_ball", include_str!("../../models/bouncing_ball.toml")),
-    ("disk_gas", include_str!("../../models/disk_gas.toml")),
-    ("driven_drag", include_str!("../../models/driven_drag.toml")),
-    ("hopper_polygons", include_str!("../../models/hopper_polygons.toml")),
-    ("pile_polygons", include_str!("../../models/pile_polygons.toml")),
-    ("drum_polygons", include_str!("../../models/drum_polygons.toml")),
-    ("shear_cell", include_str!("../../models/shear_cell.toml")),
-    ("biaxial_box", include_str!("../../models/biaxial_box.toml")),
-    ("falling_letters", include_str!("../../models/falling_letters.toml")),
+    ("egfr_clustering", include_str!("../../../models/egfr_clustering.toml")),
+    ("egf_egfr_membrane", include_str!("../../../models/egf_egfr_membrane.toml")),
+    ("yeast_cell", include_str!("../../../models/yeast_cell.toml")),
+    ("membrane_binding", include_str!("../../../models/membrane_binding.toml")),
+    ("membrane_localization", include_str!("../../../models/membrane_localization.toml")),
+    ("crowded_spheres", include_str!("../../../models/crowded_spheres.toml")),
+    ("receptor_patch", include_str!("../../../models/receptor_patch.toml")),
+    ("free_diffusion", include_str!("../../../models/free_diffusion.toml")),
+    ("two_species_binding", include_str!("../../../models/two_species_binding.toml")),
+    ("reversible_binding", include_str!("../../../models/reversible_binding.toml")),
+    ("michaelis_menten", include_str!("../../../models/michaelis_menten.toml")),
+    ("crowding_benchmark", include_str!("../../../models/crowding_benchmark.toml")),
+    ("gene_expression", include_str!("../../../models/gene_expression.toml")),
+    ("vilar_oscillator", include_str!("../../../models/vilar_oscillator.toml")),
+    ("psi_prion", include_str!("../../../models/psi_prion.toml")),
+    ("annihilation_2d", include_str!("../../../models/annihilation_2d.toml")),
+    ("shaker_monosized", include_str!("../../../models/shaker_monosized.toml")),
+    ("shaker_polysized", include_str!("../../../models/shaker_polysized.toml")),
+    ("shaker_cylinder_3d", include_str!("../../../models/shaker_cylinder_3d.toml")),
+    ("hard_sphere_gas", include_str!("../../../models/hard_sphere_gas.toml")),
+    ("bouncing_ball", include_str!("../../../models/bouncing_ball.toml")),
+    ("disk_gas", include_str!("../../../models/disk_gas.toml")),
+    ("driven_drag", include_str!("../../../models/driven_drag.toml")),
+    ("hopper_polygons", include_str!("../../../models/hopper_polygons.toml")),
+    ("pile_polygons", include_str!("../../../models/pile_polygons.toml")),
+    ("drum_polygons", include_str!("../../../models/drum_polygons.toml")),
+    ("shear_cell", include_str!("../../../models/shear_cell.toml")),
+    ("biaxial_box", include_str!("../../../models/biaxial_box.toml")),
+    ("falling_letters", include_str!("../../../models/falling_letters.toml")),
 ];
 
 /// What a `[[rule]]` can do, in one sentence each.
@@ -93,6 +107,11 @@ fn list_models(out: &mut impl Write) -> std::io::Result<()> {
 
 pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
+    match arguments.what {
+        Some(What::Keys(asked)) => return keys::carry_out(&asked, &mut out),
+        Some(What::Schema) => return Ok(write!(out, "{}", for_editors())?),
+        None => {}
+    }
     if let Some(name) = arguments.model {
         let Some((_, text)) = MODELS.iter().find(|(known, _)| *known == name) else {
             let known = MODELS.map(|(name, _)| name).join(", ");
@@ -141,5 +160,6 @@ pub(super) fn carry_out(arguments: Arguments) -> Result<(), Failure> {
         "\nor in one line: reaction = \"A + B <-> C\" with k_on and k_off, \"A -> A + M\" or \"A -> 0\" with rate"
     )?;
     writeln!(out, "\nby the clock ([[schedule]]): set, switch_on, switch_off, add, divide")?;
+    writeln!(out, "\nkeys of the model file: jostle list keys; for editors: jostle list schema")?;
     Ok(())
 }

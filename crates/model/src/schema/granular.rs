@@ -1,0 +1,148 @@
+//! What moves balls and walls, and what collisions leave: sections of granular models, and the
+//! gravity of polygons and gases.
+
+use crate::units::Wanted;
+
+use super::engine::{Engine, GAS, GRANULAR, POLYGONS};
+use super::types::{
+    ACCELERATION, ANGLE, AXIS, DENSITY, FREQUENCY, Key, LENGTH, NUMBER, PLACE, PRESSURE, RATE,
+    TIME, Table, Type, VELOCITY,
+};
+
+const STEADY: &[(Engine, &str)] = &[(
+    Engine::Gas,
+    "this belongs to granular models (`engine = \"granular\"`): the gravity of a gas does not change",
+)];
+
+pub(super) static GRAVITY: Table = Table::new(
+    "gravity",
+    &[
+        Key::new(
+            "acceleration",
+            Type::Either(&[ACCELERATION, Type::PerAxis(&ACCELERATION)]),
+            "\"9.81 m/s^2\"",
+            "down the last axis, or a component per axis",
+        )
+        .without("none"),
+        Key::new(
+            "amplitude",
+            ACCELERATION,
+            "\"1 m/s^2\"",
+            "*a* of a part that oscillates along the same direction as *a* sin(2π*ft* + phase)",
+        )
+        .without("none")
+        .only(GRANULAR)
+        .elsewhere(STEADY),
+        Key::new("frequency", FREQUENCY, "\"20 Hz\"", "*f* of that part")
+            .without("needed beside `amplitude`")
+            .only(GRANULAR)
+            .elsewhere(STEADY),
+        Key::new("phase", NUMBER, "0.5", "the phase of that part, in radians")
+            .usually("0")
+            .only(GRANULAR)
+            .elsewhere(STEADY),
+        Key::new("angle", ANGLE, "\"30 deg\"", "turns it counter-clockwise: the box stands on an incline")
+            .usually("0")
+            .only(POLYGONS)
+            .written_as(&["acceleration"]),
+        Key::new(
+            "start",
+            Type::Word(&["atmosphere", "uniform"]),
+            "\"uniform\"",
+            "where `count` and `random` put disks that have a temperature: `\"atmosphere\"`, by Boltzmann's factor; \
+             or `\"uniform\"`",
+        )
+        .usually("\"atmosphere\"")
+        .only(GAS),
+    ],
+);
+
+pub(super) static SHAKING: Table = Table::new(
+    "shaking",
+    &[
+        Key::new("axis", AXIS, "\"x\"", "along which axis").without("the last"),
+        Key::new("amplitude", LENGTH, "\"5 mm\"", "how far it goes either way from where it rests")
+            .needed(),
+        Key::new("frequency", FREQUENCY, "\"20 Hz\"", "how often it goes there and back").needed(),
+        Key::new("phase", NUMBER, "0.5", "the phase at time 0, in radians").usually("0"),
+    ],
+);
+
+pub(super) static DRAG: Table = Table::new(
+    "drag",
+    &[Key::new("rate", RATE, "\"1 /s\"", "velocities decay at this rate").without("none")],
+);
+
+pub(super) static FIELD: Table = Table::new(
+    "field",
+    &[
+        Key::new("centre", PLACE, "[\"100 mm\", \"100 mm\"]", "where it is lowest").needed(),
+        Key::new("rate", RATE, "\"3 /s\"", "its angular frequency").needed(),
+    ],
+);
+
+pub(super) static COLLISIONS: Table = Table::new(
+    "collisions",
+    &[
+        Key::new(
+            "restitution",
+            Type::Word(&["viscoelastic", "constant", "plastic", "elastic"]),
+            "\"elastic\"",
+            "what a collision leaves of the normal speed",
+        )
+        .usually("\"viscoelastic\"")
+        .see("Granular models"),
+        Key::new("coefficient", NUMBER, "0.9", "for `\"constant\"`: the fraction of the normal speed that is left")
+            .without("needed there"),
+        Key::new(
+            "reference",
+            Type::Table(&REFERENCE),
+            "{ coefficient = 0.9, speed = \"2 m/s\", radius = \"5 mm\" }",
+            "for `\"viscoelastic\"`: one collision of two like balls",
+        )
+        .usually("{ coefficient = 0.93, speed = \"1 m/s\", radius = \"5 mm\" }"),
+        Key::new("constant_A", TIME, "\"1 us\"", "instead: the dissipative constant *A* itself")
+            .without("`reference`"),
+        Key::new(
+            "tc",
+            Type::Either(&[Type::Word(&["auto", "none"]), TIME]),
+            "\"20 us\"",
+            "how long a contact lasts: `\"auto\"` (Hertz, by pair and speed), a time, or `\"none\"`",
+        )
+        .usually("\"auto\""),
+    ],
+);
+
+static REFERENCE: Table = Table::new(
+    "reference",
+    &[
+        Key::new("coefficient", NUMBER, "0.93", "the fraction of the speed that is left").needed(),
+        Key::new("speed", VELOCITY, "\"1 m/s\"", "how fast the two met").needed(),
+        Key::new("radius", LENGTH, "\"5 mm\"", "the radius of each").needed(),
+    ],
+);
+
+pub(super) static MATERIAL: Table = Table::new(
+    "material",
+    &[
+        Key::new("youngs_modulus", PRESSURE, "\"70 GPa\"", "Young's modulus")
+            .usually("\"206 GPa\""),
+        Key::new("poissons_ratio", NUMBER, "0.25", "Poisson's ratio").usually("0.3"),
+        Key::new("density", DENSITY, "\"2700 kg/m^3\"", "the density of species that say none")
+            .usually("\"7850 kg/m^3\""),
+        Key::new(
+            "yield_pressure",
+            PRESSURE,
+            "\"1 GPa\"",
+            "the pressure at which plastic flow begins",
+        )
+        .usually("\"2 GPa\""),
+        Key::new(
+            "heat_capacity",
+            Type::Quantity(&Wanted::HEAT_CAPACITY),
+            "\"900 J/kg/K\"",
+            "the heat capacity per mass",
+        )
+        .usually("\"460 J/kg/K\""),
+    ],
+);

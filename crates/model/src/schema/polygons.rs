@@ -1,0 +1,189 @@
+//! Sections of polygon models: contacts, walls and shapes.
+
+use crate::units::Wanted;
+
+use super::types::{
+    ANGLE, FREQUENCY, Key, LENGTH, MASS, NUMBER, PLACE, TIME, Table, Type, VELOCITIES,
+};
+
+pub(super) static CONTACT: Table = Table::new(
+    "contact",
+    &[
+        Key::new("stiffness", Type::Quantity(&Wanted::STIFFNESS), "\"1e6 N/m\"", "*Y*, the stiffness of contacts, a force per length")
+            .needed(),
+        Key::new(
+            "law",
+            Type::Word(&["gradient", "area"]),
+            "\"area\"",
+            "`\"gradient\"`: the gradient of an energy (Feng and Owen 2004); `\"area\"`: in proportion to the area \
+             (Tillemans and Herrmann 1995), which is not conservative",
+        )
+        .usually("\"gradient\""),
+        Key::new("damping", NUMBER, "0.3", "γ: how much of the normal speed contacts take away").usually("0.5"),
+        Key::new("friction", NUMBER, "0.3", "Coulomb's μ between particles").usually("0.5"),
+        Key::new("wall_friction", NUMBER, "0.3", "Coulomb's μ with walls").without("as between particles"),
+        Key::new("tangential_stiffness", NUMBER, "0.5", "the stiffness of the spring of friction, over *Y*").without("2/7"),
+    ],
+);
+
+/// Two places or more.
+const PLACES: Type = Type::List(&PLACE);
+
+pub(super) static WALL: Table = Table::new(
+    "wall",
+    &[
+        Key::new("name", Type::Text, "\"gate\"", "one word").needed(),
+        Key::new(
+            "corners",
+            PLACES,
+            "[[\"10 mm\", \"10 mm\"], [\"20 mm\", \"10 mm\"], [\"15 mm\", \"20 mm\"]]",
+            "a convex polygon, its corners counter-clockwise",
+        )
+        .without("one of `corners`, `rectangle`, `segment`, `ring` and `shape` is needed")
+        .see("Polygon models"),
+        Key::new(
+            "rectangle",
+            PLACES,
+            "[[\"10 mm\", \"10 mm\"], [\"20 mm\", \"15 mm\"]]",
+            "from its lower left to its upper right corner",
+        )
+        .written_as(&["corners"]),
+        Key::new(
+            "segment",
+            PLACES,
+            "[[\"10 mm\", \"10 mm\"], [\"20 mm\", \"15 mm\"]]",
+            "a beam about the line from one place to the other",
+        )
+        .written_as(&["corners"]),
+        Key::new(
+            "ring",
+            Type::Table(&RING),
+            "{ corners = 32, radius = \"20 mm\", thickness = \"5 mm\", centre = [\"50 mm\", \"50 mm\"] }",
+            "a drum of as many pieces, called `NAME_1`, `NAME_2`, ..",
+        )
+        .written_as(&["corners"]),
+        Key::new("shape", Type::Table(&SHAPE), "{ disk = \"5 mm\" }", "a shape at a `position`"),
+        Key::new("thickness", LENGTH, "\"4 mm\"", "the thickness of a `segment`")
+            .without("needed there")
+            .written_as(&["corners"]),
+        Key::new("position", PLACE, "[\"30 mm\", \"30 mm\"]", "where the centre of a `shape` is").without("needed there"),
+        Key::new("angle", ANGLE, "\"30 deg\"", "how a `shape` is turned").usually("0"),
+        Key::new(
+            "copies",
+            Type::Table(&COPIES),
+            "{ count = 3, step = [\"10 mm\", \"0 mm\"] }",
+            "the wall, and others, each a step on",
+        )
+        .without("just the wall")
+        .written_as(&["corners"]),
+        Key::new("drive", Type::Table(&DRIVE), "{ velocity = [\"1 mm/s\", \"0 mm/s\"] }", "how it moves")
+            .without("not at all"),
+        Key::new("friction", NUMBER, "0.3", "Coulomb's μ on this wall").without("`wall_friction`"),
+        Key::new("opens_at", TIME, "\"5 ms\"", "when it is gone: a gate").without("never"),
+    ],
+);
+
+pub(super) static SHAPE: Table = Table::new(
+    "shape",
+    &[
+        Key::new(
+            "corners",
+            PLACES,
+            "[[\"0 mm\", \"0 mm\"], [\"4 mm\", \"0 mm\"], [\"2 mm\", \"3 mm\"]]",
+            "a convex polygon, its corners counter-clockwise, about any origin",
+        ),
+        Key::new("regular", Type::Whole(3), "6", "a regular polygon of so many corners, one side level"),
+        Key::new("rectangle", Type::List(&LENGTH), "[\"4 mm\", \"2 mm\"]", "width and height"),
+        Key::new(
+            "ellipse",
+            Type::List(&LENGTH),
+            "[\"3 mm\", \"2 mm\"]",
+            "the two semi-axes; it touches others through a polygon of its area",
+        ),
+        Key::new("disk", LENGTH, "\"3 mm\"", "the radius of a disk, which is exact"),
+        Key::new(
+            "random",
+            Type::Either(&[Type::Whole(3), Type::List(&Type::Whole(3))]),
+            "[5, 8]",
+            "a polygon of its own for each particle, of so many corners on an ellipse",
+        ),
+        Key::new(
+            "radius",
+            Type::Either(&[LENGTH, Type::List(&LENGTH)]),
+            "\"3 mm\"",
+            "from the centre of a `regular` polygon to its corners; the mean radius of `random` ones, or from the \
+             least to the largest",
+        )
+        .without("needed there"),
+        Key::new("sides", Type::Whole(3), "32", "how many the polygon of an `ellipse` has").usually("48"),
+        Key::new("aspect", NUMBER, "0.7", "the least ratio of the axes of `random` polygons").usually("1"),
+    ],
+);
+
+static RING: Table = Table::new(
+    "ring",
+    &[
+        Key::new("corners", Type::Whole(3), "32", "how many corners, and pieces, it has")
+            .needed()
+            .written_as(&["wall.corners"]),
+        Key::new("radius", LENGTH, "\"50 mm\"", "from the centre to the inner corners")
+            .needed()
+            .written_as(&["wall.corners"]),
+        Key::new("thickness", LENGTH, "\"5 mm\"", "how thick it is along its faces")
+            .needed()
+            .written_as(&["wall.corners"]),
+        Key::new(
+            "centre",
+            PLACE,
+            "[\"60 mm\", \"60 mm\"]",
+            "its centre, about which it would rotate",
+        )
+        .needed()
+        .written_as(&["wall.corners"]),
+    ],
+);
+
+static COPIES: Table = Table::new(
+    "copies",
+    &[
+        Key::new("count", Type::Whole(1), "20", "how many there are in all")
+            .needed()
+            .written_as(&["wall.corners"]),
+        Key::new("step", PLACE, "[\"10 mm\", \"0 mm\"]", "from one to the next")
+            .needed()
+            .written_as(&["wall.corners"]),
+    ],
+);
+
+static DRIVE: Table = Table::new(
+    "drive",
+    &[
+        Key::new("velocity", VELOCITIES, "[\"1 mm/s\", \"0 mm/s\"]", "it moves steadily"),
+        Key::new(
+            "rotation",
+            Type::Quantity(&Wanted::ANGULAR_VELOCITY),
+            "\"10 rpm\"",
+            "it turns steadily",
+        ),
+        Key::new("centre", PLACE, "[\"60 mm\", \"60 mm\"]", "about which it rotates")
+            .without("needed there, but by a ring or a `shape`"),
+        Key::new(
+            "oscillation",
+            PLACE,
+            "[\"5 mm\", \"0 mm\"]",
+            "it is displaced by this times sin(2π*ft* + phase)",
+        ),
+        Key::new("frequency", FREQUENCY, "\"20 Hz\"", "*f* of an oscillation")
+            .without("needed there"),
+        Key::new("phase", ANGLE, "\"90 deg\"", "the phase of an oscillation at time 0")
+            .usually("0"),
+        Key::new(
+            "force",
+            Type::PerAxis(&Type::Quantity(&Wanted::FORCE)),
+            "[\"0 N\", \"-1 N\"]",
+            "it moves along the line of this force, pushed by it and by what touches it, not by gravity",
+        ),
+        Key::new("mass", MASS, "\"1 kg\"", "the mass of a wall that a `force` moves")
+            .without("needed there"),
+    ],
+);

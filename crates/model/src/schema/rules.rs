@@ -1,0 +1,283 @@
+//! `[[rule]]`, `[[schedule]]` and `[clusters]`: what happens at contacts, in time, and by the clock.
+
+use crate::units::Wanted;
+
+use super::surfaces::REGION;
+use super::types::{AXIS, Key, LENGTH, NUMBER, RATE, TIME, Table, Type};
+
+/// The rate of what happens at a contact, or in time.
+const ANY_RATE: Type = Type::Either(&[
+    RATE,
+    Type::InSpace(Wanted::contact_rate),
+    Type::InSpace(Wanted::creation_rate),
+]);
+const CONTACT_RATE: Type = Type::InSpace(Wanted::contact_rate);
+const NAMES: Type = Type::Either(&[Type::Text, Type::List(&Type::Text)]);
+const SIZE: Type = Type::Either(&[Type::Text, Type::Whole(1)]);
+
+pub(crate) static RULE: Table = Table::new(
+    "rule",
+    &[
+        Key::new("name", Type::Text, "\"dimerise\"", "one word; it appears in the log and in reports; of a `reaction`, made of it if absent")
+            .needed(),
+        Key::new(
+            "reaction",
+            Type::Text,
+            "\"A + B <-> C\"",
+            "instead of `do`, `on` and what arises: a reaction in one line",
+        )
+        .see("In one line")
+        .written_as(&["do"]),
+        Key::new(
+            "do",
+            Type::Word(&[
+                "bounce", "pass", "ignore", "bind", "convert", "annihilate", "fragment", "unbind",
+                "decay", "create",
+            ]),
+            "\"bind\"",
+            "what happens",
+        )
+        .needed()
+        .see("Rules"),
+        Key::new("on", NAMES, "[\"EGFR\", \"EGFR\"]", "to which species: two partners for what happens at contact, one for what happens in time")
+            .without("needed, but for `unbind` and `create`"),
+        Key::new("products", Type::List(&Type::Text), "[\"B\"]", "`convert`: what they become, which may be nothing: `[]`")
+            .without("needed by `convert`"),
+        Key::new("product", Type::Text, "\"Dimer\"", "`bind` with `coalesce`: what they become; `create`: the species that is created")
+            .without("needed there"),
+        Key::new(
+            "cases",
+            Type::List(&Type::Table(&CASE)),
+            "[{ on = [\"A\", \"B\"] }]",
+            "instead of `on` and products, several of them: `[{ on = [..], products = [..] }, ..]`",
+        )
+        .written_as(&["on"]),
+        Key::new(
+            "merge",
+            Type::Word(&["bond", "coalesce"]),
+            "\"bond\"",
+            "`bind`: a rigid bond between two that stay what they are, or one sphere instead of two",
+        )
+        .without("needed by `bind`"),
+        Key::new("rate", ANY_RATE, "\"0.1 /s\"", "at contact: the intrinsic rate constant *k*ₐ; in time: how often")
+            .without("one of `rate`, `k_on` and `probability` is needed; in time, `rate`"),
+        Key::new("k_on", CONTACT_RATE, "\"1e6 /M/s\"", "at contact, in 3D: the macroscopic rate constant, as the literature has it"),
+        Key::new("probability", NUMBER, "0.1", "at contact: the probability, whatever the step"),
+        Key::new(
+            "cluster_size",
+            Type::Either(&[Type::Text, Type::Whole(1), Type::List(&SIZE)]),
+            "\"1..4\"",
+            "how many particles the cluster of each partner may hold: `[\"1..4\", \"2..\"]`, or one text for both \
+             (in time, for the one); both ends count, `\"3\"` is just three",
+        )
+        .without("any"),
+        Key::new(
+            "max_bonds",
+            Type::Either(&[Type::Whole(1), Type::List(&Type::Whole(1))]),
+            "[1, 2]",
+            "`bind` with `bond`: how many bonds each partner may have afterwards",
+        )
+        .without("any"),
+        Key::new(
+            "during",
+            Type::List(&Type::Either(&[TIME, Type::List(&TIME)])),
+            "[\"0 s\", \"1 s\"]",
+            "when the rule is in force, or a list of such windows",
+        )
+        .without("always"),
+        Key::new(
+            "k_off",
+            RATE,
+            "\"0.1 /s\"",
+            "`bind`: short for an unbind rule with this macroscopic rate, called after it (`NAME_unbind`), beside \
+             `k_on`; `unbind`: the macroscopic rate",
+        )
+        .without("none")
+        .see("Rules"),
+        Key::new(
+            "K_D",
+            Type::InSpace(Wanted::concentration),
+            "\"100 nM\"",
+            "the same by the dissociation constant, beside `k_on` or `rate`",
+        )
+        .without("none")
+        .written_as(&["k_off", "rate"]),
+        Key::new(
+            "unbind",
+            RATE,
+            "\"0.1 /s\"",
+            "`bind`: the same with the intrinsic rate, beside `rate` or `probability`",
+        )
+        .without("none")
+        .written_as(&["rate"]),
+        Key::new(
+            "back",
+            Type::Either(&[RATE, Type::InSpace(Wanted::creation_rate)]),
+            "\"0.1 /s\"",
+            "`reaction` with `<->` of one or none: the rate of the way back",
+        )
+        .without("needed there")
+        .written_as(&["rate"]),
+        Key::new("of", Type::Text, "\"dimerise\"", "`unbind`: the name of the bind rule that it undoes")
+            .without("needed there"),
+        Key::new(
+            "which",
+            Type::Word(&["any", "end", "all"]),
+            "\"end\"",
+            "`unbind` of bonds: `\"any\"` (each at this rate), `\"end\"` (only those that hold an end of the chain) or \
+             `\"all\"` (the whole cluster at once)",
+        )
+        .usually("\"any\""),
+        Key::new(
+            "at",
+            Type::Word(&["any", "end"]),
+            "\"end\"",
+            "`fragment`: a cut at `\"any\"` bond, each as likely, or at an `\"end\"`",
+        )
+        .usually("\"any\""),
+        Key::new("minimum", Type::Whole(1), "3", "`fragment`: pieces of fewer particles fall apart into single ones")
+            .usually("1"),
+        Key::new("dissolve", Type::Text, "\"A\"", "`fragment`: what those single particles become")
+            .without("what they were"),
+        Key::new(
+            "region",
+            Type::Table(&REGION),
+            "{ from = [\"0 nm\", \"0 nm\", \"0 nm\"], to = [\"100 nm\", \"100 nm\", \"100 nm\"] }",
+            "`create`: where particles are created; otherwise where the particle has to be when the rule applies in \
+             time, or where the two have to touch",
+        )
+        .without("anywhere"),
+    ],
+);
+
+static CASE: Table = Table::new(
+    "case",
+    &[
+        Key::new("on", NAMES, "[\"A\", \"B\"]", "to which species")
+            .needed()
+            .written_as(&["rule.on"]),
+        Key::new("products", Type::List(&Type::Text), "[\"B\"]", "what they become")
+            .without("as for the rule")
+            .written_as(&["rule.products"]),
+        Key::new("product", Type::Text, "\"C\"", "what they become")
+            .without("as for the rule")
+            .written_as(&["rule.product"]),
+    ],
+);
+
+pub(super) static SCHEDULE: Table = Table::new(
+    "schedule",
+    &[
+        Key::new("name", Type::Text, "\"guanidine\"", "one word that no rule has")
+            .without("`schedule_1` and so on"),
+        Key::new("at", TIME, "\"2 s\"", "when it happens").needed(),
+        Key::new("every", TIME, "\"90 s\"", "after what time it happens again, and again")
+            .without("once only"),
+        Key::new(
+            "set",
+            Type::Table(&SET),
+            "{ rule = \"cut\", rate = \"2 /s\" }",
+            "gives a rule another rate, of the kind that it has",
+        )
+        .without("one of the five is needed"),
+        Key::new("switch_on", Type::Text, "\"cut\"", "puts this rule in force"),
+        Key::new("switch_off", Type::Text, "\"cut\"", "puts this rule out of force"),
+        Key::new(
+            "add",
+            Type::Table(&ADD),
+            "{ species = \"A\", count = 10 }",
+            "adds particles at random",
+        ),
+        Key::new("divide", Type::Table(&DIVIDE), "{ keep = 0.5 }", "divides the cell"),
+    ],
+);
+
+static SET: Table = Table::new(
+    "set",
+    &[
+        Key::new("rule", Type::Text, "\"cut\"", "the rule").needed(),
+        Key::new("rate", ANY_RATE, "\"2 /s\"", "its rate")
+            .without("the key that the rule has is needed"),
+        Key::new("k_on", CONTACT_RATE, "\"1e6 /M/s\"", "its macroscopic rate constant"),
+        Key::new("probability", NUMBER, "0.1", "its probability"),
+        Key::new("k_off", RATE, "\"0.1 /s\"", "its macroscopic rate of unbinding"),
+    ],
+);
+
+static ADD: Table = Table::new(
+    "add",
+    &[
+        Key::new("species", Type::Text, "\"A\"", "of which species").needed(),
+        Key::new("count", Type::Whole(1), "10", "how many").needed(),
+        Key::new("region", Type::Table(&REGION), "{ inside = \"cell\" }", "where they are put")
+            .without("anywhere"),
+    ],
+);
+
+static DIVIDE: Table = Table::new(
+    "divide",
+    &[
+        Key::new("keep", NUMBER, "0.5", "the probability of each particle to stay")
+            .without("`volume_fraction`"),
+        Key::new("volume_fraction", NUMBER, "0.4", "the part of the box in which particles stay")
+            .without("`keep`"),
+        Key::new(
+            "axis",
+            AXIS,
+            "\"y\"",
+            "with `volume_fraction`: the axis at right angles to the cut",
+        )
+        .usually("\"x\""),
+    ],
+);
+
+pub(super) static CLUSTERS: Table = Table::new(
+    "clusters",
+    &[
+        Key::new(
+            "mobility",
+            Type::Either(&[Type::Word(&["stokes", "rouse", "immobile"]), Type::Table(&MOBILITY)]),
+            "\"rouse\"",
+            "how fast clusters diffuse",
+        )
+        .usually("\"stokes\"")
+        .see("Clusters"),
+        Key::new(
+            "bonds",
+            Type::List(&Type::List(&Type::Either(&[Type::Text, Type::Whole(1)]))),
+            "[[\"A\", 1, \"B\", 7, \"bind\"]]",
+            "bonds at the start, between particles with given positions",
+        )
+        .without("those of position files")
+        .see("Bonds at the start"),
+    ],
+);
+
+static MOBILITY: Table = Table::new(
+    "mobility",
+    &[
+        Key::new(
+            "saffman_delbruck",
+            Type::Table(&MEMBRANE),
+            "{ length = \"1 um\" }",
+            "the law of disks in a membrane, in 2D",
+        ),
+        Key::new(
+            "table",
+            Type::List(&NUMBER),
+            "[1.0, 0.5]",
+            "the factor for clusters of 1, 2, .. particles",
+        ),
+    ],
+);
+
+static MEMBRANE: Table = Table::new(
+    "saffman_delbruck",
+    &[Key::new(
+        "length",
+        LENGTH,
+        "\"1 um\"",
+        "membrane viscosity x thickness / (2 x water viscosity)",
+    )
+    .needed()],
+);

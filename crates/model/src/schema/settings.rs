@@ -1,0 +1,382 @@
+//! The sections that set numbers: `[units]`, `[space]`, `[run]`, `[search]` and `[output]`.
+
+use crate::units::Wanted;
+
+use super::engine::{
+    BROWNIAN, CONTACTS, Engine, GAS, GRANULAR, INERTIAL, POLYGONS, ROUND, STEPPED,
+};
+use super::types::{AXIS, Key, LENGTH, PLACE, TIME, Table, Type};
+
+pub(super) static UNITS: Table = Table::new(
+    "units",
+    &[
+        Key::new("length", Type::Unit(&Wanted::LENGTH), "\"nm\"", "the unit of bare lengths")
+            .usually("\"nm\"")
+            .written_as(&["space.edges"]),
+        Key::new("time", Type::Unit(&Wanted::TIME), "\"us\"", "the unit of bare times")
+            .usually("\"us\"")
+            .written_as(&["run.timestep", "run.until"]),
+    ],
+);
+
+const BOUNDARY: Type = Type::Word(&["periodic", "reflecting"]);
+
+pub(super) static SPACE: Table = Table::new(
+    "space",
+    &[
+        Key::new("dimension", Type::Whole(1), "2", "1, 2 or 3; polygons and gases live in 2").needed(),
+        Key::new(
+            "edges",
+            Type::Either(&[LENGTH, PLACE]),
+            "[\"2 um\", \"2 um\"]",
+            "the edges of the box: one length for all axes, or one per axis",
+        )
+        .needed(),
+        Key::new(
+            "boundary",
+            Type::Either(&[BOUNDARY, Type::PerAxis(&BOUNDARY)]),
+            "\"reflecting\"",
+            "whether each axis closes on itself or ends in walls",
+        )
+        .usually("\"periodic\""),
+        Key::new(
+            "shape",
+            Type::Word(&["box", "cylinder"]),
+            "\"cylinder\"",
+            "`\"cylinder\"`: 3D, upright along z, its diameter the edges along x and y",
+        )
+        .usually("\"box\"")
+        .only(GRANULAR),
+        Key::new(
+            "walls",
+            Type::Either(&[Type::Boolean, Type::List(&Type::Word(&["left", "right", "bottom", "top"]))]),
+            "[\"bottom\", \"left\"]",
+            "which sides that are not periodic have walls outside the box: all, none, or those listed",
+        )
+        .usually("true")
+        .only(POLYGONS),
+    ],
+);
+
+const UNTIL: Key = Key::new("until", TIME, "\"10 s\"", "how long, as a time");
+
+pub(super) static RUN: Table = Table::new(
+    "run",
+    &[
+        Key::new(
+            "engine",
+            Type::Word(&["brownian", "granular", "polygons", "gas"]),
+            "\"granular\"",
+            "what runs the model: spheres in Brownian motion, or balls, polygons or disks with momentum, \
+             whose models have keys of their own",
+        )
+        .usually("\"brownian\"")
+        .written_as(&["engine", "timestep"]),
+        Key::new(
+            "contact",
+            Type::Word(&["exact", "after_move", "events"]),
+            "\"events\"",
+            "how contacts are found: in their order within a step, after the move, or from event to event",
+        )
+        .usually("\"exact\"")
+        .only(GAS),
+        Key::new("timestep", TIME, "\"1 us\"", "the time step Δ*t*")
+            .needed()
+            .see("Choosing the time step")
+            .only(CONTACTS)
+            .elsewhere(NO_STEPS),
+        Key::new(
+            "timestep",
+            Type::Either(&[Type::Word(&["auto"]), TIME]),
+            "\"10 us\"",
+            "the time step, at most a thirtieth of the shortest contact; `\"auto\"`: a fiftieth",
+        )
+        .needed()
+        .only(POLYGONS)
+        .elsewhere(NO_STEPS),
+        Key::new(
+            "interactions",
+            Type::Word(&["hard", "reactive"]),
+            "\"reactive\"",
+            "what two do that no rule with two partners names: `\"hard\"`: they bounce; `\"reactive\"`: they \
+             ignore each other, so that only reactions count",
+        )
+        .usually("\"hard\"")
+        .only(BROWNIAN)
+        .written_as(&["rule.do"]),
+        UNTIL.without("`steps` is needed").only(STEPPED).written_as(&["steps"]),
+        UNTIL.needed().only(GRANULAR),
+        Key::new("steps", Type::Whole(1), "50000", "how long, in time steps")
+            .without("`until` is needed")
+            .only(STEPPED)
+            .elsewhere(NO_STEPS),
+        Key::new("seed", Type::Whole(0), "7", "everything random follows from it").usually("1"),
+        Key::new(
+            "threads",
+            Type::Whole(1),
+            "4",
+            "how many threads; results do not depend on it",
+        )
+        .without("as many as there are cores; one below 5000 particles")
+        .only(STEPPED)
+        .elsewhere(ONE_THREAD),
+        Key::new(
+            "scheduler",
+            Type::Word(&["queue", "rescan", "islands"]),
+            "\"queue\"",
+            "how contacts within a step are put in order, with the same results: `\"islands\"`: groups that touch \
+             each other are settled independently, on any thread, where `search.kind` is `\"verlet\"` and nothing \
+             but bounces happens, else as `\"queue\"`; `\"queue\"`: in order of time, only what changed is \
+             predicted again; `\"rescan\"`: all candidates at each subdivision, as Johnson & Whalley (2002) print it",
+        )
+        .usually("\"islands\"")
+        .only(CONTACTS)
+        .elsewhere(ONE_THREAD),
+        Key::new(
+            "trajectory_every",
+            TIME,
+            "\"5 ms\"",
+            "how often paths are renewed under forces that bend them; needed with drag, a field or driven gravity",
+        )
+        .without("never")
+        .only(GRANULAR)
+        .elsewhere(NOTHING_BENDS),
+        Key::new(
+            "trajectory_clock",
+            Type::Word(&["grid", "reset"]),
+            "\"reset\"",
+            "`\"grid\"`: paths are renewed at whole multiples for all balls; `\"reset\"`: also at each collision of \
+             a ball, whose clock then starts again, as Gavrilova & Rokne (2002) print it",
+        )
+        .usually("\"grid\"")
+        .only(GRANULAR)
+        .elsewhere(NOTHING_BENDS),
+    ],
+);
+
+const NO_STEPS: &[(Engine, &str)] = &[(
+    Engine::Granular,
+    "a granular run has no time steps: `until` says how long it lasts, `every` under `[output]` how \
+     often it is written, `trajectory_every` how often paths are drawn anew",
+)];
+
+const SMALL_STEPS: &str =
+    "this belongs to models of other kinds: polygons take small steps of one length, `timestep`";
+
+const ONE_THREAD: &[(Engine, &str)] = &[
+    (
+        Engine::Granular,
+        "a granular run goes from event to event, on one thread: there is nothing to choose",
+    ),
+    (Engine::Polygons, SMALL_STEPS),
+];
+
+const NOTHING_BENDS: &[(Engine, &str)] = &[
+    (Engine::Polygons, SMALL_STEPS),
+    (
+        Engine::Gas,
+        "nothing bends the paths of a gas but gravity, which every engine takes in exactly",
+    ),
+];
+
+/// The structures of any engine, in the short form of `[search]`.
+pub(super) const ANY_SEARCH: &[&str] = &[
+    "auto", "naive", "cubic", "slices", "levels", "sweep", "swept", "verlet", "direct", "tree",
+    "segments", "laguerre",
+];
+
+const NOTHING_TO_SET: &[(Engine, &str)] = &[
+    (
+        Engine::Granular,
+        "this belongs to Brownian models: the structures of a granular run have nothing to set but `kind`",
+    ),
+    (
+        Engine::Polygons,
+        "this belongs to Brownian models: the boxes around polygons are kept sorted, and there is nothing \
+         to set",
+    ),
+];
+
+pub(super) static SEARCH: Table = Table::new(
+    "search",
+    &[
+        Key::new(
+            "kind",
+            Type::Word(&["auto", "naive", "cubic", "slices", "levels", "sweep", "swept", "verlet"]),
+            "\"cubic\"",
+            "all pairs (`\"naive\"`), cells (`\"cubic\"`), `\"slices\"` along one axis, `\"levels\"` (several \
+             lattices of cells, each for the particles of a size), `\"sweep\"` (boxes in order along each axis, \
+             for any mixture of sizes), `\"swept\"` (swept boxes in cells, for steps longer than radii) or \
+             `\"verlet\"` (neighbour lists with a skin, which last many steps); `jostle list` says which suits when",
+        )
+        .usually("\"auto\"")
+        .only(BROWNIAN),
+        Key::new(
+            "kind",
+            Type::Word(&["auto", "direct", "cubic", "tree", "segments", "laguerre", "levels"]),
+            "\"tree\"",
+            "the structure that follows balls from event to event; `\"laguerre\"` is for 2D with walls all round; \
+             `jostle list` says which suits when",
+        )
+        .usually("\"auto\"")
+        .only(GRANULAR),
+        Key::new(
+            "kind",
+            Type::Word(&["sweep", "auto"]),
+            "\"sweep\"",
+            "boxes around polygons, sorted along both axes; there is no other",
+        )
+        .usually("\"sweep\"")
+        .only(POLYGONS),
+        Key::new(
+            "kind",
+            Type::Word(ANY_SEARCH),
+            "\"slices\"",
+            "with exact contacts, one of Brownian models; after the move, `\"slices\"` or `\"naive\"`; with events, \
+             one of granular models",
+        )
+        .usually("\"auto\"")
+        .only(GAS),
+        Key::new(
+            "relink",
+            Type::Word(&["step", "move"]),
+            "\"move\"",
+            "cells and levels: `\"step\"` links particles to cells once per step (Algorithm B), `\"move\"` with \
+             every move (A)",
+        )
+        .usually("\"step\"")
+        .only(CONTACTS)
+        .elsewhere(NOTHING_TO_SET),
+        Key::new(
+            "listing",
+            Type::Word(&["centre", "touch"]),
+            "\"touch\"",
+            "cells and levels: `\"centre\"`, by the cell that holds the centre, or `\"touch\"`, by every cell that \
+             any part is in",
+        )
+        .usually("\"centre\"")
+        .only(CONTACTS)
+        .elsewhere(NOTHING_TO_SET),
+        Key::new("axis", AXIS, "\"y\"", "slices: the axis that is divided")
+            .usually("\"x\"")
+            .only(CONTACTS)
+            .elsewhere(NOTHING_TO_SET),
+        Key::new(
+            "pruning",
+            Type::Boolean,
+            "true",
+            "cells, slices and levels: leave out cells on the far side",
+        )
+        .usually("false")
+        .only(CONTACTS)
+        .elsewhere(NOTHING_TO_SET),
+        Key::new(
+            "cell_size",
+            LENGTH,
+            "\"20 nm\"",
+            "cells and slices: the least edge; one that could miss contacts is refused, with the numbers. Levels: \
+             the least edge in the finest lattice",
+        )
+        .without("chosen")
+        .only(CONTACTS)
+        .elsewhere(NOTHING_TO_SET),
+        Key::new(
+            "resize",
+            Type::Either(&[Type::Word(&["auto", "never"]), Type::Whole(1)]),
+            "250",
+            "cells, slices and levels: when the size of the cells is chosen again as particles grow: `\"auto\"` \
+             (now and then, and when it no longer suits), `\"never\"`, or every so many steps",
+        )
+        .usually("\"auto\"")
+        .only(CONTACTS)
+        .elsewhere(NOTHING_TO_SET),
+    ],
+);
+
+const EVERY: Key = Key::new("every", TIME, "\"1 ms\"", "the time between two frames");
+const FRAMES: Key =
+    Key::new("frames", Type::Whole(1), "100", "the number of frames").usually("100");
+
+const ALL_OR_NONE: &[(Engine, &str)] = &[(
+    Engine::Polygons,
+    "this belongs to logs of contacts one by one: of polygons the forces of all contacts are logged, or none",
+)];
+
+pub(super) static OUTPUT: Table = Table::new(
+    "output",
+    &[
+        EVERY.without("`frames`").only(STEPPED).written_as(&["frame_every"]),
+        EVERY.without("`frames`").only(GRANULAR),
+        Key::new("frame_every", Type::Whole(1), "10", "the steps between two frames")
+            .without("`frames`")
+            .only(STEPPED)
+            .elsewhere(&[(
+                Engine::Granular,
+                "a granular run has no time steps to count: `every = \"10 ms\"` or `frames = 100`",
+            )]),
+        FRAMES.only(STEPPED).written_as(&["frame_every"]),
+        FRAMES.only(GRANULAR).written_as(&["every"]),
+        Key::new(
+            "log",
+            Type::Word(&["none", "reactions", "all"]),
+            "\"all\"",
+            "which contacts are kept",
+        )
+        .usually("\"reactions\"")
+        .only(BROWNIAN),
+        Key::new(
+            "log",
+            Type::Word(&["none", "all"]),
+            "\"all\"",
+            "whether contacts are kept: `\"all\"` keeps every contact (of balls, with what its impact did), of \
+             polygons the forces of contacts with every frame",
+        )
+        .usually("\"none\"")
+        .only(INERTIAL),
+        Key::new(
+            "log_species",
+            Type::List(&Type::Text),
+            "[\"A\"]",
+            "keep only contacts that involve one of these species",
+        )
+        .without("all")
+        .only(ROUND)
+        .elsewhere(ALL_OR_NONE),
+        Key::new(
+            "log_walls",
+            Type::Boolean,
+            "false",
+            "with `log = \"all\"`: keep contacts with faces too",
+        )
+        .usually("true")
+        .only(ROUND)
+        .elsewhere(ALL_OR_NONE),
+        Key::new(
+            "precision",
+            Type::Word(&["single", "double"]),
+            "\"double\"",
+            "the precision of positions in the file",
+        )
+        .usually("\"single\""),
+        Key::new(
+            "compress",
+            Type::Boolean,
+            "false",
+            "compress the frames, without loss: about a third of the size, for a few hundredths of the time",
+        )
+        .usually("true")
+        .only(BROWNIAN),
+        Key::new("compress", Type::Boolean, "true", "compress the frames, without loss")
+            .usually("false")
+            .only(INERTIAL),
+        Key::new(
+            "counts_every",
+            Type::Either(&[TIME, Type::Whole(1)]),
+            "\"10 us\"",
+            "counts the particles of each species at this interval too, a time or a number of steps: rows in \
+             `/series/counts`, without frames",
+        )
+        .without("never")
+        .only(BROWNIAN),
+    ],
+);

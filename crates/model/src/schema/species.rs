@@ -1,0 +1,364 @@
+//! `[[species]]`: what kinds of particles there are, and where they are at the start.
+
+use crate::hints::NO_TEMPERATURE;
+use crate::units::Wanted;
+
+use super::engine::{BROWNIAN, Engine, GAS, GRANULAR, INERTIAL, POLYGONS, ROUND};
+use super::polygons::SHAPE;
+use super::surfaces::REGION;
+use super::types::{
+    ANGLE, AXIS, COUNT, DENSITY, DIFFUSION, Key, LENGTH, MASS, PLACE, RATE, TIME, Table, Type,
+    VELOCITIES, VELOCITY,
+};
+
+/// What particles with momentum have in place of diffusion, drift and states.
+const MOMENTUM: &[(Engine, &str)] = &[
+    (
+        Engine::Granular,
+        "this belongs to Brownian models: balls of a granular run move by their own momentum, and \
+         start with `speed` or `velocity`",
+    ),
+    (
+        Engine::Polygons,
+        "this belongs to Brownian models: polygons move by their own momentum, and start with `speed` \
+         or `velocity`",
+    ),
+    (
+        Engine::Gas,
+        "this belongs to Brownian models: the disks of a gas move by their own momentum, and start with \
+         a `temperature`, a mean `speed` or a `velocity`",
+    ),
+];
+
+const GAS_HAS_MASS: (Engine, &str) =
+    (Engine::Gas, "the disks of a gas have a `mass`, for example `mass = \"1 g\"`");
+const POLYGONS_HAVE_DENSITY: (Engine, &str) = (
+    Engine::Polygons,
+    "the mass of a polygon is its area times `density`, for example \"5000 kg/m^2\"",
+);
+const POLYGONS_HAVE_SHAPE: &[(Engine, &str)] = &[(
+    Engine::Polygons,
+    "the size belongs to the shape: shape = { disk = \"3 mm\" }, or { regular = 6, radius = \"3 mm\" }",
+)];
+
+const NAME: &str = "one word; names differ";
+const NAMES: Type = Type::Either(&[Type::Text, Type::List(&Type::Text)]);
+/// A number of particles, or a concentration.
+const AMOUNTS: &[Type] = &[COUNT, Type::InSpace(Wanted::amount), Type::Table(&CONCENTRATION)];
+
+pub(super) static SPECIES: Table = Table::new(
+    "species",
+    &[
+        Key::new("name", Type::Text, "\"EGFR\"", NAME).needed().only(BROWNIAN),
+        Key::new("name", Type::Text, "\"ball\"", NAME).needed().only(INERTIAL),
+        Key::new("radius", LENGTH, "\"2.5 nm\"", "the radius")
+            .without("needed, unless the species arises only by coalescence")
+            .only(BROWNIAN)
+            .elsewhere(POLYGONS_HAVE_SHAPE),
+        Key::new(
+            "radius",
+            Type::Either(&[LENGTH, Type::List(&LENGTH)]),
+            "\"6.5 mm\"",
+            "one radius, or `[\"1 mm\", \"10 mm\"]`: each ball its own, at random between them",
+        )
+        .needed()
+        .only(GRANULAR),
+        Key::new("radius", LENGTH, "\"2 mm\"", "the radius of each disk").needed().only(GAS),
+        Key::new(
+            "diffusion",
+            DIFFUSION,
+            "\"0.05 um^2/s\"",
+            "the diffusion coefficient; `\"0 nm^2/us\"` for particles that do not move",
+        )
+        .without("as for `radius`")
+        .only(BROWNIAN)
+        .elsewhere(MOMENTUM),
+        Key::new(
+            "drift",
+            Type::Table(&DRIFT),
+            "{ velocity = [\"1 um/s\", \"0 um/s\", \"0 um/s\"] }",
+            "motion besides diffusion",
+        )
+        .without("none")
+        .only(BROWNIAN)
+        .elsewhere(MOMENTUM),
+        Key::new(
+            "states",
+            Type::List(&Type::Either(&[Type::Text, Type::List(&Type::Text)])),
+            "[\"free\", \"bound\"]",
+            "words for its states, or a list of them for each site",
+        )
+        .without("it has none")
+        .see("Species with states")
+        .only(BROWNIAN)
+        .elsewhere(MOMENTUM)
+        .written_as(&["name"]),
+        Key::new(
+            "state",
+            Type::Named(&Type::Table(&STATE)),
+            "{ bound = { radius = \"3 nm\" } }",
+            "what differs in some states: `{ bound = { radius = .., diffusion = .. } }`",
+        )
+        .without("nothing")
+        .see("Species with states")
+        .only(BROWNIAN)
+        .elsewhere(MOMENTUM)
+        .written_as(&["radius", "diffusion"]),
+        Key::new(
+            "shape",
+            Type::Table(&SHAPE),
+            "{ regular = 6, radius = \"3 mm\" }",
+            "what each particle looks like",
+        )
+        .needed()
+        .only(POLYGONS),
+        Key::new("density", DENSITY, "\"2500 kg/m^3\"", "the density of the material")
+            .without("`mass`, or that of the material")
+            .only(GRANULAR)
+            .elsewhere(&[GAS_HAS_MASS]),
+        Key::new(
+            "density",
+            Type::Quantity(&Wanted::AREAL_DENSITY),
+            "\"5000 kg/m^2\"",
+            "the mass per area",
+        )
+        .needed()
+        .only(POLYGONS),
+        Key::new("mass", MASS, "\"1.2 g\"", "the mass of each ball, if all are of one size")
+            .without("by `density`")
+            .only(GRANULAR)
+            .elsewhere(&[POLYGONS_HAVE_DENSITY]),
+        Key::new("mass", MASS, "\"1 g\"", "the mass of each disk").needed().only(GAS),
+        Key::new(
+            "mass_law",
+            Type::Word(&["volume", "area"]),
+            "\"area\"",
+            "`\"volume\"`: spheres, in 2D too; `\"area\"`: in 2D, discs as thick as the largest of the species is wide",
+        )
+        .usually("\"volume\"")
+        .only(GRANULAR)
+        .elsewhere(&[POLYGONS_HAVE_DENSITY, GAS_HAS_MASS]),
+        Key::new("speed", VELOCITY, "\"1 m/s\"", "the mean of Maxwell velocities at the start")
+            .without("at rest")
+            .only(INERTIAL),
+        Key::new("temperature", Type::Quantity(&Wanted::TEMPERATURE), "\"300 K\"", "the temperature at the start, instead of the mean speed")
+            .without("`speed`")
+            .only(GAS)
+            .elsewhere(&[(Engine::Brownian, NO_TEMPERATURE)])
+            .written_as(&["speed"]),
+        Key::new(
+            "velocity",
+            VELOCITIES,
+            "[\"1 m/s\", \"0 m/s\"]",
+            "the velocity of all at the start, a component per axis",
+        )
+        .without("`speed`")
+        .only(INERTIAL),
+        Key::new("angle", Type::Either(&[Type::Word(&["random"]), ANGLE]), "\"30 deg\"", "how all are turned, or `\"random\"`")
+            .usually("0")
+            .only(POLYGONS),
+        Key::new(
+            "angular_velocity",
+            Type::Quantity(&Wanted::ANGULAR_VELOCITY),
+            "\"1 rad/s\"",
+            "how all turn at the start",
+        )
+        .usually("0")
+        .only(POLYGONS),
+        Key::new(
+            "region",
+            Type::Table(&REGION),
+            "{ from = [\"0 mm\", \"0 mm\"], to = [\"50 mm\", \"50 mm\"] }",
+            "where random places and lattices are",
+        )
+        .without("the box")
+        .only(POLYGONS),
+        Key::new(
+            "count",
+            Type::Either(&[COUNT, Type::InSpace(Wanted::amount), Type::Table(&CONCENTRATION), Type::Named(&Type::Either(AMOUNTS))]),
+            "10",
+            "the number of particles, placed at random without overlap, the largest first; \
+             `{ free = 600, bound = 100 }` by state; or a concentration",
+        )
+        .without("`placement`, or none")
+        .see("Concentrations")
+        .only(ROUND)
+        .written_as(&["placement"]),
+        Key::new("count", COUNT, "10", "the number of particles, placed at random, the largest first")
+            .without("`placement` is needed")
+            .only(POLYGONS)
+            .written_as(&["placement"]),
+        Key::new("placement", Type::Table(&PLACEMENT), "{ random = 10 }", "how many there are, and where")
+            .without("`count`"),
+        Key::new("on", Type::Text, "\"membrane\"", "the surface that the centres of its particles are confined to")
+            .without("they move in the volume")
+            .see("Surfaces")
+            .only(BROWNIAN),
+        Key::new(
+            "faces",
+            Type::Word(&["both", "inside", "outside", "above", "below"]),
+            "\"outside\"",
+            "the side of that surface on which others find them",
+        )
+        .usually("\"both\"")
+        .only(BROWNIAN),
+        Key::new("inside", NAMES, "\"cell\"", "a closed surface, or a list of several: particles are placed inside")
+            .without("either side")
+            .only(BROWNIAN),
+        Key::new("outside", NAMES, "\"cell\"", "a closed surface, or a list of several: particles are placed outside")
+            .without("either side")
+            .only(BROWNIAN),
+        Key::new("above", NAMES, "\"membrane\"", "a plane, or a list of several: particles are placed above")
+            .without("either side")
+            .only(BROWNIAN),
+        Key::new("below", NAMES, "\"membrane\"", "a plane, or a list of several: particles are placed below")
+            .without("either side")
+            .only(BROWNIAN),
+    ],
+);
+
+static DRIFT: Table = Table::new(
+    "drift",
+    &[
+        Key::new(
+            "velocity",
+            VELOCITIES,
+            "[\"1 um/s\", \"0 um/s\", \"0 um/s\"]",
+            "a velocity that is the same everywhere",
+        ),
+        Key::new(
+            "shear",
+            Type::Table(&SHEAR),
+            "{ rate = \"10 /s\", along = \"x\", across = \"y\" }",
+            "a shear flow",
+        ),
+        Key::new(
+            "well",
+            Type::Table(&WELL),
+            "{ centre = [\"1 um\", \"1 um\", \"1 um\"], relaxation = \"1 ms\" }",
+            "a harmonic well",
+        ),
+    ],
+);
+
+static SHEAR: Table = Table::new(
+    "shear",
+    &[
+        Key::new("rate", RATE, "\"10 /s\"", "how much the velocity grows per length across")
+            .needed(),
+        Key::new("along", AXIS, "\"x\"", "the axis of the velocity").needed(),
+        Key::new("across", AXIS, "\"y\"", "the axis along which it grows").needed(),
+    ],
+);
+
+static WELL: Table = Table::new(
+    "well",
+    &[
+        Key::new("centre", PLACE, "[\"1 um\", \"1 um\"]", "where it is lowest").needed(),
+        Key::new("relaxation", TIME, "\"1 ms\"", "the time in which a distance from there decays")
+            .needed(),
+    ],
+);
+
+static STATE: Table = Table::new(
+    "state",
+    &[
+        Key::new("radius", LENGTH, "\"3 nm\"", "the radius in this state")
+            .without("that of the species")
+            .written_as(&["species.radius"]),
+        Key::new(
+            "diffusion",
+            DIFFUSION,
+            "\"0.02 um^2/s\"",
+            "the diffusion coefficient in this state",
+        )
+        .without("that of the species")
+        .written_as(&["species.diffusion"]),
+    ],
+);
+
+static CONCENTRATION: Table = Table::new(
+    "concentration",
+    &[
+        Key::new(
+            "concentration",
+            Type::InSpace(Wanted::amount),
+            "\"100 nM\"",
+            "how many there are per volume, area or length",
+        )
+        .without("the table has numbers by state")
+        .written_as(&["species.placement"]),
+        Key::new(
+            "poisson",
+            Type::Boolean,
+            "true",
+            "whether the number is drawn, by the seed, from a Poisson distribution of that mean",
+        )
+        .usually("false")
+        .written_as(&["species.placement"]),
+    ],
+);
+
+const RANDOM: &str = "so many at random without overlap, the largest first";
+const LATTICE: &str = "so many on a lattice";
+const FILE: &str = "where a table of positions, or the last frame of an H5MD file, says";
+
+pub(super) static PLACEMENT: Table = Table::new(
+    "placement",
+    &[
+        Key::new("random", Type::Either(AMOUNTS), "10", RANDOM).only(ROUND),
+        Key::new("random", COUNT, "10", RANDOM).only(POLYGONS),
+        Key::new("lattice", Type::Either(AMOUNTS), "10", LATTICE).only(ROUND),
+        Key::new("lattice", COUNT, "10", LATTICE).only(POLYGONS),
+        Key::new(
+            "room",
+            COUNT,
+            "10",
+            "so many, each with a centre at random, and a radius at random up to the room that there is",
+        )
+        .only(GRANULAR),
+        Key::new("file", Type::Text, "\"positions.csv\"", FILE).only(ROUND).written_as(&["positions"]),
+        Key::new(
+            "file",
+            Type::Text,
+            "\"positions.csv\"",
+            "where a table of positions says, whose column `angle` (rad) or `angle_deg` is read, or the last frame \
+             of a polygon file, as long as nothing overlaps there (particles that press on each other do)",
+        )
+        .only(POLYGONS)
+        .written_as(&["positions"]),
+        Key::new("positions", Type::List(&PLACE), "[[\"100 nm\", \"200 nm\"]]", "at these places").only(ROUND),
+        Key::new(
+            "positions",
+            Type::List(&Type::List(&Type::Either(&[LENGTH, ANGLE]))),
+            "[[\"10 mm\", \"20 mm\"], [\"30 mm\", \"20 mm\", \"30 deg\"]]",
+            "at these places, some of them turned: `[[x, y], [x, y, angle]]`",
+        )
+        .only(POLYGONS),
+        Key::new(
+            "picture",
+            Type::List(&Type::Text),
+            "[\"# #\", \"###\"]",
+            "a particle for each letter that is no space and no dot",
+        )
+        .only(POLYGONS)
+        .written_as(&["positions"]),
+        Key::new("corner", PLACE, "[\"10 mm\", \"50 mm\"]", "where the lower left place of a `picture` is")
+            .without("needed beside `picture`")
+            .only(POLYGONS)
+            .written_as(&["positions"]),
+        Key::new("pitch", LENGTH, "\"2.1 mm\"", "how far neighbours of a `picture` are apart")
+            .without("needed beside `picture`")
+            .only(POLYGONS)
+            .written_as(&["positions"]),
+        Key::new("state", Type::Text, "\"bound\"", "the state that all of them are in")
+            .without("the first, or what the file says")
+            .only(BROWNIAN)
+            .written_as(&["species.name"]),
+        Key::new("bonds", Type::Boolean, "false", "whether the bonds of an H5MD `file` are taken over")
+            .usually("true")
+            .see("Bonds at the start")
+            .only(ROUND)
+            .written_as(&["positions"]),
+    ],
+);

@@ -1,0 +1,154 @@
+//! `[[surface]]`: what there is in the box besides particles; and regions.
+
+use crate::units::Wanted;
+
+use super::engine::BROWNIAN;
+use super::types::{AXIS, DIFFUSION, Key, LENGTH, NUMBER, PLACE, Table, Type, VELOCITY};
+
+/// What particles do at a surface.
+const MEETING: Type =
+    Type::Either(&[Type::Word(&["reflect", "ignore", "absorb"]), Type::Table(&MEETS)]);
+
+pub(super) static SURFACE: Table = Table::new(
+    "surface",
+    &[
+        Key::new("name", Type::Text, "\"membrane\"", "one word; it appears in the log").needed(),
+        Key::new("plane", Type::Table(&PLANE), "{ axis = \"z\", at = \"0 nm\" }", "a plane")
+            .without("one shape is needed"),
+        Key::new("sphere", Type::Table(&SPHERE), "{ radius = \"500 nm\" }", "a sphere"),
+        Key::new("circle", Type::Table(&SPHERE), "{ radius = \"500 nm\" }", "the same, in 2D")
+            .written_as(&["sphere"]),
+        Key::new(
+            "cylinder",
+            Type::Table(&CYLINDER),
+            "{ axis = \"x\", radius = \"200 nm\", length = \"1 um\" }",
+            "a cylinder",
+        ),
+        Key::new("mesh", Type::Table(&MESH), "{ file = \"cell.stl\", unit = \"um\" }", "in 3D: a closed mesh"),
+        Key::new(
+            "polygon",
+            Type::List(&PLACE),
+            "[[\"100 nm\", \"100 nm\"], [\"300 nm\", \"100 nm\"], [\"200 nm\", \"300 nm\"]]",
+            "in 2D: corners in order; it need not be convex",
+        ),
+        Key::new("meets", MEETING, "\"absorb\"", "what particles do there")
+            .usually("\"reflect\"")
+            .written_as(&["species"]),
+        Key::new(
+            "species",
+            Type::Named(&MEETING),
+            "{ A = \"ignore\" }",
+            "what particles of some species do instead: `{ A = \"ignore\", B = { diffusion_inside = \"0.1 um^2/s\", \
+             affinity = 2 } }`",
+        )
+        .without("as `meets`"),
+    ],
+);
+
+static PLANE: Table = Table::new(
+    "plane",
+    &[
+        Key::new("axis", AXIS, "\"z\"", "the axis that is at right angles to it").needed(),
+        Key::new("at", LENGTH, "\"0 nm\"", "where it is along that axis").needed(),
+    ],
+);
+
+static SPHERE: Table = Table::new(
+    "sphere",
+    &[
+        Key::new("centre", PLACE, "[\"1 um\", \"1 um\", \"1 um\"]", "its centre")
+            .without("the centre of the box"),
+        Key::new("radius", LENGTH, "\"500 nm\"", "its radius").needed(),
+    ],
+);
+
+static CYLINDER: Table = Table::new(
+    "cylinder",
+    &[
+        Key::new("axis", AXIS, "\"x\"", "along which axis").needed(),
+        Key::new("centre", PLACE, "[\"1 um\", \"1 um\", \"1 um\"]", "its centre")
+            .without("the centre of the box"),
+        Key::new("radius", LENGTH, "\"500 nm\"", "its radius").needed(),
+        Key::new("length", LENGTH, "\"2 um\"", "its length, of round ends from tip to tip")
+            .without("needed, but for open ends"),
+        Key::new(
+            "ends",
+            Type::Word(&["round", "flat", "open"]),
+            "\"flat\"",
+            "how it ends; `\"open\"`: it goes through the whole of a periodic axis and has no length",
+        )
+        .usually("\"round\""),
+    ],
+);
+
+static MESH: Table = Table::new(
+    "mesh",
+    &[
+        Key::new("file", Type::Text, "\"cell.stl\"", "an STL or OBJ file")
+            .without("`vertices` and `facets`")
+            .written_as(&["vertices"]),
+        Key::new("unit", Type::Unit(&Wanted::LENGTH), "\"um\"", "the unit of the file")
+            .without("that of bare lengths")
+            .written_as(&["vertices"]),
+        Key::new("shift", PLACE, "[\"100 nm\", \"0 nm\", \"0 nm\"]", "by how much it is moved")
+            .without("not at all")
+            .written_as(&["vertices"]),
+        Key::new(
+            "vertices",
+            Type::List(&PLACE),
+            "[[100, 100, 100], [500, 100, 100], [100, 500, 100], [100, 100, 500]]",
+            "instead of a file: the places of its corners",
+        ),
+        Key::new(
+            "facets",
+            Type::List(&Type::List(&Type::Whole(0))),
+            "[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]",
+            "the numbers of the three vertices of each triangle, counted from 0",
+        ),
+    ],
+);
+
+static MEETS: Table = Table::new(
+    "meets",
+    &[
+        Key::new(
+            "absorb",
+            VELOCITY,
+            "\"1 um/s\"",
+            "the flux that ends there is this times the concentration",
+        ),
+        Key::new(
+            "permeability",
+            VELOCITY,
+            "\"1 um/s\"",
+            "the flux through the surface is this times the difference of concentrations",
+        ),
+        Key::new(
+            "diffusion_inside",
+            DIFFUSION,
+            "\"0.1 um^2/s\"",
+            "the diffusion coefficient inside, of one species",
+        ),
+        Key::new(
+            "affinity",
+            NUMBER,
+            "2",
+            "with `diffusion_inside`: the concentration inside over that outside",
+        )
+        .usually("1"),
+    ],
+);
+
+const SIDE: &str = "instead of two corners: this side of a surface";
+
+pub(super) static REGION: Table = Table::new(
+    "region",
+    &[
+        Key::new("from", PLACE, "[\"0 nm\", \"0 nm\", \"0 nm\"]", "its lowest corner"),
+        Key::new("to", PLACE, "[\"100 nm\", \"100 nm\", \"100 nm\"]", "its highest corner"),
+        Key::new("inside", Type::Text, "\"cell\"", SIDE).only(BROWNIAN),
+        Key::new("outside", Type::Text, "\"cell\"", SIDE).only(BROWNIAN),
+        Key::new("above", Type::Text, "\"membrane\"", SIDE).only(BROWNIAN),
+        Key::new("below", Type::Text, "\"membrane\"", SIDE).only(BROWNIAN),
+    ],
+);

@@ -1,0 +1,472 @@
+//! The models in which the keys of the schema are set one by one, and what has to be set with them.
+
+use crate::schema::Engine;
+
+/// A model of each engine with as little as possible in it; one length and one time are bare.
+pub(super) const BASES: [(Engine, &str); 4] = [
+    (Engine::Brownian, BROWNIAN),
+    (Engine::Granular, GRANULAR),
+    (Engine::Polygons, POLYGONS),
+    (Engine::Gas, GAS),
+];
+
+const BROWNIAN: &str = r#"
+[space]
+dimension = 3
+edges = 2000
+boundary = "reflecting"
+[run]
+timestep = 1
+steps = 50000
+[[species]]
+name = "EGFR"
+radius = "2 nm"
+diffusion = "1 um^2/s"
+count = 20
+[[species]]
+name = "A"
+radius = "2.5 nm"
+diffusion = "1 um^2/s"
+count = 5
+[[species]]
+name = "B"
+radius = "2.5 nm"
+diffusion = "1 um^2/s"
+count = 5
+[[species]]
+name = "C"
+radius = "3 nm"
+diffusion = "1 um^2/s"
+[[species]]
+name = "Dimer"
+radius = "3 nm"
+diffusion = "1 um^2/s"
+[[surface]]
+name = "cell"
+sphere = { radius = "600 nm" }
+[[surface]]
+name = "membrane"
+plane = { axis = "z", at = "1900 nm" }
+[[rule]]
+name = "dimerise"
+do = "bind"
+merge = "coalesce"
+on = ["A", "B"]
+product = "Dimer"
+rate = "1e6 /M/s"
+[[rule]]
+name = "cut"
+do = "decay"
+on = "A"
+rate = "1 /s"
+[[schedule]]
+name = "stop"
+at = "1 ms"
+switch_off = "cut"
+"#;
+
+const GRANULAR: &str = r#"
+[space]
+dimension = 2
+edges = 2e8
+boundary = "reflecting"
+[run]
+engine = "granular"
+until = 1e6
+[gravity]
+acceleration = "1 m/s^2"
+[[species]]
+name = "ball"
+radius = "6.5 mm"
+count = 20
+"#;
+
+const POLYGONS: &str = r#"
+[space]
+dimension = 2
+edges = 1e8
+boundary = "reflecting"
+[run]
+engine = "polygons"
+timestep = "auto"
+until = 1e6
+[gravity]
+acceleration = "1 m/s^2"
+[contact]
+stiffness = "1e5 N/m"
+[[species]]
+name = "tile"
+shape = { regular = 5, radius = "3 mm" }
+density = "5000 kg/m^2"
+count = 20
+[[wall]]
+name = "gate"
+rectangle = [["40 mm", "40 mm"], ["50 mm", "45 mm"]]
+"#;
+
+const GAS: &str = r#"
+[space]
+dimension = 2
+edges = 2e8
+boundary = "reflecting"
+[run]
+engine = "gas"
+timestep = 100
+until = 1e6
+[gravity]
+acceleration = "1 m/s^2"
+[[species]]
+name = "puck"
+radius = "3 mm"
+mass = "2 g"
+count = 20
+"#;
+
+const ALL: &[Engine] = &Engine::ALL;
+const B: &[Engine] = &[Engine::Brownian];
+const G: &[Engine] = &[Engine::Granular];
+const P: &[Engine] = &[Engine::Polygons];
+const D: &[Engine] = &[Engine::Gas];
+const FLAT: &[Engine] = &[Engine::Granular, Engine::Polygons, Engine::Gas];
+
+/// Which of several tables, or behind which name, keys are set.
+pub(super) const HOMES: &[(&[Engine], &str, &str)] = &[
+    (B, "species", "EGFR"),
+    (G, "species", "ball"),
+    (P, "species", "tile"),
+    (D, "species", "puck"),
+    (B, "species.state", "bound"),
+    (B, "surface", "cell"),
+    (B, "surface.species", "EGFR"),
+    (B, "rule", "dimerise"),
+    (B, "rule.cases", "0"),
+    (B, "schedule", "stop"),
+    (P, "wall", "gate"),
+];
+
+/// Keys that are set in another place than that.
+pub(super) const ELSEWHERE: &[(&str, &str)] =
+    &[("rule.of", "rule.cut.of"), ("rule.which", "rule.cut.which")];
+
+/// Keys that may change nothing: those that say a default of an example in other words, or what
+/// is to be done with a file.
+pub(super) const SAME: &[&str] = &["species.placement.bonds"];
+
+/// Engines, a key, what is set before it, and the value if it is not the example.
+pub(super) type Company = (
+    &'static [Engine],
+    &'static str,
+    &'static [(&'static str, &'static str)],
+    Option<&'static str>,
+);
+
+const SPLIT: &str = "{ name = 'dimerise', do = 'fragment', on = 'A', rate = '1 /s' }";
+const UNBIND: &str = "{ name = 'cut', do = 'unbind', of = 'dimerise', rate = '1 /s' }";
+const BOND: &str =
+    "{ name = 'dimerise', do = 'bind', merge = 'bond', on = ['A', 'B'], rate = '1e6 /M/s' }";
+const TWO: &[(&str, &str)] = &[
+    ("space.dimension", "2"),
+    ("rule", "[]"),
+    ("schedule", "[]"),
+    ("surface", "[{ name = 'cell' }]"),
+];
+const NO_SHAPE: &[(&str, &str)] = &[("surface.cell", "{ name = 'cell' }")];
+
+pub(super) const COMPANY: &[Company] = &[
+    (ALL, "units.length", &[], Some("um")),
+    (B, "units.time", &[], Some("ns")),
+    (G, "units.time", &[], Some("ms")),
+    (P, "units.time", &[], Some("ms")),
+    (D, "units.time", &[], Some("ns")),
+    (G, "output.log_species", &[], Some("['ball']")),
+    (D, "output.log_species", &[], Some("['puck']")),
+    (D, "search.cell_size", &[], Some("20 mm")),
+    (B, "surface.name", &[], Some("nucleus")),
+    (B, "space.dimension", &[], Some("3")),
+    (B, "space.edges", &[], Some("['2 um', '2 um', '3 um']")),
+    (FLAT, "space.edges", &[], Some("['200 mm', '300 mm']")),
+    (G, "space.shape", &[("space.dimension", "3")], None),
+    (B, "run.engine", &[], Some("\"brownian\"")),
+    (P, "run.engine", &[], Some("polygons")),
+    (D, "run.engine", &[], Some("gas")),
+    (B, "run.timestep", &[], Some("0.5 us")),
+    (D, "run.timestep", &[], Some("0.2 ms")),
+    (G, "run.trajectory_clock", &[("run.trajectory_every", "5 ms")], None),
+    (B, "species.drift.velocity", &[], Some("['2 um/s', '0 um/s', '0 um/s']")),
+    (B, "species.drift.well.centre", &[], Some("['1 um', '1 um', '2 um']")),
+    (B, "species.state", &[("species.EGFR.states", "['free', 'bound']")], None),
+    (FLAT, "species.count.concentration", &[], Some("1e-9 /um^2")),
+    (B, "species.count.poisson", &[("species.EGFR.count", "{ concentration = '100 nM' }")], None),
+    (
+        G,
+        "species.count.poisson",
+        &[("species.ball.count", "{ concentration = '1e-9 /um^2' }")],
+        None,
+    ),
+    (
+        D,
+        "species.count.poisson",
+        &[("species.puck.count", "{ concentration = '1e-9 /um^2' }")],
+        None,
+    ),
+    (B, "species.placement.positions", &[], Some("[[100, 200, 300]]")),
+    (B, "species.placement.state", &[("species.EGFR.states", "['free', 'bound']")], None),
+    (
+        B,
+        "species.placement.bonds",
+        &[("species.EGFR.placement", "{ file = 'positions.csv' }")],
+        None,
+    ),
+    (
+        P,
+        "species.placement.corner",
+        &[("species.tile.placement", "{ picture = ['# #'], pitch = '9 mm' }")],
+        None,
+    ),
+    (
+        P,
+        "species.placement.pitch",
+        &[("species.tile.placement", "{ picture = ['# #'], corner = ['10 mm', '50 mm'] }")],
+        None,
+    ),
+    (
+        P,
+        "species.placement.picture",
+        &[("species.tile.placement", "{ corner = ['10 mm', '50 mm'], pitch = '9 mm' }")],
+        None,
+    ),
+    (
+        G,
+        "species.placement.bonds",
+        &[("species.ball.placement", "{ file = 'positions.csv' }")],
+        None,
+    ),
+    (
+        D,
+        "species.placement.bonds",
+        &[("species.puck.placement", "{ file = 'positions.csv' }")],
+        None,
+    ),
+    (P, "species.region.from", &[], Some("['10 mm', '0 mm']")),
+    (P, "species.region.to", &[], Some("['60 mm', '70 mm']")),
+    (B, "species.faces", &[("species.EGFR.on", "cell")], None),
+    (P, "species.shape.radius", &[("species.tile.shape", "{ regular = 6 }")], Some("4 mm")),
+    (P, "species.shape.regular", &[("species.tile.shape", "{ radius = '3 mm' }")], None),
+    (P, "species.shape.random", &[("species.tile.shape", "{ radius = '3 mm' }")], None),
+    (P, "species.shape.sides", &[("species.tile.shape", "{ ellipse = ['3 mm', '2 mm'] }")], None),
+    (P, "species.shape.aspect", &[("species.tile.shape", "{ random = 6, radius = '3 mm' }")], None),
+    (P, "species.shape.corners", &[("species.tile.shape", "{}")], None),
+    (P, "species.shape.rectangle", &[("species.tile.shape", "{}")], None),
+    (P, "species.shape.ellipse", &[("species.tile.shape", "{}")], None),
+    (P, "species.shape.disk", &[("species.tile.shape", "{}")], None),
+    (B, "surface.sphere.centre", &[], Some("['1 um', '1 um', '1.1 um']")),
+    (B, "surface.cylinder.centre", &[], Some("['1 um', '1 um', '1.1 um']")),
+    (B, "surface.plane", NO_SHAPE, None),
+    (B, "surface.circle", TWO, None),
+    (B, "surface.cylinder", NO_SHAPE, None),
+    (B, "surface.mesh", NO_SHAPE, None),
+    (
+        B,
+        "surface.mesh.vertices",
+        &[("surface.cell.mesh", "{ facets = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] }")],
+        None,
+    ),
+    (
+        B,
+        "surface.mesh.facets",
+        &[(
+            "surface.cell.mesh",
+            "{ vertices = [[100, 100, 100], [500, 100, 100], [100, 500, 100], [100, 100, 500]] }",
+        )],
+        None,
+    ),
+    (B, "surface.polygon", TWO, None),
+    (
+        B,
+        "surface.species.affinity",
+        &[("surface.cell.species.EGFR.diffusion_inside", "0.1 um^2/s")],
+        None,
+    ),
+    (
+        B,
+        "rule.reaction",
+        &[("rule.dimerise", "{ name = 'dimerise', k_on = '1e6 /M/s' }"), ("schedule", "[]")],
+        Some("A + B -> C"),
+    ),
+    (B, "rule.on", &[("rule.dimerise", BOND)], None),
+    (
+        B,
+        "rule.products",
+        &[(
+            "rule.dimerise",
+            "{ name = 'dimerise', do = 'convert', on = ['A', 'B'], rate = '1e6 /M/s' }",
+        )],
+        Some("['C']"),
+    ),
+    (
+        B,
+        "rule.cases",
+        &[(
+            "rule.dimerise",
+            "{ name = 'dimerise', do = 'bind', merge = 'bond', rate = '1e6 /M/s' }",
+        )],
+        None,
+    ),
+    (
+        B,
+        "rule.cases.products",
+        &[
+            ("rule.dimerise.do", "convert"),
+            (
+                "rule.dimerise",
+                "{ name = 'dimerise', do = 'convert', cases = [{ on = ['A', 'B'] }], rate = '1e6 /M/s' }",
+            ),
+        ],
+        None,
+    ),
+    (
+        B,
+        "rule.cases.product",
+        &[(
+            "rule.dimerise",
+            "{ name = 'dimerise', do = 'bind', merge = 'coalesce', cases = [{ on = ['A', 'B'] }], rate = '1e6 /M/s' }",
+        )],
+        None,
+    ),
+    (B, "rule.merge", &[("rule.dimerise", BOND)], None),
+    (B, "rule.rate", &[], Some("2e6 /M/s")),
+    (B, "rule.max_bonds", &[("rule.dimerise", BOND)], None),
+    (B, "rule.k_off", &[("rule.dimerise.k_on", "1e6 /M/s")], None),
+    (B, "rule.K_D", &[("rule.dimerise.k_on", "1e6 /M/s")], None),
+    (
+        B,
+        "rule.back",
+        &[("rule.dimerise", "{ name = 'dimerise', reaction = 'A <-> B', rate = '1 /s' }")],
+        None,
+    ),
+    (B, "rule.of", &[("rule.cut", "{ name = 'cut', do = 'unbind', rate = '1 /s' }")], None),
+    (B, "rule.which", &[("rule.dimerise", BOND), ("rule.cut", UNBIND)], None),
+    (B, "rule.at", &[("rule.dimerise", SPLIT)], None),
+    (B, "rule.minimum", &[("rule.dimerise", SPLIT)], None),
+    (B, "rule.dissolve", &[("rule.dimerise", SPLIT)], Some("B")),
+    (B, "rule.region.inside", &[("rule.dimerise.region", "{}")], None),
+    (B, "rule.region.outside", &[("rule.dimerise.region", "{}")], None),
+    (B, "rule.region.above", &[("rule.dimerise.region", "{}")], None),
+    (B, "rule.region.below", &[("rule.dimerise.region", "{}")], None),
+    (
+        B,
+        "schedule.set.k_on",
+        &[("rule.dimerise.k_on", "1e6 /M/s"), ("schedule.stop.set", "{ rule = 'dimerise' }")],
+        Some("2e6 /M/s"),
+    ),
+    (
+        B,
+        "schedule.set.probability",
+        &[("rule.dimerise.probability", "0.2"), ("schedule.stop.set", "{ rule = 'dimerise' }")],
+        None,
+    ),
+    (
+        B,
+        "schedule.set.k_off",
+        &[
+            ("rule.dimerise.k_on", "1e6 /M/s"),
+            ("rule.cut", "{ name = 'cut', do = 'unbind', of = 'dimerise', k_off = '1 /s' }"),
+            ("schedule.stop.set", "{ rule = 'cut' }"),
+        ],
+        None,
+    ),
+    (B, "schedule.divide.axis", &[("schedule.stop.divide.volume_fraction", "0.4")], None),
+    (
+        B,
+        "clusters.bonds",
+        &[
+            ("rule.dimerise", BOND),
+            ("species.A.placement", "{ positions = [[100, 100, 100]] }"),
+            ("species.B.placement", "{ positions = [[105, 100, 100]] }"),
+        ],
+        Some("[['A', 1, 'B', 1, 'dimerise']]"),
+    ),
+    (B, "clusters.mobility.saffman_delbruck", &TWO_DIMENSIONS, None),
+    (
+        G,
+        "gravity.amplitude",
+        &[("gravity.frequency", "20 Hz"), ("run.trajectory_every", "5 ms")],
+        None,
+    ),
+    (
+        G,
+        "gravity.frequency",
+        &[("gravity.amplitude", "1 m/s^2"), ("run.trajectory_every", "5 ms")],
+        None,
+    ),
+    (
+        G,
+        "gravity.phase",
+        &[
+            ("gravity.amplitude", "1 m/s^2"),
+            ("gravity.frequency", "20 Hz"),
+            ("run.trajectory_every", "5 ms"),
+        ],
+        None,
+    ),
+    (
+        G,
+        "shaking",
+        &[("shaking", "{ amplitude = '3 mm', frequency = '10 Hz' }")],
+        Some("{ amplitude = '3 mm', frequency = '10 Hz' }"),
+    ),
+    (G, "drag.rate", &[("run.trajectory_every", "5 ms")], None),
+    (
+        G,
+        "field",
+        &[
+            ("run.trajectory_every", "5 ms"),
+            ("field", "{ centre = ['90 mm', '90 mm'], rate = '2 /s' }"),
+        ],
+        Some("{ centre = ['90 mm', '90 mm'], rate = '2 /s' }"),
+    ),
+    (G, "collisions.coefficient", &[("collisions.restitution", "constant")], None),
+    (P, "wall", &[], Some("[]")),
+    (P, "wall.shape", &[("wall.gate", "{ name = 'gate', position = ['30 mm', '30 mm'] }")], None),
+    (
+        P,
+        "wall.thickness",
+        &[("wall.gate", "{ name = 'gate', segment = [['10 mm', '10 mm'], ['20 mm', '15 mm']] }")],
+        None,
+    ),
+    (P, "wall.segment", &[("wall.gate.thickness", "4 mm")], None),
+    (P, "wall.position", &[("wall.gate", "{ name = 'gate', shape = { disk = '5 mm' } }")], None),
+    (
+        P,
+        "wall.angle",
+        &[(
+            "wall.gate",
+            "{ name = 'gate', shape = { regular = 6, radius = '5 mm' }, position = ['30 mm', '30 mm'] }",
+        )],
+        None,
+    ),
+    (P, "wall.drive.rotation", &[("wall.gate.drive.centre", "['60 mm', '60 mm']")], None),
+    (P, "wall.drive.centre", &[("wall.gate.drive", "{ rotation = '10 rpm' }")], None),
+    (P, "wall.drive.oscillation", &[("wall.gate.drive", "{ frequency = '20 Hz' }")], None),
+    (P, "wall.drive.frequency", &[("wall.gate.drive", "{ oscillation = ['5 mm', '0 mm'] }")], None),
+    (
+        P,
+        "wall.drive.phase",
+        &[("wall.gate.drive", "{ oscillation = ['5 mm', '0 mm'], frequency = '20 Hz' }")],
+        None,
+    ),
+    (P, "wall.drive.force", &[("wall.gate.drive", "{ mass = '1 kg' }")], None),
+    (P, "wall.drive.mass", &[("wall.gate.drive", "{ force = ['0 N', '-1 N'] }")], None),
+];
+
+const TWO_DIMENSIONS: [(&str, &str); 4] =
+    [("space.dimension", "2"), ("rule", "[]"), ("schedule", "[]"), ("surface", "[]")];
+
+/// A mesh of four triangles. \[µm\]
+pub(super) const TETRAHEDRON: &str = "solid cell
+facet normal 0 0 0\nouter loop\nvertex 0.1 0.1 0.1\nvertex 0.1 0.5 0.1\nvertex 0.5 0.1 0.1\nendloop\nendfacet
+facet normal 0 0 0\nouter loop\nvertex 0.1 0.1 0.1\nvertex 0.5 0.1 0.1\nvertex 0.1 0.1 0.5\nendloop\nendfacet
+facet normal 0 0 0\nouter loop\nvertex 0.1 0.1 0.1\nvertex 0.1 0.1 0.5\nvertex 0.1 0.5 0.1\nendloop\nendfacet
+facet normal 0 0 0\nouter loop\nvertex 0.5 0.1 0.1\nvertex 0.1 0.5 0.1\nvertex 0.1 0.1 0.5\nendloop\nendfacet
+endsolid cell
+";
